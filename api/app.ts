@@ -3,7 +3,7 @@ import type Router from '@koa/router';
 import Koa from 'koa';
 import compress from 'koa-compress';
 import helmet from 'koa-helmet';
-import { mayWatch } from '#runtime/budgets/network.ts';
+import { isWatcherAllowed } from '#runtime/budgets/network.ts';
 import { drainBody } from '#runtime/request-body.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { ApiDeps } from './deps.ts';
@@ -122,7 +122,7 @@ function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages,
     },
     '/metrics': async (ctx) => {
       // other clients get 404
-      if (!mayWatch(watchers, ctx.req.socket.remoteAddress ?? '', ctx.headers, proxyHops)) return;
+      if (!isWatcherAllowed(watchers, ctx.req.socket.remoteAddress ?? '', ctx.headers, proxyHops)) return;
       ctx.type = deps.metrics.registry.contentType;
       ctx.body = await deps.metrics.text(deps);
     },
@@ -143,9 +143,9 @@ function recordReplies(metrics: Metrics): Koa.Middleware {
     const startedAt = performance.now();
     await next();
     const route = (ctx.state.route as string | undefined) ?? 'other';
-    metrics.noteRequest(route, ctx.status, (performance.now() - startedAt) / 1000);
+    metrics.recordRequest(route, ctx.status, (performance.now() - startedAt) / 1000);
     const admitted = ctx.state.admitted as { bucket: { tier: string } } | undefined;
-    if (ctx.status === 429) metrics.noteRefusal(admitted?.bucket.tier ?? 'anonymous');
+    if (ctx.status === 429) metrics.recordRefusal(admitted?.bucket.tier ?? 'anonymous');
   };
 }
 

@@ -23,7 +23,7 @@ import { checkpointSigner } from './read/checkpoints/checkpoint.ts';
 import { Checkpoints } from './read/checkpoints/make-checkpoint.ts';
 import { AddressSets } from './read/deposits/address-sets.ts';
 import { AnchorEvents } from './read/deposits/anchor-events.ts';
-import { ExportPlaces } from './read/export/places.ts';
+import { ExportSlots } from './read/export/places.ts';
 import { IntegrationRequests } from './read/integration/integration-requests.ts';
 import { type FeedNetwork, systemNetwork } from './read/market/feed/fetch-feed.ts';
 import { Venues } from './read/market/venues.ts';
@@ -95,8 +95,8 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     validators: new ValidatorReader(parts.client, parts.settings.validatorsMethod),
     integrationRequests: new IntegrationRequests(database, parts.settings.integrationRequestsPerHour),
     anchorEvents: new AnchorEvents(database),
-    exportPlaces: new ExportPlaces(parts.settings.exportsAtOnce),
-    streamPlaces: new Places(parts.settings.streamsAtOnce.most, parts.settings.streamsAtOnce.perCaller),
+    exportSlots: new ExportSlots(parts.settings.exportsAtOnce),
+    streamSlots: new Places(parts.settings.streamsAtOnce.most, parts.settings.streamsAtOnce.perCaller),
     addressSets: new AddressSets(database, parts.settings.addressSetLimit),
   };
 }

@@ -30,7 +30,7 @@ import type { SeriesReader } from './read/charts/series-reader.ts';
 import type { Checkpoints } from './read/checkpoints/make-checkpoint.ts';
 import type { AddressSets } from './read/deposits/address-sets.ts';
 import type { AnchorEvents } from './read/deposits/anchor-events.ts';
-import type { ExportPlaces } from './read/export/places.ts';
+import type { ExportSlots } from './read/export/places.ts';
 import type { OpenIdSettings } from './read/identity/open-id.ts';
 import type { SignIn } from './read/identity/sign-in.ts';
 import type { IntegrationRequests } from './read/integration/integration-requests.ts';
@@ -99,8 +99,8 @@ export interface ApiDeps {
   readonly integrationRequests: IntegrationRequests;
   readonly anchorEvents: AnchorEvents;
   readonly addressSets: AddressSets;
-  readonly exportPlaces: ExportPlaces;
-  readonly streamPlaces: Places;
+  readonly exportSlots: ExportSlots;
+  readonly streamSlots: Places;
   /** Credentials, rate limits and key usage of callers. */
   readonly admission: AdmissionDeps;
   readonly signIn: SignIn;

@@ -30,7 +30,7 @@ const checkedShare = 0.01;
 export async function runApi(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new Metrics();
-  const log = createLog('api', config.LOG_LEVEL, metrics.noteLine);
+  const log = createLog('api', config.LOG_LEVEL, metrics.countLogLine);
   // an unhandled rejection affects at most one request: log it and continue
   process.on('unhandledRejection', (error) => log.error({ event: 'stray_fault', error: String(error) }));
   const { checks, ...connections } = await connect(config, log, metrics);
@@ -49,7 +49,7 @@ export async function runApi(config: Config): Promise<void> {
   });
   const jobs = runJobs(deps, checks, devFeed, signal);
   const server = await listen(
-    createApp(deps, { checkedShare, keepsReplies: true, readiness: apiReadiness(deps, checks) }).callback(),
+    createApp(deps, { checkedShare, cachesReplies: true, readiness: apiReadiness(deps, checks) }).callback(),
     config.PORT,
     config.HOST,
   );

@@ -3,7 +3,7 @@
 import { devEconomy, type KnownEconomy } from '#devchain/known-economy.ts';
 import { type Config, isLoopback } from '#runtime/config.ts';
 import { known } from '#runtime/known.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import type { ApiDeps, EconomySettings } from './deps.ts';
 import type { SupplySettings } from './read/supply/settings.ts';
 
@@ -39,7 +39,7 @@ function supplySettings(config: Config, dev: KnownEconomy | undefined): SupplySe
   const wei = (whole: number) => BigInt(whole) * 10n ** 18n;
   const origin = (at: 0 | 1, url: string | undefined, token: string | undefined) => {
     if (url !== undefined) return { url, token };
-    return dev && { url: firstOf(config.rpcUrls), token: dev.legacyTokens[at] };
+    return dev && { url: getFirst(config.rpcUrls), token: dev.legacyTokens[at] };
   };
   return {
     schedule: {
@@ -84,7 +84,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
       perNetwork: config.RATE_NETWORK,
       perWatcher: config.RATE_WATCHER,
       watchers: config.METRICS_FROM,
-      keptPerDay: { anonymous: config.KEPT_BYTES_ANONYMOUS, keyed: config.KEPT_BYTES_KEYED, operator: 1e12 },
+      storedBytesPerDay: { anonymous: config.KEPT_BYTES_ANONYMOUS, keyed: config.KEPT_BYTES_KEYED, operator: 1e12 },
       proxyHops: config.TRUSTED_PROXY_HOPS,
     },
     openId: openIdSettings(config),

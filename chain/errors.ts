@@ -37,7 +37,7 @@ export class NodeError extends Error {
   }
 
   /** Converts to a temporary error of the node. Omits the node's message. */
-  asFault(): TransportError {
+  toTransportError(): TransportError {
     return new TransportError('node_fault', `${this.method} failed with error ${this.code}`);
   }
 }

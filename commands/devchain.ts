@@ -5,7 +5,7 @@ import { startDevNode, unusedPort } from '#devchain/dev-node.ts';
 import { DevRpc } from '#devchain/dev-rpc.ts';
 import { DevChain, forceReorg } from '#devchain/devchain.ts';
 import { type RunningFeed, startOrderBookFeed } from '#devchain/order-book-feed.ts';
-import { sampleFiles, writeSampleDocuments, writeWhole } from '#devchain/sample-documents.ts';
+import { sampleFiles, writeAtomically, writeSampleDocuments } from '#devchain/sample-documents.ts';
 import { devMethods } from '#devchain/x-methods.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
@@ -69,6 +69,6 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
 async function writeDocuments(dir: string, chain: DevChain): Promise<RunningFeed> {
   await writeSampleDocuments(dir, chain);
   const running = await startOrderBookFeed(chain.rpc, chain.world, '127.0.0.1');
-  await writeWhole(join(dir, sampleFiles.feed), running.feed);
+  await writeAtomically(join(dir, sampleFiles.feed), running.feed);
   return running;
 }

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#runtime/config.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
 import { StoreError } from '#sql/store-error.ts';
@@ -14,7 +14,7 @@ import { StoreError } from '#sql/store-error.ts';
 export async function forgetEarlierDevChain(config: Config, log: Log): Promise<void> {
   const path = join(config.DATA_DIR, 'dev-chains.json');
   const earlier = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as string[]) : [];
-  const genesis = await readGenesis(firstOf(config.rpcUrls));
+  const genesis = await readGenesis(getFirst(config.rpcUrls));
   const database = new Database({
     url: config.clickhouseUrl,
     passwordFile: config.clickhousePasswordFile,

@@ -5,7 +5,7 @@ import { sampleFiles } from '#devchain/sample-documents.ts';
 import { devTestimonyContract } from '#devchain/testimony.ts';
 import { runEmbeddedClickHouse } from '#engine/supervisor.ts';
 import { type Config, ConfigError } from '#runtime/config.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 import { type ChildSpec, supervise } from '#runtime/supervise.ts';
@@ -124,7 +124,7 @@ function screen(config: Config): string {
   RPC edge     http://${config.HOST}:${config.EDGE_PORT}, subscriptions on the same port
   docs         ${origin}/docs
   status       ${origin}/api/v1/status
-  node         ${config.RPC_URL ? config.rpcUrls.map(url).join(', ') : `dev chain on ${url(firstOf(config.rpcUrls))}, a block every second`}
+  node         ${config.RPC_URL ? config.rpcUrls.map(url).join(', ') : `dev chain on ${url(getFirst(config.rpcUrls))}, a block every second`}
   ClickHouse   ${config.CLICKHOUSE_URL ? url(config.clickhouseUrl) : `embedded on ${url(config.clickhouseUrl)}, data in ${config.DATA_DIR}`}
 
   Press Ctrl-C to stop all processes.

@@ -10,7 +10,7 @@ import { Random } from './random.ts';
 import { planTestimonies, withTestimonies } from './testimony.ts';
 import { planBlock } from './traffic.ts';
 import type { TransactionRequest } from './transaction-request.ts';
-import { producerOf } from './validators.ts';
+import { getBlockProducer } from './validators.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface DevChainOptions {
@@ -73,7 +73,7 @@ export class DevChain {
         false,
       ]);
       const timestamp = Math.max(Number(latest.timestamp) + 1, Math.floor(Date.now() / 1000));
-      await this.#miner.mine(this.#plan(++this.#number), timestamp, producerOf(Number(latest.number) + 1));
+      await this.#miner.mine(this.#plan(++this.#number), timestamp, getBlockProducer(Number(latest.number) + 1));
     }
   }
 
@@ -123,7 +123,7 @@ export class DevChain {
           .delegate(10 + ((number / delegationEvery) % 40), this.world.payout)
           .catch(() => this.#miner.forgetNonces());
       }
-      await this.#miner.mine(requests, this.genesisTime + number * blockSeconds, producerOf(number));
+      await this.#miner.mine(requests, this.genesisTime + number * blockSeconds, getBlockProducer(number));
       this.#number = number;
       onProgress?.(number, blocks);
     }

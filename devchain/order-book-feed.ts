@@ -33,7 +33,7 @@ const symbol = pair.replace('/', '');
 /** Levels per side in the book, more than the API shows. */
 const levels = 60;
 /** Coin reserve per level, as a divisor. */
-const chunkOf = 200n;
+const coinDivisor = 200n;
 /** Fee of the pair, ten-thousandths. */
 const feeBps = 30n;
 const coinDecimals = 18n;
@@ -86,14 +86,17 @@ async function readBook(rpc: DevRpc, { pair: address, contracts, wfatIsToken0 }:
   const reply = known(reserves, 'the reserves of the pair');
   const [reserve0, reserve1] = abi.decodeFunctionResult('getReserves', reply) as unknown as [bigint, bigint];
   const [coin, dollars] = wfatIsToken0 ? [reserve0, reserve1] : [reserve1, reserve0];
-  return { lastUpdateId: Number(block), ...bookOf(coin, dollars) };
+  return { lastUpdateId: Number(block), ...buildOrderBook(coin, dollars) };
 }
 
 /**
  * Returns the price of each successive chunk of the coin in a constant-product pair. @param coin,dollars smallest units
  */
-export function bookOf(coin: bigint, dollars: bigint): Record<'bids' | 'asks', [price: string, size: string][]> {
-  const [chunk, product] = [coin / chunkOf, coin * dollars];
+export function buildOrderBook(
+  coin: bigint,
+  dollars: bigint,
+): Record<'bids' | 'asks', [price: string, size: string][]> {
+  const [chunk, product] = [coin / coinDivisor, coin * dollars];
   const size = decimal(chunk, coinDecimals);
   const price = (quote: bigint) => decimal((quote * 10n ** coinDecimals) / chunk, dollarDecimals);
   const side = (sign: 1n | -1n) =>

@@ -31,11 +31,11 @@ export async function writeSampleDocuments(dir: string, { world, options, genesi
     [sampleFiles.manifest]: sampleManifest(world, options.chainId, generatedAt),
     [sampleFiles.directory]: sampleDirectory(world, generatedAt),
   };
-  for (const [name, document] of Object.entries(documents)) await writeWhole(join(dir, name), document);
+  for (const [name, document] of Object.entries(documents)) await writeAtomically(join(dir, name), document);
 }
 
 /** Writes atomically: readers see the old or the new document. */
-export async function writeWhole(path: string, document: unknown): Promise<void> {
+export async function writeAtomically(path: string, document: unknown): Promise<void> {
   await writeFile(`${path}.part`, JSON.stringify(document));
   await rename(`${path}.part`, path);
 }

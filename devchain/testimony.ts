@@ -2,7 +2,7 @@
 
 import { getCreateAddress, HDNodeWallet, id } from 'ethers';
 import { known } from '#runtime/known.ts';
-import { lastOf } from '#runtime/lists.ts';
+import { getLast } from '#runtime/lists.ts';
 import { devMnemonic } from './anvil.ts';
 import { creationCode } from './compile-contracts.ts';
 import type { TransactionRequest } from './transaction-request.ts';
@@ -34,7 +34,7 @@ export function withTestimonies(world: World): World {
   const registrations = agents.map((agent, i) =>
     call(world, agent, 'register', [agentId(agent), agentNames[i], `https://agents.example.org/${i}`]),
   );
-  const mine = [[create], registrations, [call(world, lastOf(agents), 'retire', [])]];
+  const mine = [[create], registrations, [call(world, getLast(agents), 'retire', [])]];
   return { ...world, setup: world.setup.map((requests, at) => [...requests, ...(mine[at] ?? [])]) };
 }
 

@@ -6,7 +6,7 @@ export const devValidators: readonly string[] = [1, 2, 3, 4].map((n) => `0x${'0'
 
 const missedEvery = 37;
 
-export function producerOf(block: number): string {
+export function getBlockProducer(block: number): string {
   const turn = block % missedEvery === 0 ? block + 1 : block;
   return known(devValidators[turn % devValidators.length], 'a validator');
 }

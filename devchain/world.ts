@@ -1,7 +1,7 @@
 /** Accounts and contracts of the dev chain, and the set-up transactions that create them. */
 
 import { getCreateAddress } from 'ethers';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { type Contract, type ContractName, compileContracts, creationCode } from './compile-contracts.ts';
 import { createEconomy, type Economy } from './economy.ts';
 import type { TransactionRequest } from './transaction-request.ts';
@@ -43,7 +43,7 @@ const deployments: readonly [ContractName, readonly unknown[]][] = [
 /** @param accounts accounts of the node; the first deploys the contracts */
 export async function createWorld(accounts: readonly string[]): Promise<World> {
   const contracts = await compileContracts();
-  const at = (nonce: number, from = firstOf(accounts)) => getCreateAddress({ from, nonce }).toLowerCase();
+  const at = (nonce: number, from = getFirst(accounts)) => getCreateAddress({ from, nonce }).toLowerCase();
   const [wfat, usdx, cord, anch] = [at(0), at(1), at(2), at(3)];
   const [nft, multi, factory, payout] = [at(4), at(5), at(6), at(7)];
   const economy = createEconomy(contracts, accounts, wfat, usdx);
@@ -65,7 +65,7 @@ export async function createWorld(accounts: readonly string[]): Promise<World> {
 }
 
 function setupOf({ accounts, contracts, wfat, usdx, tokens, factory, pair, wfatIsToken0 }: Omit<World, 'setup'>) {
-  const deployer = firstOf(accounts);
+  const deployer = getFirst(accounts);
   const call = (name: ContractName, to: string, method: string, args: unknown[], from = deployer, value?: bigint) => ({
     from,
     to,

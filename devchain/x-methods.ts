@@ -1,6 +1,6 @@
 /** The dev chain's x_* methods: validators, agents and testimonies. @source docs/registry.md */
 import { Interface } from 'ethers';
-import { addressOfTopic, toQuantity } from '#chain/codec/hex.ts';
+import { readTopicAddress, toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import type { DevMethod } from './dev-node.ts';
 import type { DevRpc } from './dev-rpc.ts';
@@ -75,7 +75,7 @@ async function readTestimonies(rpc: DevRpc, from: unknown, to: unknown) {
 /** Decodes a log. The first topic of all three events is the agent. */
 function readEvent(log: Log) {
   const { name, args } = known(events.parseLog(log), 'the event of a log');
-  return { name, args, agent: addressOfTopic(known(log.topics[1], 'the agent of an event')) };
+  return { name, args, agent: readTopicAddress(known(log.topics[1], 'the agent of an event')) };
 }
 
 function blockOf(value: unknown): string {

@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import { type AdmitsCalls, admitFurther, forwardRpc, limitExceeded } from '#gateway/forward.ts';
 import { errorText, type RpcCall, RpcRefusal, readRpcRequest } from '#gateway/rpc-request.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { type LogFilter, matchesLog, readLogFilter } from './log-filter.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { Topic } from './upstream-events.ts';
@@ -105,7 +105,7 @@ export class ClientSocket {
       );
     const answered = replies.filter((reply) => reply !== '');
     if (answered.length === 0) return '';
-    return isBatch ? `[${answered.join(',')}]` : firstOf(answered);
+    return isBatch ? `[${answered.join(',')}]` : getFirst(answered);
   }
 
   async #answerOwn({ method, id, text }: RpcCall): Promise<string> {

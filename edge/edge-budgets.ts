@@ -1,6 +1,6 @@
 /** Budgets of the edge per address and network. The edge has no API keys: applications that need more use the API. */
 import { Budget, type RateMode } from '#runtime/budgets/budget.ts';
-import { addressOf, networkOf } from '#runtime/budgets/network.ts';
+import { addressOf, getNetworkPrefix } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
 
 export interface EdgeRates {
@@ -34,7 +34,7 @@ export class EdgeBudgets {
     const own = await this.#addresses.spend(addressOf(ip), calls);
     const isEnforced = this.rates.mode === 'enforce';
     if (own.isOver) return !isEnforced; // rejected calls don't count for the network
-    const all = await this.#networks.spend(networkOf(ip), calls);
+    const all = await this.#networks.spend(getNetworkPrefix(ip), calls);
     return !(all.isOver && isEnforced);
   }
 

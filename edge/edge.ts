@@ -7,7 +7,7 @@ import { errorText } from '#gateway/rpc-request.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import { windowSeconds } from '#runtime/budgets/budget.ts';
-import { callerAddress, mayWatch, type WatcherAccess } from '#runtime/budgets/network.ts';
+import { callerAddress, isWatcherAllowed, type WatcherAccess } from '#runtime/budgets/network.ts';
 import type { Log } from '#runtime/log.ts';
 import { answerMetrics, type ListenerOptions } from '#runtime/metrics/listener.ts';
 import { bodyChunks, drainBody } from '#runtime/request-body.ts';
@@ -94,7 +94,7 @@ export class Edge {
       return send(response, isAlive ? 200 : 503, { status: isAlive ? 'ok' : 'the writer does not answer' });
     }
     const { watchers, rates } = this.options;
-    const isWatcher = mayWatch(watchers, request.socket.remoteAddress ?? '', request.headers, rates.proxyHops);
+    const isWatcher = isWatcherAllowed(watchers, request.socket.remoteAddress ?? '', request.headers, rates.proxyHops);
     if (path === '/metrics' && !isWatcher) return sendNothing(response);
     if (await answerMetrics(path, this.#watchers, response)) return;
     if (path === '/v1/fleet-status') return send(response, 200, this.#status(isWatcher));

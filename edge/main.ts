@@ -10,7 +10,7 @@ import { EdgeMetrics } from './metrics.ts';
 export async function runEdge(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new EdgeMetrics();
-  const log = createLog('edge', config.LOG_LEVEL, metrics.noteLine);
+  const log = createLog('edge', config.LOG_LEVEL, metrics.countLogLine);
   const upstreams = new Upstreams({ writerUrl: config.writerUrl, readUrls: config.readPoolUrls });
   const watching = upstreams.watch(signal);
   const { server } = new Edge({

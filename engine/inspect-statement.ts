@@ -1,5 +1,5 @@
 /** Inspection of a statement's text before the engine runs it: where the statement ends and where inline rows begin. */
-import { lastOf } from '#runtime/lists.ts';
+import { getLast } from '#runtime/lists.ts';
 import { type Token, tokenize } from '#sql/compile/tokenize.ts';
 
 import { EngineException } from './exception.ts';
@@ -23,7 +23,7 @@ export function inspectStatement(text: string): Statement {
   const { tokens, format, inputAt } = readTokens(text);
   const keyword = tokens.find((token) => token.text !== '(')?.text.toUpperCase() ?? '';
   if (keyword === '' || keyword === ';') throw EngineException.of(62, 'Empty query');
-  const last = lastOf(tokens);
+  const last = getLast(tokens);
   if (!format) return { sql: text.slice(0, last.text === ';' ? last.startIndex : last.endIndexExclusive), keyword };
   const dataIndex = skipLineEnd(text, last.endIndexExclusive);
   // a table or column may also be named SETTINGS

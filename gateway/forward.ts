@@ -1,5 +1,5 @@
 /** Forwarding of JSON-RPC requests to nodes. Reads go to any available node, transactions only to the writer, once. */
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { sliceArray } from './json-slices.ts';
 import { getTimeout, isFilterMethod, isOffered, isWrite } from './method-policy.ts';
 import { checkReply } from './rpc-reply.ts';
@@ -82,7 +82,7 @@ function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
       ? errorText(id, -32601, `${method} is not available on the read pool: send it to the writer`)
       : errorText(id, -32600, 'not executed: the batch contains a write, and the read pool rejects writes');
   const replies = calls.map(refusal);
-  return { status: 405, body: isBatch ? joined([...replies, ...invalid]) : firstOf(replies) };
+  return { status: 405, body: isBatch ? joined([...replies, ...invalid]) : getFirst(replies) };
 }
 
 async function passOn(upstreams: Upstreams, target: RpcTarget, request: RpcRequest): Promise<RpcReply> {
@@ -91,7 +91,7 @@ async function passOn(upstreams: Upstreams, target: RpcTarget, request: RpcReque
   if (refused.length === 0 && invalid.length === 0) return ask(upstreams, target, request, request.text);
   const notOffered = ({ id, method }: RpcCall) =>
     errorText(id, -32601, `the method ${method.slice(0, 100)} is not available`);
-  if (!isBatch) return { status: 200, body: notOffered(firstOf(calls)) };
+  if (!isBatch) return { status: 200, body: notOffered(getFirst(calls)) };
   // forward the other calls; replies of a batch may be in any order
   const offered = calls.filter(({ method }) => isOffered(method));
   const errors = [...refused.filter(({ id }) => id !== undefined).map(notOffered), ...invalid];
@@ -125,7 +125,7 @@ async function firstAnswer(
   upstreams: readonly Upstream[],
   send: (upstream: Upstream) => Promise<RpcReply>,
 ): Promise<RpcReply> {
-  const [first, others] = [firstOf(upstreams), upstreams.slice(1)];
+  const [first, others] = [getFirst(upstreams), upstreams.slice(1)];
   try {
     return await send(first);
   } catch (error) {

@@ -21,7 +21,7 @@ export async function runIndex(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new PipelineMetrics();
   const settings = pipelineSettings(config); // report invalid settings before waiting for anything
-  const log = createLog('pipeline', config.LOG_LEVEL, metrics.noteLine);
+  const log = createLog('pipeline', config.LOG_LEVEL, metrics.countLogLine);
   const watched = await serveMetrics(config, metrics);
   const database = await openDatabase(config, {
     log,

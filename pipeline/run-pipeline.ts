@@ -9,7 +9,7 @@ import { AnchorLog } from './follow/anchor-log.ts';
 import { DeepReorgError } from './follow/doubt.ts';
 import type { Follower } from './follow/follower.ts';
 import { openFollower } from './follow/open-follower.ts';
-import { RightOfWay } from './follow/right-of-way.ts';
+import { WritePriority } from './follow/right-of-way.ts';
 import { assertIdentity } from './identity.ts';
 import { audit } from './jobs/audit.ts';
 import { runJobs } from './jobs/run-jobs.ts';
@@ -127,7 +127,7 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   const { doubt } = follower;
   const history = keepHistory({ deps, store, journal, quarantined, source, rollups, claims, doubt }, hooks);
   if (hooks.backfillOnly) return [history];
-  const way = new RightOfWay();
+  const way = new WritePriority();
   const givingWay = { ...deps, database: deps.database.inTurn(() => way.give()) };
   const beside = [runJobs(givingWay, store), traceHistory(givingWay, store), watchSources(givingWay)];
   return [history, follow({ deps, follower, source, store, way }), ...beside];
@@ -159,7 +159,7 @@ interface FollowParts {
   readonly follower: Follower;
   readonly source: FetchAhead;
   readonly store: ChainStateStore;
-  readonly way: RightOfWay;
+  readonly way: WritePriority;
 }
 
 /** Does one step per new head; notices during a step are merged. */

@@ -7,7 +7,7 @@ import { blank, count, httpUrl } from './config-fields.ts';
 import { identityFields } from './config-identity.ts';
 import { registryFields } from './config-registry.ts';
 import { passwordFileIn } from './engine-password.ts';
-import { firstOf } from './lists.ts';
+import { getFirst } from './lists.ts';
 
 const port = (fallback: number, text: string) =>
   z.preprocess(blank, z.coerce.number().int().min(1).max(65535).default(fallback)).describe(text);
@@ -226,7 +226,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     ...c,
     rpcUrls,
-    writerUrl: c.WRITER_URL ?? firstOf(rpcUrls),
+    writerUrl: c.WRITER_URL ?? getFirst(rpcUrls),
     readPoolUrls: c.READ_POOL_URLS ?? rpcUrls,
     rpcWsUrl: c.RPC_URL ? c.RPC_WS_URL : `ws://127.0.0.1:${c.DEVCHAIN_PORT}`,
     clickhouseUrl: c.CLICKHOUSE_URL ?? `http://127.0.0.1:${c.CLICKHOUSE_PORT}`,

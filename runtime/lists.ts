@@ -2,13 +2,13 @@
 import { known } from './known.ts';
 
 /** @throws Error if the list is empty */
-export const firstOf = <T>(items: readonly T[]): T => known(items[0], 'the first item of a list');
+export const getFirst = <T>(items: readonly T[]): T => known(items[0], 'the first item of a list');
 
 /** @throws Error if the list is empty */
-export const lastOf = <T>(items: readonly T[]): T => known(items.at(-1), 'the last item of a list');
+export const getLast = <T>(items: readonly T[]): T => known(items.at(-1), 'the last item of a list');
 
 /** Splits a list into parts of at most `size` items. */
-export function chunksOf<T>(items: readonly T[], size: number): T[][] {
+export function splitIntoChunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 }
 

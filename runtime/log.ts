@@ -4,19 +4,20 @@ import { type Logger, pino } from 'pino';
 export type Log = Logger;
 
 /** Callback for each log line of level warn or above. @param event field `event` of the line, or `text` */
-export type NoteLine = (level: string, event: string) => void;
+export type OnLogLine = (level: string, event: string) => void;
 
 const warning = 40;
 
 /** @param name process name, written to every line */
-export function createLog(name: string, level: string, noteLine?: NoteLine): Log {
+export function createLog(name: string, level: string, countLogLine?: OnLogLine): Log {
   const options = {
     name,
     level,
     base: { name },
     hooks: {
       logMethod(this: Logger, args: unknown[], method: (...args: never[]) => void, severity: number) {
-        if (noteLine && severity >= warning) noteLine(pino.levels.labels[severity] ?? 'other', getEvent(args[0]));
+        if (countLogLine && severity >= warning)
+          countLogLine(pino.levels.labels[severity] ?? 'other', getEvent(args[0]));
         method.apply(this, args as never[]);
       },
     },

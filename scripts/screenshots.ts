@@ -1,14 +1,14 @@
 /** Takes the screenshots of the docs from a running service: ORIGIN=http://127.0.0.1:3000 node --import tsx scripts/screenshots.ts */
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 
 const origin = process.env['ORIGIN'] ?? 'http://127.0.0.1:3000';
 const folder = join(import.meta.dirname, '../docs/screenshots');
 
 async function first<T>(path: string): Promise<T> {
   const { items } = (await (await fetch(`${origin}/api/v1${path}`)).json()) as { items: T[] };
-  return firstOf(items);
+  return getFirst(items);
 }
 
 const { address: token } = await first<{ address: string }>('/tokens?limit=1&type=erc20');

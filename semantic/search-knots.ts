@@ -4,7 +4,7 @@
  */
 import type { LRUCache } from 'lru-cache';
 import { known } from '#runtime/known.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
 import { embedQuery, type SearchEmbedders } from './embed/embed-query.ts';
@@ -154,7 +154,7 @@ async function readKnots(
   best: readonly BestShape[],
   limit: number,
 ): Promise<KnotRecord[]> {
-  const top = firstOf(best).score;
+  const top = getFirst(best).score;
   // with an order, all relevant shapes get the same score so that the order decides
   const relevantFrom = order ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
   const score = (value: number) => round(value >= relevantFrom ? top : value);

@@ -1,7 +1,7 @@
 /** In-memory cache of shapes prepared for ranking. A shape never changes, so entries never expire. */
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { chunksOf } from '#runtime/lists.ts';
+import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { embedText } from './embed/static-embedder.ts';
 import { renderShape } from './render-shape.ts';
@@ -77,7 +77,7 @@ export class ShapeCatalogue {
       return this.#find(cached, ids);
     }
     const read: KnownShape[] = [];
-    for (const chunks of chunksOf(chunksOf(ids, shapesPerStatement), maxParallelStatements)) {
+    for (const chunks of splitIntoChunks(splitIntoChunks(ids, shapesPerStatement), maxParallelStatements)) {
       const some = chunks.map(async (chunk) =>
         this.#prepare(cached, await this.database.read('shapes_by_id', { ids: chunk.map(BigInt) })),
       );

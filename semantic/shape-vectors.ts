@@ -1,6 +1,6 @@
 /** In-memory cache of dense vectors: comparing thousands here is faster than planning one statement. */
 import { LRUCache } from 'lru-cache';
-import { chunksOf } from '#runtime/lists.ts';
+import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { dot } from './word-vectors.ts';
@@ -30,7 +30,7 @@ export class ShapeVectors {
       if (vector) cosines.set(id, dot(vector, query));
       else if (vector === undefined) missing.push(id);
     }
-    for (const some of chunksOf(missing, shapesPerStatement))
+    for (const some of splitIntoChunks(missing, shapesPerStatement))
       for (const { shape_id, vector } of await this.#read(embedder, some)) cosines.set(shape_id, dot(vector, query));
     return cosines;
   }

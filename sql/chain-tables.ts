@@ -36,7 +36,7 @@ export const rollupTables = [
 ] as const;
 
 /** Rollups whose rows depend on all earlier blocks. */
-export const grownTables = [
+export const cumulativeTables = [
   'actor_days',
   'actor_firsts',
   'sender_last_days',

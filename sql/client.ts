@@ -15,7 +15,7 @@ import { classify, inTime } from './store-error.ts';
 import { type Structure, tableStructure } from './table-structure.ts';
 
 export interface StoreObserver extends CallObserver {
-  noteRows(table: string, final: 0 | 1, rows: number): void;
+  recordRows(table: string, final: 0 | 1, rows: number): void;
 }
 
 interface DatabaseOptions extends RetryOptions {
@@ -273,7 +273,7 @@ function budgetSettings({ name, budget }: Statement): ClickHouseSettings {
     max_memory_usage: String(budget.maxMemoryBytes),
     max_result_rows: String(budget.maxResultRows),
     log_comment: name,
-    ...(budget.goesFirst ? { priority: '1' } : {}), // 1 is the highest priority
+    ...(budget.isHighPriority ? { priority: '1' } : {}), // 1 is the highest priority
   };
 }
 

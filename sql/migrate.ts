@@ -53,7 +53,7 @@ export async function migrate(admin: Database, database: Database): Promise<stri
           SELECT {number:UInt32}, {name:String}, {checksum:String}, {takes_away:UInt8}`,
         parameters: ['number', 'name', 'checksum', 'takes_away'],
       },
-      { number, name, checksum, takes_away: migration.takesAway ? 1 : 0 },
+      { number, name, checksum, takes_away: migration.isDestructive ? 1 : 0 },
     );
   }
   return missing.map((migration) => migration.name);
@@ -64,7 +64,7 @@ export async function migrate(admin: Database, database: Database): Promise<stri
  * something away.
  * @throws StoreError when the schema can't be read
  */
-export async function schemaFault(database: Database): Promise<string | undefined> {
+export async function getSchemaProblem(database: Database): Promise<string | undefined> {
   const rows = await database.read<AppliedRow>(applied);
   const checksums = new Map(rows.map(({ number, checksum }) => [number, checksum]));
   const known = loadedOnce();

@@ -10,7 +10,7 @@ const pollMs = 50;
  * Waits until every statement that runs now has ended. Ignores statements that start later.
  * @param name lists the ids of the running statements
  */
-export async function quietWrites(
+export async function waitForRunningWrites(
   { database }: { readonly database: Database },
   name: 'running_writes' | 'running_withdrawal_claims',
   signal?: AbortSignal,

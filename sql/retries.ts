@@ -5,7 +5,7 @@ import { ClaimLostError, classify } from './store-error.ts';
 /** Observes every attempt of a call. */
 export interface CallObserver {
   /** @param name of the statement, or `insert <table>` @param seconds until the answer */
-  noteCall(name: string, seconds: number): void;
+  recordCall(name: string, seconds: number): void;
   noteFault(isRetryable: boolean): void;
 }
 
@@ -44,7 +44,7 @@ export async function retrying<T>(
 async function timed<T>(name: string, call: () => Promise<T>, observer: CallObserver | undefined): Promise<T> {
   const startedAt = performance.now();
   const answer = await call();
-  observer?.noteCall(name, (performance.now() - startedAt) / 1000);
+  observer?.recordCall(name, (performance.now() - startedAt) / 1000);
   return answer;
 }
 

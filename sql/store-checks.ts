@@ -1,12 +1,12 @@
 import { silentLog } from '#runtime/log.ts';
 import type { Check } from '#runtime/metrics/readiness.ts';
 import { Database } from './client.ts';
-import { schemaFault } from './migrate.ts';
+import { getSchemaProblem } from './migrate.ts';
 import type { StoreLocation } from './open-database.ts';
 
 export interface StoreChecks {
   readonly database: Check;
-  /** See schemaFault. */
+  /** See getSchemaProblem. */
   readonly schema: Check;
 }
 
@@ -26,16 +26,16 @@ export function storeChecks(config: StoreLocation): StoreChecks & {
     maxOpenConnections: 2,
     requestTimeoutMs,
   });
-  return { ...checksOf(database), close: () => database.close() };
+  return { ...createStoreChecks(database), close: () => database.close() };
 }
 
-export function checksOf(database: Database): StoreChecks {
+export function createStoreChecks(database: Database): StoreChecks {
   return {
     database: () =>
       database.command('SELECT 1').then(
         () => undefined,
         () => 'it does not answer',
       ),
-    schema: () => schemaFault(database).catch(() => 'it cannot be read'),
+    schema: () => getSchemaProblem(database).catch(() => 'it cannot be read'),
   };
 }

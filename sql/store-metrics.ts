@@ -38,12 +38,12 @@ export class StoreMetrics implements StoreObserver {
     for (const kind of ['away', 'refused']) this.#faults.inc({ kind }, 0);
   }
 
-  noteCall(name: string, seconds: number): void {
+  recordCall(name: string, seconds: number): void {
     if (name.startsWith(insertPrefix)) this.#inserts.observe({ table: name.slice(insertPrefix.length) }, seconds);
     else this.#statements.observe({ statement: name }, seconds);
   }
 
-  noteRows(table: string, final: 0 | 1, rows: number): void {
+  recordRows(table: string, final: 0 | 1, rows: number): void {
     this.#rows.inc({ table, final: String(final) }, rows);
   }
 

@@ -6,14 +6,14 @@ import { type ChainState, isDoubted } from '#sql/snapshot.ts';
 import {
   type InternalRecord,
   type InternalSelection,
-  internalPlace,
+  internalCallPosition,
   internalReader,
   readInternalOf,
   textOf,
 } from '../read/accounts/internal-calls/read-internal.ts';
 import { type TraceDeps, traceLive } from '../read/accounts/internal-calls/trace-live.ts';
 import { isTraced, type TracedReader, tracedWithin } from '../read/accounts/internal-calls/traced-reader.ts';
-import { gapText } from '../read/chain/freshness.ts';
+import { describeGap } from '../read/chain/freshness.ts';
 import { findByHash } from '../read/chain/reach-block.ts';
 import type { TransactionReader } from '../read/chain/transaction-reader.ts';
 import type { CoverageDeps, ListDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
@@ -48,7 +48,7 @@ export async function readInternalRows(deps: InternalDeps, hash: string) {
     const transaction = await deps.transactions.find(state, hash);
     if (!transaction) return undefined;
     const block = Number(transaction.block_number);
-    if (isDoubted(state, block)) throw notIndexed(gapText(state, { from: block, to: block }));
+    if (isDoubted(state, block)) throw notIndexed(describeGap(state, { from: block, to: block }));
     const isIndexed = isTraced(await deps.traced.ranges(state), state, block, block);
     return { transaction, indexed: isIndexed ? await readInternalOf(deps, state, transaction) : undefined };
   });
@@ -81,11 +81,11 @@ async function ofAccountOrBlocks(request: CompatibleRequest<ListDeps & TracedDep
         return read(window, after, count);
       };
     });
-    const query = { selection: ['txlistinternal', address, sides], place: internalPlace };
+    const query = { selection: ['txlistinternal', address, sides], place: internalCallPosition };
     const rows =
       readers.length === 0
         ? []
-        : await readListPage(page, state, { ...query, read: joinReaders(readers, internalPlace) });
+        : await readListPage(page, state, { ...query, read: joinReaders(readers, internalCallPosition) });
     if (rows.length === 0) throw noTransactions();
     return rows.map((record) => ({
       ...internalRow(record),

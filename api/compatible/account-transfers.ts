@@ -1,7 +1,7 @@
 /** module=account: token transfers by standard. Rows include the log index. @source conventions 2.5 */
 
 import type { ChainState } from '#sql/snapshot.ts';
-import { confirmationsOf } from '../read/chain/finality.ts';
+import { countConfirmations } from '../read/chain/finality.ts';
 import type { ScanDeps } from '../read/chain/scan-budget.ts';
 import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type TransferSelection, transferReader } from '../read/tokens/read-transfers.ts';
@@ -92,7 +92,7 @@ function transferRow(
     input: 'deprecated',
     methodId: transaction.method_id,
     functionName: '',
-    confirmations: String(confirmationsOf(state, Number(row.block_number))),
+    confirmations: String(countConfirmations(state, Number(row.block_number))),
     logIndex: String(row.log_index),
     ...(standard === 'erc1155' ? { batchIndex: String(row.batch_index) } : {}),
   };

@@ -4,7 +4,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { roleMasks } from '../read/accounts/history-shape.ts';
 import { type HistoryDeps, readHistory } from '../read/accounts/read-history.ts';
-import { confirmationsOf } from '../read/chain/finality.ts';
+import { countConfirmations } from '../read/chain/finality.ts';
 import { placeOf } from '../read/chain/paging.ts';
 import type { ListDeps } from '../read/reader-deps.ts';
 import type { HistoryRecord } from '../terms/records.ts';
@@ -101,7 +101,7 @@ function txlistRow(state: ChainState, row: HistoryRecord, call: CallRecord) {
     contractAddress: row.contract_address ?? '',
     cumulativeGasUsed: call.cumulative_gas_used,
     gasUsed: row.gas_used,
-    confirmations: String(confirmationsOf(state, Number(row.block_number))),
+    confirmations: String(countConfirmations(state, Number(row.block_number))),
     methodId: row.method_id,
     functionName: '',
   };

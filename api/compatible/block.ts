@@ -2,7 +2,7 @@
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { fetchCalls } from '#chain/rpc/fetch-calls.ts';
 import { known } from '#runtime/known.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { findBlock } from '../read/chain/find-block.ts';
 import { chainHead } from '../read/chain/freshness.ts';
@@ -139,7 +139,7 @@ export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDep
 async function countInternal({ client }: NodeDeps, block: number): Promise<number> {
   try {
     const { bundles, endpoint } = await fetchBlocks(client, block, block, { verify: 'links', retries: 1 });
-    const calls = firstOf(await fetchCalls(client, endpoint, bundles));
+    const calls = getFirst(await fetchCalls(client, endpoint, bundles));
     return calls.reduce((sum, own) => sum + own.length, 0);
   } catch {
     throw new CompatibleError(

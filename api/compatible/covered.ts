@@ -1,6 +1,6 @@
 /** Rejects requests that the index does not cover: an incomplete reply would look complete. */
 import type { ChainState } from '#sql/snapshot.ts';
-import { coverageOf, gapText } from '../read/chain/freshness.ts';
+import { coverageOf, describeGap } from '../read/chain/freshness.ts';
 import type { CoverageDeps } from '../read/reader-deps.ts';
 import { CompatibleError } from './action.ts';
 
@@ -10,7 +10,7 @@ export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: 
   const end = Math.max(fromBlock, toBlock);
   const head = Math.max(end, state.chainHead);
   const [gap] = coverageOf(deps, { ...state, chainHead: head }, fromBlock, end).gaps;
-  if (gap) throw notIndexed(gapText(state, gap));
+  if (gap) throw notIndexed(describeGap(state, gap));
 }
 
 /** Checks the complete history. @throws CompatibleError if a block up to the head is missing or doubted */

@@ -1,7 +1,7 @@
 /** Pages of a compatible list: by page and offset within the window, by cursor beyond it. */
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { chainHead } from '../read/chain/freshness.ts';
-import { maxBlock, pageOf, pinnedHead, readDistinct, type SortOrder, startOf } from '../read/chain/paging.ts';
+import { makePage, maxBlock, pinnedHead, readDistinct, type SortOrder, startOf } from '../read/chain/paging.ts';
 import { type ReachDeps, reachBlock } from '../read/chain/reach-block.ts';
 import type { ListDeps } from '../read/reader-deps.ts';
 import type { Position } from '../terms/cursor.ts';
@@ -84,7 +84,7 @@ export async function readListPage<T>(
   const skipped = cursor === undefined ? skip : 0;
   const read = (after: Position, count: number) => query.read(window, after, count);
   const rows = await readDistinct(read, start.after, skipped + limit + 1, query.place);
-  const { page, nextCursor } = pageOf(rows.slice(skipped), filter, limit, query.place, pin);
+  const { page, nextCursor } = makePage(rows.slice(skipped), filter, limit, query.place, pin);
   if (nextCursor !== null) headers['X-Next-Cursor'] = nextCursor;
   return page;
 }

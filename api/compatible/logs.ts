@@ -2,7 +2,7 @@
 import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
-import { type LogRecord, topicsOf } from '../terms/records.ts';
+import { getTopics, type LogRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { type ListQuery, readByState, readListPage } from './list-page.ts';
 import { parseOptionalAddress } from './parameters.ts';
@@ -111,7 +111,7 @@ function logRow(row: LogRecord, transaction: PlacedTransaction) {
   const hex = (value: string | number) => toQuantity(BigInt(value));
   return {
     address: row.address,
-    topics: topicsOf(row),
+    topics: getTopics(row),
     data: row.data,
     blockNumber: hex(row.block_number),
     blockHash: transaction.block_hash,

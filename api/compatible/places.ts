@@ -3,7 +3,7 @@ import { known } from '#runtime/known.ts';
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf, ParametersOf } from '#sql/statement-types.ts';
-import { type Placed, placeKey } from '../read/chain/paging.ts';
+import { type Placed, transactionKey } from '../read/chain/paging.ts';
 import type { StoreDeps } from '../read/reader-deps.ts';
 
 export type CallRecord = BinaryRowOf<'calls_at'>;
@@ -22,12 +22,12 @@ async function atPlaces<Row extends Placed>(
   rows: readonly Placed[],
   read: (places: ParametersOf<'calls_at' | 'transactions_at'>) => Promise<Row[]>,
 ): Promise<(row: Placed) => Row> {
-  const distinct = distinctBy(rows, placeKey);
+  const distinct = distinctBy(rows, transactionKey);
   const found = await read({
     ...snapshotParameters(state),
     blocks: distinct.map((row) => Number(row.block_number)),
     indexes: distinct.map((row) => row.tx_index),
   });
-  const byPlace = new Map(found.map((row) => [placeKey(row), row]));
-  return (row) => known(byPlace.get(placeKey(row)), 'the transaction of a row');
+  const byPlace = new Map(found.map((row) => [transactionKey(row), row]));
+  return (row) => known(byPlace.get(transactionKey(row)), 'the transaction of a row');
 }

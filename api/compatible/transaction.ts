@@ -1,11 +1,11 @@
 /** module=transaction. @source conventions 2.6 */
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
-import { confirmationsOf } from '../read/chain/finality.ts';
-import { gapText } from '../read/chain/freshness.ts';
+import { countConfirmations } from '../read/chain/finality.ts';
+import { describeGap } from '../read/chain/freshness.ts';
 import { findByHash, type ReachDeps } from '../read/chain/reach-block.ts';
-import { firstLogs, type TransactionReader } from '../read/chain/transaction-reader.ts';
+import { getFirstLogs, type TransactionReader } from '../read/chain/transaction-reader.ts';
 import type { CoverageDeps, NodeDeps } from '../read/reader-deps.ts';
-import { type DetailRecord, topicsOf } from '../terms/records.ts';
+import { type DetailRecord, getTopics } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 import { notIndexed } from './covered.ts';
 import { parseHash } from './parameters.ts';
@@ -55,7 +55,7 @@ export const receiptStatus: CompatibleAction<LookUpDeps> = async ({ deps, parame
 /** @throws CompatibleError for a transaction of a block that a node contradicts */
 function assertUndoubted(state: ChainState, row: DetailRecord | undefined): void {
   const block = Number(row?.block_number ?? -1);
-  if (isDoubted(state, block)) throw notIndexed(gapText(state, { from: block, to: block }));
+  if (isDoubted(state, block)) throw notIndexed(describeGap(state, { from: block, to: block }));
 }
 
 /** In Blockscout's format. */
@@ -66,7 +66,7 @@ export const transactionInfo: CompatibleAction<LookUpDeps> = async ({ deps, para
     const known = await deps.transactions.findWithLogs(state, hash);
     if (!known) return undefined;
     const isLater = after !== undefined && /^\d{1,9}$/.test(after);
-    const page = isLater ? deps.transactions.logsAfter(state, known.row, Number(after)) : firstLogs(known);
+    const page = isLater ? deps.transactions.logsAfter(state, known.row, Number(after)) : getFirstLogs(known);
     return { row: known.row, page: await page };
   });
   if (!found) throw new CompatibleError('Transaction not found', 'message');
@@ -76,7 +76,7 @@ export const transactionInfo: CompatibleAction<LookUpDeps> = async ({ deps, para
     hash: row.hash,
     timeStamp: String(row.timestamp),
     blockNumber: row.block_number,
-    confirmations: String(confirmationsOf(state, Number(row.block_number))),
+    confirmations: String(countConfirmations(state, Number(row.block_number))),
     success: row.status !== 0,
     from: row.from,
     to: row.to ?? '',
@@ -88,7 +88,7 @@ export const transactionInfo: CompatibleAction<LookUpDeps> = async ({ deps, para
     logs: page.logs.map((log) => ({
       address: log.address,
       data: log.data,
-      topics: topicsOf(log),
+      topics: getTopics(log),
       index: String(log.log_index),
     })),
     revertReason: '',

@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Places } from '#runtime/budgets/places.ts';
-import { lastOf } from '#runtime/lists.ts';
+import { getLast } from '#runtime/lists.ts';
 import type { AnchorEvents } from '../read/deposits/anchor-events.ts';
 import type { EventsOf } from '../read/deposits/stream-event.ts';
 import { ApiProblem } from '../terms/errors.ts';
@@ -17,7 +17,7 @@ interface StreamPosition {
 
 export interface StreamDeps {
   readonly anchorEvents: AnchorEvents;
-  readonly streamPlaces: Places;
+  readonly streamSlots: Places;
 }
 
 interface StreamRequest {
@@ -34,7 +34,7 @@ const keepAliveMs = 15_000;
  * @throws ApiProblem bad_query if the id is invalid, rate_limited if all streams are in use
  */
 export async function streamEvents(
-  { anchorEvents, streamPlaces }: StreamDeps,
+  { anchorEvents, streamSlots }: StreamDeps,
   { headers, caller, gone }: StreamRequest,
   given: string | undefined,
   eventsOf: EventsOf,
@@ -43,13 +43,13 @@ export async function streamEvents(
   const text = headers['last-event-id'] ?? given;
   const position =
     text === undefined ? { sequence: newest, part: Number.MAX_SAFE_INTEGER } : parsePosition(String(text), newest);
-  const release = streamPlaces.take(caller);
+  const release = streamSlots.take(caller);
   if (typeof release !== 'function')
     throw new ApiProblem(
       'rate_limited',
       release === 'own'
-        ? `limit of ${streamPlaces.perHolder} open streams per caller reached`
-        : `limit of ${streamPlaces.most} open streams of the service reached`,
+        ? `limit of ${streamSlots.perHolder} open streams per caller reached`
+        : `limit of ${streamSlots.most} open streams of the service reached`,
       { retryAfterSeconds: 10 },
     );
   const body = Readable.from(eventTexts(anchorEvents, position, eventsOf, gone), { objectMode: false });
@@ -97,7 +97,7 @@ async function* eventTexts(
       yield `id: ${event.id}\nevent: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n`;
       lastSentAt = Date.now();
     }
-    last = lastOf(steps).sequence;
+    last = getLast(steps).sequence;
   }
 }
 

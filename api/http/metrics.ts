@@ -61,11 +61,11 @@ export class Metrics extends ProcessMetrics {
     });
   }
 
-  noteRequest(route: string, status: number, seconds: number): void {
+  recordRequest(route: string, status: number, seconds: number): void {
     this.#duration.observe({ route, status: String(status) }, seconds);
   }
 
-  noteRefusal(tier: string): void {
+  recordRefusal(tier: string): void {
     this.#refused.inc({ tier });
   }
 

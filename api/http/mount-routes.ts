@@ -24,7 +24,7 @@ import { type ParsedInput, parseInput } from './parse-input.ts';
 import { asProblem, isCompatiblePath } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { HeadedReply, OtherReply, type Trailers } from './reply.ts';
-import { type KeptReplyDeps, replyOfState } from './reply-of-state.ts';
+import { type ReplyCacheDeps, readCachedReply } from './reply-of-state.ts';
 import { listRouteErrors } from './route-errors.ts';
 
 type AnyInput = RouteInput<ParsedInput['params'], ParsedInput['query'], unknown>;
@@ -33,12 +33,12 @@ export interface MountOptions {
   /** Share of replies validated against their schema, 0 to 1: 1 in tests, a sample in production. */
   readonly checkedShare: number;
   /** Whether to cache replies while the chain state is unchanged; false if other processes edit rows. */
-  readonly keepsReplies: boolean;
+  readonly cachesReplies: boolean;
   /** Readiness behind /readyz. Default: checked over the database connection of requests. */
   readonly readiness?: Readiness;
 }
 
-interface ServeDeps extends KeptReplyDeps {
+interface ServeDeps extends ReplyCacheDeps {
   readonly admission: AdmissionDeps;
   readonly log: Log;
   readonly settings: ChainDeps['settings'] & { readonly adminToken: string | undefined };
@@ -91,10 +91,10 @@ async function serve<D extends ServeDeps>(
   if (!(await charge(deps.admission, ctx, (route.cost ?? 1) - 1))) return;
   const input = await readInput(deps, route, ctx);
   if (input.ignored.length > 0) ctx.append('Warning', `299 - "ignored parameters: ${listNames(input.ignored)}"`);
-  const isCached = options.keepsReplies && route.maxAgeSeconds > 0 && !route.body && !route.access;
+  const isCached = options.cachesReplies && route.maxAgeSeconds > 0 && !route.body && !route.access;
   const make = () => render(deps, route, input, options);
   const key = () => `${route.id} ${JSON.stringify(input.params)} ${JSON.stringify(input.query)}`;
-  const reply = await (isCached ? replyOfState(deps, key(), route.maxAgeSeconds, make) : make());
+  const reply = await (isCached ? readCachedReply(deps, key(), route.maxAgeSeconds, make) : make());
   if (reply instanceof OtherReply) return sendStream(route, ctx, reply);
   ctx.set(reply.headers);
   ctx.type = reply.contentType;

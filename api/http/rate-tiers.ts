@@ -1,6 +1,6 @@
 /** Rate limits of callers, in three tiers. @source specification 1.4 and 5; conventions C10 */
 import { Budget, type RateMode, type Spending, windowSeconds } from '#runtime/budgets/budget.ts';
-import { addressOf, networkOf, type WatcherAccess } from '#runtime/budgets/network.ts';
+import { addressOf, getNetworkPrefix, type WatcherAccess } from '#runtime/budgets/network.ts';
 import type { Caller } from '../read/identity/caller.ts';
 
 type Tier = 'anonymous' | 'keyed' | 'operator';
@@ -14,7 +14,7 @@ export interface RateSettings {
   /** Maximum requests per minute from one address for /healthz, /readyz and /metrics. */
   readonly perWatcher: number;
   /** Maximum bytes stored per day for one caller, by tier. */
-  readonly keptPerDay: Readonly<Record<Tier, number>>;
+  readonly storedBytesPerDay: Readonly<Record<Tier, number>>;
   /** Clients allowed to read /metrics. */
   readonly watchers: WatcherAccess;
   /** Number of trusted reverse proxies in front of the service. */
@@ -53,7 +53,7 @@ export class RateTiers {
     this.#callers = { anonymous: budget('anonymous'), keyed: budget('keyed'), operator: budget('operator') };
     this.#networks = new Budget('network', perNetwork);
     this.#watchers = new Budget('watcher', perWatcher);
-    const kept = (tier: Tier) => new Budget(`kept ${tier}`, settings.keptPerDay[tier], daySeconds);
+    const kept = (tier: Tier) => new Budget(`kept ${tier}`, settings.storedBytesPerDay[tier], daySeconds);
     this.#kept = { anonymous: kept('anonymous'), keyed: kept('keyed'), operator: kept('operator') };
   }
 
@@ -101,7 +101,7 @@ export class RateTiers {
 export function getBucket(caller: Caller, ip: string): Bucket {
   const proof = caller.token?.fault === undefined ? caller.token : undefined;
   const identity = proof?.value ?? (caller.key?.fault === undefined ? caller.key?.value.identity : undefined);
-  const network = networkOf(ip);
+  const network = getNetworkPrefix(ip);
   if (!identity) return { tier: 'anonymous', name: addressOf(ip), network };
   return { tier: identity.isOperator ? 'operator' : 'keyed', name: identity.id, network };
 }

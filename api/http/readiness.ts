@@ -1,6 +1,6 @@
 /** Readiness of this API instance: database, schema and lag of the index. */
 import { Readiness } from '#runtime/metrics/readiness.ts';
-import { checksOf, type StoreChecks } from '#sql/store-checks.ts';
+import { createStoreChecks, type StoreChecks } from '#sql/store-checks.ts';
 import { indexInfo } from '../read/chain/freshness.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 
@@ -9,7 +9,7 @@ interface ReadinessDeps extends CoverageDeps, SnapshotDeps, Pick<StoreDeps, 'dat
 }
 
 /** @param store checks over a separate connection. Default: the connection of requests */
-export function apiReadiness(deps: ReadinessDeps, store: StoreChecks = checksOf(deps.database)): Readiness {
+export function apiReadiness(deps: ReadinessDeps, store: StoreChecks = createStoreChecks(deps.database)): Readiness {
   const { database, schema } = store;
   return new Readiness({ database, schema, index: () => checkIndex(deps) });
 }

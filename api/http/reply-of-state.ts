@@ -3,7 +3,7 @@
 import type { RenderedReply, ReplyCache } from '../cache/reply-cache.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
 
-export interface KeptReplyDeps extends SnapshotDeps {
+export interface ReplyCacheDeps extends SnapshotDeps {
   readonly replies: ReplyCache;
 }
 
@@ -11,8 +11,8 @@ export interface KeptReplyDeps extends SnapshotDeps {
  * Returns the cached reply for the current chain state, or a new one. Only rendered text is cached, never streams.
  * @param key all inputs of the reply except the chain state
  */
-export async function replyOfState<Other extends object>(
-  { replies, snapshots }: KeptReplyDeps,
+export async function readCachedReply<Other extends object>(
+  { replies, snapshots }: ReplyCacheDeps,
   key: string,
   maxAgeSeconds: number,
   make: () => Promise<RenderedReply | Other>,

@@ -5,7 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import type { RenderedReply } from '../cache/reply-cache.ts';
 import type { MountOptions } from '../http/mount-routes.ts';
 import { asProblem } from '../http/problem.ts';
-import { type KeptReplyDeps, replyOfState } from '../http/reply-of-state.ts';
+import { type ReplyCacheDeps, readCachedReply } from '../http/reply-of-state.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import type { NetworkDeps } from '../terms/network.ts';
 import { loadAssets } from './assets.ts';
@@ -32,7 +32,7 @@ const maxCachedUrl = 300;
 /** @source RFC 8246 */
 const immutable = 'public, max-age=31536000, immutable';
 
-interface ServeDeps extends KeptReplyDeps, NetworkDeps {
+interface ServeDeps extends ReplyCacheDeps, NetworkDeps {
   readonly log: Log;
 }
 
@@ -76,13 +76,13 @@ async function serve<D extends ServeDeps>(
   parts: FrameParts,
   page: AnyPage<D>,
   ctx: Context,
-  { keepsReplies }: MountOptions,
+  { cachesReplies }: MountOptions,
 ): Promise<void> {
   ctx.state.route = `page ${page.id}`;
   try {
-    const isCached = keepsReplies && page.maxAgeSeconds > 0 && ctx.url.length <= maxCachedUrl;
+    const isCached = cachesReplies && page.maxAgeSeconds > 0 && ctx.url.length <= maxCachedUrl;
     const make = () => render(deps, parts, page, ctx);
-    const reply = await (isCached ? replyOfState(deps, `page ${ctx.url}`, page.maxAgeSeconds, make) : make());
+    const reply = await (isCached ? readCachedReply(deps, `page ${ctx.url}`, page.maxAgeSeconds, make) : make());
     if (!(reply instanceof Redirect)) return send(ctx, reply, 200);
     ctx.set('Cache-Control', 'no-store');
     ctx.redirect(reply.location);

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { confirmationsOf } from '../read/chain/finality.ts';
+import { countConfirmations } from '../read/chain/finality.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../terms/primitives.ts';
 import { type HistoryRecord, receiptStatus } from '../terms/records.ts';
 
@@ -66,8 +66,8 @@ export function historyRow(chainId: number, state: ChainState, row: HistoryRecor
     status: receiptStatus(row),
     methodId: row.method_id,
     type: row.type,
-    role: firstOf(roles),
+    role: getFirst(roles),
     roles,
-    confirmations: confirmationsOf(state, Number(row.block_number)),
+    confirmations: countConfirmations(state, Number(row.block_number)),
   };
 }

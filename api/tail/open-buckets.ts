@@ -2,7 +2,7 @@
  * Figures of the open buckets, cached in memory and extended block by block: a new head costs one row, not all rows since
  * midnight. The memory is bounded; longer ranges are computed in SQL instead.
  */
-import { chunksOf } from '#runtime/lists.ts';
+import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, isBackfilled, snapshotParameters } from '#sql/snapshot.ts';
 import { Cache } from '../cache/cache.ts';
@@ -119,7 +119,7 @@ export class OpenBuckets {
   async #loadKnownActors({ known, from }: CachedBuckets, blocks: readonly BlockFigures[]): Promise<void> {
     const unknownActors = blocks.flatMap(({ actors }) => actors.filter((actor) => !known.has(partKey(actor))));
     const addresses = [...new Set(unknownActors.map(({ address }) => address.slice(2)))];
-    for (const some of chunksOf(addresses, lookUpAddresses)) {
+    for (const some of splitIntoChunks(addresses, lookUpAddresses)) {
       const parameters = { addresses: some, before_block: from };
       for (const actor of await this.database.readBinary('known_actors', parameters)) known.add(partKey(actor));
     }

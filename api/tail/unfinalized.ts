@@ -61,7 +61,7 @@ export class UnfinalizedReader {
   }
 
   /** Returns the state for a transaction look-up, without unfinalized blocks if none of them has it. */
-  async stateForHash(state: ChainState, hash: string): Promise<ChainState> {
+  async getStateForHash(state: ChainState, hash: string): Promise<ChainState> {
     const known = await this.#blocksIn(state);
     if (!known || (known.hashes.get(hash.toLowerCase()) ?? -1) > state.finalized) return state;
     return finalizedPart(state);

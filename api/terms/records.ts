@@ -10,7 +10,7 @@ export type TransactionRecord = BinaryRowOf<'transactions_asc'>;
 /** Transaction with the fields of a detail view. */
 export type DetailRecord = BinaryRowOf<'transactions_in_full'>;
 
-export function topicsOf({ topic_count, topic0, topic1, topic2, topic3 }: LogRecord): string[] {
+export function getTopics({ topic_count, topic0, topic1, topic2, topic3 }: LogRecord): string[] {
   return [topic0, topic1, topic2, topic3].slice(0, topic_count);
 }
 

@@ -24,7 +24,7 @@ export const busiest = hex(1);
 /** TOKEN-20 contract whose first million transfers go to a million accounts. */
 export const widestToken = hex(0xa000_0000);
 /** @param number 0: the token with most holders; 1 to 50: the others */
-export const tokenNumbered = (number: number) => hex(0xa000_0000 + number);
+export const tokenByNumber = (number: number) => hex(0xa000_0000 + number);
 
 /** @param share 0 to 1; low shares are busy addresses */
 export function addressOf(share: number): string {

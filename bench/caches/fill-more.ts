@@ -2,15 +2,15 @@
 import { AbiCoder } from 'ethers';
 import { eventTopics } from '#api/read/agents/testimony-contract.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
-import { noteCheck, storeDocument } from '#pipeline/sources/source-store.ts';
+import { recordCheck, storeDocument } from '#pipeline/sources/source-store.ts';
 import type { Database } from '#sql/client.ts';
 import { documentOf, manifestOf } from '#test/helpers/manifests.ts';
-import { addressOf, tokenNumbered } from '../api/fill-chain.ts';
+import { addressOf, tokenByNumber } from '../api/fill-chain.ts';
 
 export const market = {
   pool: `0x${'d'.repeat(40)}`,
-  wrapped: tokenNumbered(1),
-  dollar: tokenNumbered(2),
+  wrapped: tokenByNumber(1),
+  dollar: tokenByNumber(2),
 };
 export const agentContract = `0x${'e'.repeat(40)}`;
 const [tokens, agents, testimoniesOfAgent, entities] = [51, 300, 10, 20_000];
@@ -79,5 +79,5 @@ async function fillSources(database: Database): Promise<void> {
   const directory = documentOf({ generatedAt, version: '1', entries });
   const facts = { version: '1', generatedAt, entries: entries.length };
   await storeDocument({ database }, 'ecosystem_directory', directory, facts);
-  await noteCheck({ database }, 'ecosystem_directory', directory.source);
+  await recordCheck({ database }, 'ecosystem_directory', directory.source);
 }

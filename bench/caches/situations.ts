@@ -4,7 +4,7 @@ import { request } from 'undici';
 import type { CacheName } from '#api/cache/caches.ts';
 import { Random } from '#devchain/random.ts';
 import { known } from '#runtime/known.ts';
-import { addressOf, busiest, tokenNumbered, widestToken } from '../api/fill-chain.ts';
+import { addressOf, busiest, tokenByNumber, widestToken } from '../api/fill-chain.ts';
 import { timeOfRequest } from '../api/subject.ts';
 import type { Arm, Situation } from './compare.ts';
 
@@ -104,7 +104,7 @@ function ofTokens({ origin }: Subjects): Situation[] {
     }),
     get('closed_tokens', 'a token, a new state', `/tokens/${widestToken}`, newState),
     get('token_moves', 'a token, a new state', `/tokens/${widestToken}`, newState),
-    get('contracts', 'a token, the same state, its node answers at once', `/tokens/${tokenNumbered(3)}`, otherInputs),
+    get('contracts', 'a token, the same state, its node answers at once', `/tokens/${tokenByNumber(3)}`, otherInputs),
   ];
 }
 

@@ -36,7 +36,7 @@ export async function startBenchApi(
     settings: apiSettings(config),
   });
   const deps = { ...made, ...change(made) };
-  const app = createApp(deps, { checkedShare: 0.01, keepsReplies: true });
+  const app = createApp(deps, { checkedShare: 0.01, cachesReplies: true });
   const server = await listen(app.callback(), 0, '127.0.0.1');
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, deps };
 }

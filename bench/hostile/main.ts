@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { Wallet } from 'ethers';
 import { request } from 'undici';
 import { known } from '#runtime/known.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { silentLog } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { openDatabase } from '#sql/open-database.ts';
@@ -63,7 +63,7 @@ await waitFor(
 /** Address of the client that must always be served; its network is its own. */
 const address = { 'x-forwarded-for': '198.51.100.7' };
 const key = await mintKey(origin, Wallet.createRandom(), address);
-const account = firstOf(chain.world.accounts);
+const account = getFirst(chain.world.accounts);
 const paths = [
   '/stats',
   `/accounts/${account}/transactions?limit=50`,
@@ -102,7 +102,7 @@ async function withMemory<T>(work: Promise<T>): Promise<[T, string]> {
   const quarters = setInterval(look, phaseMs / 4);
   const result = await work;
   clearInterval(quarters);
-  if (firstOf(seen).at.length < 5) look();
+  if (getFirst(seen).at.length < 5) look();
   return [result, seen.map(({ name, at }) => `${name} ${at.join(' ')} MB`).join(', ')];
 }
 

@@ -1,6 +1,6 @@
 /** Queries that share few or no words with the expected results. Fields of the knots decide relevance. */
 import { readFileSync } from 'node:fs';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import type { EvaluationKnot, EvaluationQuery } from './evaluation.ts';
 
 type Condition = Readonly<Record<string, string | readonly string[]>>;
@@ -21,7 +21,7 @@ export function readParaphrases(path: string, knots: readonly (EvaluationKnot & 
     const gain = (knot: EvaluationKnot) => (fulfils(knot, relevant) ? 2 : partly && fulfils(knot, partly) ? 1 : 0);
     const rel = Object.fromEntries(own.map((knot) => [knot.id, gain(knot)]).filter(([, value]) => value));
     if (!Object.values(rel).includes(2)) throw new Error(`no knot is relevant to “${q}”`);
-    return { type: 'query', id: `p${i}`, wallet: firstOf(own).wallet, q, tag: 'paraphrase', rel };
+    return { type: 'query', id: `p${i}`, wallet: getFirst(own).wallet, q, tag: 'paraphrase', rel };
   });
 }
 

@@ -7,7 +7,7 @@ import type { WireCall, WireTrace } from '../rpc/wire-types.ts';
  * @param transactionCount of the block
  * @throws NoCallError when a call is missing or misplaced
  */
-export function callTrees(traces: readonly WireTrace[], transactionCount: number): WireCall[] {
+export function buildCallTrees(traces: readonly WireTrace[], transactionCount: number): WireCall[] {
   const roots = new Map<number, WireCall>();
   const wanted = new Map<TracedCall, number>();
   for (const trace of traces) {

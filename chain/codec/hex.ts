@@ -16,4 +16,4 @@ export const maxUint256 = (1n << 256n) - 1n;
 /** Sender of minted tokens, recipient of burned ones. */
 export const zeroAddress = `0x${'0'.repeat(40)}`;
 
-export const addressOfTopic = (topic: string): string => `0x${topic.slice(26)}`;
+export const readTopicAddress = (topic: string): string => `0x${topic.slice(26)}`;

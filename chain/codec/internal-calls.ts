@@ -18,9 +18,9 @@ const valueless = new Set(['CALLCODE', 'DELEGATECALL', 'STATICCALL']);
  * the error of the call or its parent.
  * @throws NoCallError when the tree is malformed
  */
-export function internalCallsOf(root: WireCall): InternalCall[] {
+export function readInternalCalls(root: WireCall): InternalCall[] {
   const found: InternalCall[] = [];
-  addCalls(found, root, '', errorOf(root));
+  addCalls(found, root, '', getCallError(root));
   return found;
 }
 
@@ -30,7 +30,7 @@ function addCalls(found: InternalCall[], around: WireCall, path: string, errorAr
   for (const [i, call] of calls.entries()) {
     if (call === null || typeof call !== 'object') throw new NoCallError(`call ${path}${i} is not an object`);
     const traceId = `${path}${i}`;
-    const error = errorOf(call) || errorAround;
+    const error = getCallError(call) || errorAround;
     const internal = readCall(call, traceId, error);
     if (internal) found.push(internal);
     addCalls(found, call, `${traceId}_`, error);
@@ -38,7 +38,7 @@ function addCalls(found: InternalCall[], around: WireCall, path: string, errorAr
 }
 
 /** Returns the node's error text, at most 200 characters; empty for a successful call. */
-export function errorOf({ error }: WireCall): string {
+export function getCallError({ error }: WireCall): string {
   if (error === undefined || error === null || error === '') return '';
   const text = String(error);
   // trace_block says "Reverted", callTracer "execution reverted"
@@ -58,7 +58,7 @@ function readCall(call: WireCall, traceId: string, error: string): InternalCall 
   return {
     type: known,
     from: from.toLowerCase(),
-    to: makes && errorOf(call) !== '' ? null : readRecipient(call, traceId),
+    to: makes && getCallError(call) !== '' ? null : readRecipient(call, traceId),
     value,
     traceId,
     error,

@@ -4,4 +4,4 @@ export function isoTime(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().replace('.000Z', 'Z');
 }
 
-export const isoTimeOfMs = (unixMs: number): string => isoTime(Math.floor(unixMs / 1000));
+export const isoTimeFromMs = (unixMs: number): string => isoTime(Math.floor(unixMs / 1000));

@@ -2,7 +2,7 @@
  * Decodes token transfers from logs, by the same rules as the SQL fragment token_transfers_of_logs.
  * @source ERC-20, ERC-721, ERC-1155
  */
-import { addressOfTopic } from './hex.ts';
+import { readTopicAddress } from './hex.ts';
 import type { TokenStandard } from './token-abi.ts';
 
 export interface TokenTransfer {
@@ -51,7 +51,7 @@ function batchItems(data: string, words: number): { tokenId: bigint; value: bigi
 }
 
 function sides(from: string, to: string) {
-  return { from: addressOfTopic(from), to: addressOfTopic(to) };
+  return { from: readTopicAddress(from), to: readTopicAddress(to) };
 }
 
 function word(data: string, at: number): bigint {

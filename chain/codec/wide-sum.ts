@@ -7,10 +7,10 @@ import { maxUint256 } from './hex.ts';
  * @param high sum of the amounts divided by 2^128, decimal
  * @source sql/columns/amount_of_parts.sql
  */
-export function sumOfParts(low: string, high: string): bigint {
+export function combineSumParts(low: string, high: string): bigint {
   const above = BigInt(high) << 128n;
   return above + BigInt.asIntN(256, BigInt(low) - above);
 }
 
 /** Clamps a balance to 0 … maxUint256: logs of a contract may add up to anything. */
-export const amountOfSum = (sum: bigint) => (sum < 0n ? 0n : sum > maxUint256 ? maxUint256 : sum);
+export const clampBalance = (sum: bigint) => (sum < 0n ? 0n : sum > maxUint256 ? maxUint256 : sum);

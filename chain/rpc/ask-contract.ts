@@ -54,7 +54,7 @@ async function askAgain(
   const control = (tag: string) => [{ method: 'eth_call', params: [{ to: zeroAddress, data: '0x', gas }, tag] }];
   const { tag, retries } = { tag: getTag(question), retries: options.retries };
   await askState(client, control, tag, { retries, minHead: getHeight(question) }).catch((error: unknown) => {
-    throw error instanceof NodeError ? first.asFault() : error;
+    throw error instanceof NodeError ? first.toTransportError() : error;
   });
   let refusals = 0;
   for (const endpoint of client.endpoints) {
@@ -66,7 +66,7 @@ async function askAgain(
       else if (client.endpoints.length === 1) throw error;
     }
   }
-  if (refusals === 0) throw first.asFault();
+  if (refusals === 0) throw first.toTransportError();
   return null;
 }
 

@@ -42,6 +42,6 @@ export async function askState(
 
 async function assertAnswers(client: RpcClient, callsAt: (tag: string) => readonly Call[], refusal: NodeError) {
   await client.batch(callsAt('latest'), { retries: 1 }).catch((error: unknown) => {
-    throw error instanceof NodeError ? refusal.asFault() : error;
+    throw error instanceof NodeError ? refusal.toTransportError() : error;
   });
 }

@@ -1,4 +1,4 @@
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { AdaptiveLimit } from './adaptive-limit.ts';
 import { HttpTransport } from './transport-http.ts';
@@ -12,9 +12,9 @@ export type RpcOutcome = 'ok' | 'node_error' | 'unsupported' | TransportError['r
 
 export interface RpcObserver {
   /** @param endpoint position in the configuration @param host without credentials and path */
-  noteRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void;
+  recordRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void;
   /** Data was wrong or missing. */
-  noteInvalid(endpoint: number, host: string): void;
+  recordInvalid(endpoint: number, host: string): void;
 }
 
 interface EndpointOptions {
@@ -127,14 +127,14 @@ export class Endpoint {
    */
   reportInvalid(reason: string): void {
     this.#countFault(reason);
-    this.options.observer?.noteInvalid(this.options.place ?? 0, this.name);
+    this.options.observer?.recordInvalid(this.options.place ?? 0, this.name);
     if (!this.available) return;
     this.#invalidInARow++;
     this.#restUntil = Date.now() + Math.min(100 * 2 ** Math.min(this.#invalidInARow, 9), 30_000);
   }
 
   /** Blocks from this endpoint passed every check and were encoded. */
-  reportSound(): void {
+  reportValid(): void {
     this.#invalidInARow = 0;
   }
 
@@ -146,7 +146,7 @@ export class Endpoint {
     if (!Array.isArray(reply) && requests.length > 1) {
       // some nodes refuse a batch with a single error object
       throw (
-        this.#asError(firstOf(requests), (reply as Reply | null)?.error) ??
+        this.#asError(getFirst(requests), (reply as Reply | null)?.error) ??
         new TransportError('bad_body', 'the reply to a batch is not an array')
       );
     }
@@ -184,7 +184,7 @@ export class Endpoint {
     if (error instanceof UnsupportedMethodError) return;
     if (error instanceof NodeError) {
       // omit the message: it may contain the caller's text
-      if (!aboutState.test(error.method)) this.#countFault(error.asFault().message);
+      if (!aboutState.test(error.method)) this.#countFault(error.toTransportError().message);
       return;
     }
     this.#countFault(error instanceof Error ? error.message : String(error));
@@ -196,7 +196,7 @@ export class Endpoint {
 
   #observe(startedAt: number, outcome: RpcOutcome): void {
     const { observer, place = 0 } = this.options;
-    observer?.noteRequest(place, this.name, (performance.now() - startedAt) / 1000, outcome);
+    observer?.recordRequest(place, this.name, (performance.now() - startedAt) / 1000, outcome);
   }
 
   #countFault(reason: string): void {

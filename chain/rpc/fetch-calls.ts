@@ -1,6 +1,6 @@
 import { known } from '#runtime/known.ts';
-import { firstOf } from '#runtime/lists.ts';
-import { callTrees } from '../codec/call-tree.ts';
+import { getFirst } from '#runtime/lists.ts';
+import { buildCallTrees } from '../codec/call-tree.ts';
 import { toQuantity } from '../codec/hex.ts';
 import { InvalidChainData, NodeError, UnsupportedMethodError } from '../errors.ts';
 import { checkCalls } from '../verify/check-calls.ts';
@@ -70,7 +70,7 @@ export async function fetchCalls(
 }
 
 /** Returns false if the endpoint is known to support no trace method. */
-export const servesTraces = (endpoint: Endpoint): boolean =>
+export const supportsTraces = (endpoint: Endpoint): boolean =>
   traceMethods.some(({ method }) => endpoint.supports(method));
 
 async function fetchBatch(
@@ -90,7 +90,7 @@ async function fetchBatch(
     try {
       const calls = asked.map((bundle) => traceMethod.calls(bundle));
       const { results } = await client.batch(calls.flat(), { endpoint, signal, retries: 1 });
-      const size = firstOf(calls).length;
+      const size = getFirst(calls).length;
       const found = asked.map((bundle, i) =>
         checkCalls(bundle, () => traceMethod.roots(bundle, results.slice(i * size, (i + 1) * size))),
       );
@@ -156,7 +156,7 @@ function rootsOfTraces(bundle: BlockBundle, reply: unknown): WireCall[] {
         `a trace names another transaction: ${trace.transactionHash}`,
       );
   }
-  return callTrees(reply as WireTrace[], block.transactions.length);
+  return buildCallTrees(reply as WireTrace[], block.transactions.length);
 }
 
 function assertBlock({ block }: BlockBundle, hash: unknown): void {

@@ -3,7 +3,7 @@
  * docs/operations.md, "Chains and nodes that differ".
  */
 import { zeroAddress } from '../codec/hex.ts';
-import { logsBloomOf } from '../verify/bloom.ts';
+import { computeLogsBloom } from '../verify/bloom.ts';
 import type { WireBlock, WireLog, WireReceipt, WireTransaction } from './wire-types.ts';
 
 type LooseBlock = WireBlock & { author?: string | null; coinbase?: string | null };
@@ -74,5 +74,5 @@ function completeBloom(block: WireBlock, receipts: readonly WireReceipt[]): void
   const isReadable = receipts.every(({ logs }) =>
     logs.every((log) => typeof log?.address === 'string' && Array.isArray(log.topics)),
   );
-  if (isReadable) block.logsBloom = logsBloomOf(receipts);
+  if (isReadable) block.logsBloom = computeLogsBloom(receipts);
 }

@@ -41,13 +41,13 @@ export class RpcMetrics implements RpcObserver {
     this.#client = client;
   }
 
-  noteRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void {
+  recordRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void {
     const target = { endpoint: String(endpoint), host };
     this.#duration.observe(target, seconds);
     this.#requests.inc({ ...target, outcome });
   }
 
-  noteInvalid(endpoint: number, host: string): void {
+  recordInvalid(endpoint: number, host: string): void {
     this.#requests.inc({ endpoint: String(endpoint), host, outcome: 'invalid_data' });
   }
 

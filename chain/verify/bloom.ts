@@ -19,7 +19,7 @@ function getPositions(hex: string): readonly [number, number, number] {
 }
 
 /** @returns 0x and 512 lower-case digits */
-export function logsBloomOf(receipts: readonly WireReceipt[]): string {
+export function computeLogsBloom(receipts: readonly WireReceipt[]): string {
   const bytes = new ArrayBuffer(256);
   const bloom = new DataView(bytes);
   const add = (hex: string) => {

@@ -5,7 +5,7 @@
 import { isAddress, isHash, isQuantity } from '../codec/hex.ts';
 import { type ChainFault, InvalidChainData } from '../errors.ts';
 import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
-import { logsBloomOf } from './bloom.ts';
+import { computeLogsBloom } from './bloom.ts';
 import { checkDerived, isThere } from './check-derived.ts';
 
 const zeroBloom = `0x${'0'.repeat(512)}`;
@@ -50,7 +50,7 @@ function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fa
     for (const log of receipt.logs) checkLog(block, transaction, log, i, logIndex++, fail);
   }
   if (gas !== Number(block.gasUsed)) fail('gas_used', `the header says ${Number(block.gasUsed)}, the receipts ${gas}`);
-  const bloom = logIndex === 0 ? zeroBloom : logsBloomOf(receipts as WireReceipt[]);
+  const bloom = logIndex === 0 ? zeroBloom : computeLogsBloom(receipts as WireReceipt[]);
   if (bloom !== block.logsBloom && bloom !== block.logsBloom.toLowerCase())
     fail('bloom', 'logsBloom does not match the logs');
 }

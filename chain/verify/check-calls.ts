@@ -4,7 +4,7 @@
  */
 
 import { known } from '#runtime/known.ts';
-import { errorOf, internalCallsOf } from '../codec/internal-calls.ts';
+import { getCallError, readInternalCalls } from '../codec/internal-calls.ts';
 import { type ChainFault, InvalidChainData, NoCallError } from '../errors.ts';
 import type { InternalCall } from '../rpc/internal-call.ts';
 import type { BlockBundle, WireCall } from '../rpc/wire-types.ts';
@@ -25,7 +25,7 @@ export function checkCalls(bundle: BlockBundle, readRoots: () => readonly WireCa
       fail('trace_count', `${bundle.receipts.length} transactions, ${roots.length} traces`);
     return roots.map((root, i) => {
       checkRoot(bundle, i, root, fail);
-      return internalCallsOf(root);
+      return readInternalCalls(root);
     });
   } catch (error) {
     if (error instanceof NoCallError) fail('trace_shape', error.message);
@@ -41,7 +41,7 @@ function checkRoot({ block, receipts }: BlockBundle, i: number, root: WireCall, 
   const { status, contractAddress } = known(receipts[i], 'the receipt of a trace');
   const differs = (field: string) => fail('trace_mismatch', `trace ${i} is of another transaction: ${field} differs`);
   if (!isSame(root.from, transaction.from)) differs('from');
-  const failed = errorOf(root) !== '';
+  const failed = getCallError(root) !== '';
   if (status !== undefined && status !== null && failed !== (Number(status) === 0)) differs('outcome');
   if (transaction.to ? !isSame(root.to, transaction.to) : !failed && !isSame(root.to, contractAddress)) differs('to');
   if (!/^0x[0-9a-fA-F]*$/.test(root.value ?? '0x0') || BigInt(root.value ?? '0x0') !== BigInt(transaction.value))

@@ -1,6 +1,6 @@
 /** Merkle Patricia trie. @source Ethereum yellow paper, appendix D */
 import { encodeRlp, type RlpStructuredData } from 'ethers';
-import { firstOf, lastOf } from '#runtime/lists.ts';
+import { getFirst, getLast } from '#runtime/lists.ts';
 import { encodeIndex } from '../codec/rlp-fields.ts';
 import { keccak256Hex } from './keccak.ts';
 
@@ -22,9 +22,9 @@ export function orderedTrieRoot(values: readonly string[]): string {
 }
 
 function node(items: readonly Item[], depth: number): RlpStructuredData {
-  const first = firstOf(items);
+  const first = getFirst(items);
   if (items.length === 1) return [compact(first[0].slice(depth), true), first[1]];
-  const shared = sharedLength(first[0], lastOf(items)[0], depth);
+  const shared = sharedLength(first[0], getLast(items)[0], depth);
   if (shared > 0)
     return [compact(first[0].slice(depth, depth + shared), false), reference(node(items, depth + shared))];
   const branch: RlpStructuredData[] = [];

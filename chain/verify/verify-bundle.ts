@@ -10,7 +10,7 @@ import {
 } from '../codec/rlp-fields.ts';
 import { InvalidChainData } from '../errors.ts';
 import type { BlockBundle, WireTransaction } from '../rpc/wire-types.ts';
-import { logsBloomOf } from './bloom.ts';
+import { computeLogsBloom } from './bloom.ts';
 import { keccak256Hex } from './keccak.ts';
 import { orderedTrieRoot } from './trie-root.ts';
 
@@ -38,7 +38,11 @@ export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLeve
     checkSender(number, transaction, i);
   }
   const receiptItems = receipts.map((receipt, i) =>
-    encodeReceipt(receipt, Number(block.transactions[i]?.type ?? '0x0'), receipt.logsBloom ?? logsBloomOf([receipt])),
+    encodeReceipt(
+      receipt,
+      Number(block.transactions[i]?.type ?? '0x0'),
+      receipt.logsBloom ?? computeLogsBloom([receipt]),
+    ),
   );
   expectEqual('receipts_root', number, block.receiptsRoot, orderedTrieRoot(receiptItems));
   if (block.withdrawalsRoot) {

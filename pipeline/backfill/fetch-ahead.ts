@@ -134,7 +134,7 @@ export class FetchAhead {
   #encode(bundles: Parameters<typeof encodeRange>[0], endpoint: Endpoint): RangeRows {
     try {
       const rows = encodeRange(bundles, 1);
-      endpoint.reportSound();
+      endpoint.reportValid();
       return rows;
     } catch (error) {
       endpoint.reportInvalid(String(error));

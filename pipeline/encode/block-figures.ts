@@ -1,7 +1,7 @@
 /**
  * What a block adds to figures over time, and its active addresses. All buckets and totals are sums over these rows.
  */
-import { addressOfTopic, zeroAddress } from '#chain/codec/hex.ts';
+import { readTopicAddress, zeroAddress } from '#chain/codec/hex.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
 
@@ -148,8 +148,8 @@ class BlockSums {
     const [topic0, , wallet, paymaster] = topics;
     if (topic0 !== operationTopic || wallet === undefined || paymaster === undefined) return;
     this.userOpCount++;
-    this.#addActor('wallet', addressOfTopic(wallet));
-    if (addressOfTopic(paymaster) !== zeroAddress) this.#addActor('paymaster', addressOfTopic(paymaster));
+    this.#addActor('wallet', readTopicAddress(wallet));
+    if (readTopicAddress(paymaster) !== zeroAddress) this.#addActor('paymaster', readTopicAddress(paymaster));
     if (bundler !== undefined) this.#addActor('bundler', bundler);
   }
 

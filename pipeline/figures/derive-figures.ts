@@ -1,5 +1,5 @@
 /** Rebuilds rows of block_figures from stored data: missing ones (of an earlier version), or all. */
-import { firstOf, groupBy, lastOf } from '#runtime/lists.ts';
+import { getFirst, getLast, groupBy } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -62,13 +62,13 @@ function cutByRows(blocks: readonly BlockRow[]): BlockRow[][] {
       parts.push([]);
       rows = block.transaction_count + block.log_count;
     }
-    lastOf(parts).push(block);
+    getLast(parts).push(block);
   }
   return parts;
 }
 
 async function encodeBlocks({ database }: DeriveDeps, final: 0 | 1, blocks: readonly BlockRow[]): Promise<RowWriter> {
-  const [first, last] = [firstOf(blocks), lastOf(blocks)];
+  const [first, last] = [getFirst(blocks), getLast(blocks)];
   const parameters = { final, from_block: Number(first.block_number), to_block: Number(last.block_number) };
   const [transactions, logs] = await Promise.all([
     database.readBinary('figure_transactions', parameters),

@@ -1,6 +1,6 @@
 /** The unfinalized blocks in memory, on top of the last finalized one. Pure. */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
-import { firstOf, lastOf } from '#runtime/lists.ts';
+import { getFirst, getLast } from '#runtime/lists.ts';
 
 export class ChainWindow {
   readonly #blocks: HeadRef[];
@@ -18,11 +18,11 @@ export class ChainWindow {
   }
 
   get finalized(): HeadRef {
-    return firstOf(this.#blocks);
+    return getFirst(this.#blocks);
   }
 
   get head(): HeadRef {
-    return lastOf(this.#blocks);
+    return getLast(this.#blocks);
   }
 
   at(number: number): HeadRef | undefined {

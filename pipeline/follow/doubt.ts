@@ -1,5 +1,5 @@
 /** Decides how contradictions of finalized blocks end, and publishes them to readers. */
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
 import { compareAt, decide, findFinalizedFork, listContradictions, storedHash } from './finalized-comparison.ts';
@@ -47,7 +47,7 @@ export class FinalizedDoubt {
       if (doubtedFrom !== undefined && block >= doubtedFrom && agreeing.length > 0) await this.#clear();
       return !this.isHeld;
     }
-    const { endpoint, hash } = firstOf(contradicting);
+    const { endpoint, hash } = getFirst(contradicting);
     const message = `finalized block ${block} is ${stored} here and ${hash} on ${endpoint.name}`;
     const start = Math.max(store.state.startBlock - 1, 0);
     const forkBlock = await findFinalizedFork(deps, endpoint, start, block).catch(async (error: unknown) => {

@@ -1,7 +1,7 @@
 import { InvalidChainData } from '#chain/errors.ts';
 import { fetchBlockAtHead } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { encodeRange, type RangeRows } from '../encode/range-rows.ts';
 import { attachTraces } from '../traces/attach-traces.ts';
@@ -36,8 +36,8 @@ async function fetchOnce({ client, settings, signal, log }: PipelineDeps, at: He
   try {
     const traced = await attachTraces({ client, settings, signal, log }, bundles);
     const rows = encodeRange(traced, 0);
-    endpoint.reportSound();
-    return { bundle: firstOf(traced), rows };
+    endpoint.reportValid();
+    return { bundle: getFirst(traced), rows };
   } catch (error) {
     if (error instanceof InvalidChainData) endpoint.reportInvalid(error.message);
     throw error;

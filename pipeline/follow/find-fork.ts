@@ -1,5 +1,5 @@
 import { InvalidChainData } from '#chain/errors.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import type { ChainWindow } from './chain-window.ts';
 import type { HeadBlock } from './fetch-head-block.ts';
 
@@ -26,7 +26,7 @@ export async function findFork(
 ): Promise<Fork> {
   const branch: HeadBlock[] = [top];
   for (;;) {
-    const { block } = firstOf(branch).bundle;
+    const { block } = getFirst(branch).bundle;
     const parent = Number(block.number) - 1;
     const parentHash = block.parentHash.toLowerCase();
     if (window.at(parent)?.hash === parentHash) return { forkBlock: parent, branch };

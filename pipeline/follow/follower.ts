@@ -3,7 +3,7 @@
  * @source design 3, rules 4 and 5
  */
 import type { BlockBundle, HeadRef } from '#chain/rpc/wire-types.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeRows } from '../encode/range-rows.ts';
 import { insertRows } from '../store/insert-rows.ts';
@@ -164,7 +164,7 @@ export class Follower {
     while (this.window.head.number < head.number && !this.#deps.signal.aborted) {
       const next = await this.#fetchNext(head.number);
       const linked = linkedTo(this.window.head, next);
-      if (linked.length === 0) return this.#reorgTo(firstOf(next), head.number);
+      if (linked.length === 0) return this.#reorgTo(getFirst(next), head.number);
       await this.#append(linked, head.number);
     }
   }

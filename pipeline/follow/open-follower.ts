@@ -2,7 +2,7 @@
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
-import { firstOf, groupBy } from '#runtime/lists.ts';
+import { getFirst, groupBy } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { StoreError } from '#sql/store-error.ts';
@@ -74,7 +74,7 @@ async function firstState(deps: PipelineDeps) {
     reorgGeneration: 1,
     finalized,
     head: finalized,
-    headHash: firstOf(bundles).block.hash.toLowerCase(),
+    headHash: getFirst(bundles).block.hash.toLowerCase(),
     chainHead: head,
     rollupThrough: startBlock - (startBlock % rollupWindowBlocks),
     hourThrough: 0,
@@ -101,8 +101,8 @@ async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpo
   const { contradicting: answers } = await compareAt(deps, block, '');
   const groups = groupBy(answers, ({ hash }) => hash);
   if (groups.size <= 1) return undefined;
-  const most = firstOf([...groups.values()].sort((a, b) => b.length - a.length));
-  if (isMajority(most.length, deps.client.endpoints.length)) return firstOf(most).endpoint;
+  const most = getFirst([...groups.values()].sort((a, b) => b.length - a.length));
+  if (isMajority(most.length, deps.client.endpoints.length)) return getFirst(most).endpoint;
   const heads = answers.map(({ endpoint, hash }) => `${endpoint.name} has ${hash}`).join(', ');
   throw new Error(`endpoints disagree about block ${block}: ${heads}. Remove the wrong endpoints from RPC_URL`);
 }

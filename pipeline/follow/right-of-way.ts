@@ -4,7 +4,7 @@ import { pause } from '#runtime/shutdown.ts';
 /** Maximum delay of a background statement, ms, so that it progresses even during a long catch-up. */
 const defaultMaxWaitMs = 1_000;
 
-export class RightOfWay {
+export class WritePriority {
   #passing: Promise<unknown> | undefined;
   readonly maxWaitMs: number;
 

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import PQueue from 'p-queue';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { WireBlock } from '#chain/rpc/wire-types.ts';
-import { chunksOf } from '#runtime/lists.ts';
+import { splitIntoChunks } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -86,7 +86,7 @@ async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number
   const bounds = { from_block: from, to_block: to };
   const blocks = await database.read('blocks_with_withdrawals', bounds);
   const recipients = new Set<string>();
-  for (const some of chunksOf(blocks, batchSize)) {
+  for (const some of splitIntoChunks(blocks, batchSize)) {
     const calls = some.map(({ number }) => ({
       method: 'eth_getBlockByNumber',
       params: [toQuantity(Number(number)), false],
@@ -106,7 +106,7 @@ export async function storeBalances(deps: PipelineDeps, addresses: readonly stri
   const rows = new RowWriter(1 << 16);
   const queue = new PQueue({ concurrency: 4 });
   await queue.addAll(
-    chunksOf(addresses, batchSize).map((batch) => async () => {
+    splitIntoChunks(addresses, batchSize).map((batch) => async () => {
       const calls = batch.map((address) => ({ method: 'eth_getBalance', params: [address, toQuantity(block)] }));
       const { results } = await deps.client.batch(calls, { minHead: block, signal: deps.signal });
       for (const [i, address] of batch.entries()) {

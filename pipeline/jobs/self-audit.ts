@@ -2,7 +2,7 @@
 
 import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
-import { sumOfParts } from '#chain/codec/wide-sum.ts';
+import { combineSumParts } from '#chain/codec/wide-sum.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
@@ -60,7 +60,7 @@ async function checkTokens({ database, client, signal }: PipelineDeps, state: Ch
         database.readOne('holder_total', parameters),
         askContract(client, question, { retries: 2, signal }),
       ]);
-      const total = String(sumOfParts(held, held_high));
+      const total = String(combineSumParts(held, held_high));
       const supply = decodeUint(reply, maxUint256);
       const name = `holders_equal_supply:${address}`;
       if (supply !== null) return compared(name, String(supply), total);

@@ -1,4 +1,4 @@
-import { addressOfTopic, zeroAddress } from '#chain/codec/hex.ts';
+import { readTopicAddress, zeroAddress } from '#chain/codec/hex.ts';
 import type { TokenTransfer } from '#chain/codec/token-transfers.ts';
 import type { Asset } from './asset.ts';
 import type { Amount, Knot, KnotFacts, KnotLog, KnotTransaction } from './knot.ts';
@@ -65,7 +65,7 @@ function wrap({ tx, to, logs, facts, value, got, paid }: Context): OwnEvent | un
     ({ address, topic0, topic1 }) =>
       address === to &&
       (topic0 === knownEvents.wrapped || topic0 === knownEvents.unwrapped) &&
-      addressOfTopic(topic1) === tx.from,
+      readTopicAddress(topic1) === tx.from,
   );
   if (!log) return undefined;
   const [native, token] = [facts.native, facts.tokenOf(log.address)];
@@ -108,7 +108,7 @@ function approval({ tx, to, logs, facts }: Context): OwnEvent | undefined {
     ({ address, topic0, topic1 }) =>
       address === to &&
       (topic0 === knownEvents.approval || topic0 === knownEvents.approvalForAll) &&
-      addressOfTopic(topic1) === tx.from,
+      readTopicAddress(topic1) === tx.from,
   );
   if (!log || logs.some(({ topic0 }) => topic0 !== log.topic0)) return undefined;
   const isNft = log.topic_count === 4 || log.topic0 === knownEvents.approvalForAll;
@@ -118,7 +118,7 @@ function approval({ tx, to, logs, facts }: Context): OwnEvent | undefined {
     direction: 'out',
     logIndex: log.log_index,
     moved: { asset, amount: isNft ? 0n : firstWord(log.data) },
-    counterparty: addressOfTopic(log.topic2),
+    counterparty: readTopicAddress(log.topic2),
     ...(log.topic_count === 4 ? { tokenId: BigInt(log.topic3) } : {}),
   });
 }

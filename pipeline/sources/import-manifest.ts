@@ -8,7 +8,7 @@ import { type ManifestEntity, ManifestError, parseManifest } from '#registry/man
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
 import { type FetchedDocument, textOf } from './fetch-document.ts';
-import { noteCheck, readStored, storeDocument } from './source-store.ts';
+import { readStored, recordCheck, storeDocument } from './source-store.ts';
 
 export interface ManifestImport {
   readonly chainId: number;
@@ -41,13 +41,13 @@ export async function importManifest(
   const imported = { sha256: document.sha256, version: manifest.version, entities: facts.entries };
   const before = await readStored(deps, 'registry_manifest');
   if (before.sha256 === document.sha256) {
-    await noteCheck(deps, 'registry_manifest', document.source);
+    await recordCheck(deps, 'registry_manifest', document.source);
     return { outcome: 'unchanged', ...imported };
   }
   for (let at = 0; at < manifest.entities.length; at += entitiesPerInsert)
     await insertEntities(deps, document.sha256, manifest.entities.slice(at, at + entitiesPerInsert));
   await storeDocument(deps, 'registry_manifest', document, facts);
-  await noteCheck(deps, 'registry_manifest', document.source);
+  await recordCheck(deps, 'registry_manifest', document.source);
   await deleteReplaced(deps, [document.sha256, before.sha256 ?? document.sha256]);
   return { outcome: 'imported', ...imported };
 }

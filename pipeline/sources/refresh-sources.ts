@@ -6,7 +6,7 @@ import type { PipelineMetrics } from '../metrics.ts';
 import { type FetchedDocument, fetchDocument, publicName, textOf } from './fetch-document.ts';
 import { importManifest } from './import-manifest.ts';
 import type { DocumentLimits, SourceSettings } from './source-settings.ts';
-import { noteCheck, readStored, type SourceName, storeDocument } from './source-store.ts';
+import { readStored, recordCheck, type SourceName, storeDocument } from './source-store.ts';
 
 interface Deps extends StoreDeps {
   readonly metrics?: PipelineMetrics;
@@ -55,7 +55,7 @@ async function look(
     const fault = (error as Error).message;
     deps.metrics?.recordSource(name, false);
     deps.log.warn({ event: 'source_fault', source: name, error: fault });
-    await noteCheck(deps, name, publicName(location), fault);
+    await recordCheck(deps, name, publicName(location), fault);
   }
 }
 
@@ -66,5 +66,5 @@ async function storeDirectory(deps: StoreDeps, document: FetchedDocument): Promi
     const { version = '', generatedAt, entries } = parseDirectory(textOf(document));
     await storeDocument(deps, 'ecosystem_directory', document, { version, generatedAt, entries: entries.length });
   }
-  await noteCheck(deps, 'ecosystem_directory', document.source);
+  await recordCheck(deps, 'ecosystem_directory', document.source);
 }

@@ -44,7 +44,7 @@ export async function storeDocument(
 }
 
 /** @param fault undefined: the source was valid */
-export async function noteCheck(deps: StoreDeps, name: SourceName, source: string, fault?: string): Promise<void> {
+export async function recordCheck(deps: StoreDeps, name: SourceName, source: string, fault?: string): Promise<void> {
   const succeededAtMs = fault === undefined ? Date.now() : (await readStored(deps, name)).succeededAtMs;
   const w = new RowWriter(512);
   w.text(name);

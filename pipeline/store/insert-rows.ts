@@ -8,7 +8,7 @@ export async function insertRows(database: Database, rows: RangeRows): Promise<v
   const others = baseTables.filter((table) => table !== 'blocks' && rows.writers[table].rows > 0);
   await Promise.all(others.map((table) => database.insertRowBinary(table, rows.writers[table].chunks)));
   await database.insertRowBinary('blocks', rows.writers.blocks.chunks);
-  for (const table of baseTables) database.options.observer?.noteRows(table, rows.final, rows.writers[table].rows);
+  for (const table of baseTables) database.options.observer?.recordRows(table, rows.final, rows.writers[table].rows);
 }
 
 export async function insertRange(database: Database, journal: Journal, rows: RangeRows): Promise<void> {

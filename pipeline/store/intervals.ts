@@ -1,5 +1,5 @@
 /** Sets of block numbers as sorted intervals, both ends inclusive. Pure. */
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 
 export interface Interval {
   readonly fromBlock: number;
@@ -34,7 +34,7 @@ export function gapsOf(whole: Interval, intervals: readonly Interval[]): Interva
 
 /** Returns the first block from `start` on that isn't covered. */
 export function firstUncovered(start: number, intervals: readonly Interval[]): number {
-  return firstOf(gapsOf({ fromBlock: start, toBlock: Number.MAX_SAFE_INTEGER }, intervals)).fromBlock;
+  return getFirst(gapsOf({ fromBlock: start, toBlock: Number.MAX_SAFE_INTEGER }, intervals)).fromBlock;
 }
 
 /** Counts the covered blocks of `whole`. */

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { chunksOf, groupBy } from '#runtime/lists.ts';
+import { groupBy, splitIntoChunks } from '#runtime/lists.ts';
 import { statementOf } from '#sql/compile/calls.ts';
 import type { Statement } from '#sql/compile/statements.ts';
 import type { StoreDeps } from '../deps.ts';
@@ -24,7 +24,7 @@ export async function removeUnfinalized(
   );
   await queue.addAll(
     [...tables].flatMap(([table, partitions]) =>
-      chunksOf(partitions, dropsAtOnce).map((some) => () => {
+      splitIntoChunks(partitions, dropsAtOnce).map((some) => () => {
         const named = Object.fromEntries(some.map((row, i) => [`block_number_${i}`, row.block_number]));
         return database.execute(buildDrop(drop, some.length), { table, ...named });
       }),

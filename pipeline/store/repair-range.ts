@@ -3,7 +3,7 @@
  * neighbours before anything is hidden or deleted.
  */
 import { InvalidChainData } from '#chain/errors.ts';
-import { lastOf } from '#runtime/lists.ts';
+import { getLast } from '#runtime/lists.ts';
 import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.ts';
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -87,7 +87,7 @@ async function fetchReplacement(
         `its parent is ${piece.summary.parentHash}, not ${parentHash}`,
       );
     if (parts.length === 0 || fromBlock % blocksPerPartition === 0) parts.push(new RangeRows(1));
-    lastOf(parts).append(piece);
+    getLast(parts).append(piece);
     parentHash = lastHash;
     next = toBlock + 1;
   }

@@ -3,7 +3,7 @@
  * raises the mark in chain_state for readers. Recomputing gives the same rows, so a crash is harmless.
  */
 
-import { grownTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
+import { cumulativeTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
@@ -183,7 +183,7 @@ export class Rollups {
 
 /** Rows of these tables depend on all history before them. */
 export async function emptyGrownRollups({ database }: StoreDeps) {
-  for (const table of grownTables) await database.execute('empty_table', { table });
+  for (const table of cumulativeTables) await database.execute('empty_table', { table });
 }
 
 export function reopenedMarks(state: ChainState): Pick<ChainState, 'rollupThrough' | 'hourThrough' | 'dayThrough'> {

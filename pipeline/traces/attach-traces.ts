@@ -1,9 +1,9 @@
 import { NodeError } from '#chain/errors.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
-import { fetchCalls, servesTraces } from '#chain/rpc/fetch-calls.ts';
+import { fetchCalls, supportsTraces } from '#chain/rpc/fetch-calls.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { known } from '#runtime/known.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
 
@@ -43,7 +43,7 @@ export async function attachTraces(
   insists = false,
 ): Promise<BlockBundle[]> {
   const health = getHealth(deps);
-  const isHopeless = !deps.client.endpoints.some(servesTraces) || Date.now() < health.restUntil;
+  const isHopeless = !deps.client.endpoints.some(supportsTraces) || Date.now() < health.restUntil;
   if (!deps.settings.traces || (isHopeless && !insists)) return [...bundles];
   try {
     const traced = await traceBlocks(deps, bundles, bundles.length > 1 ? 2 : maxAttempts);
@@ -57,7 +57,7 @@ export async function attachTraces(
       for (const bundle of bundles) oneByOne.push(...(await attachTraces(deps, [bundle], insists && !isHopeless)));
       return oneByOne;
     }
-    recordMissing(deps, health, Number(firstOf(bundles).block.number), error);
+    recordMissing(deps, health, Number(getFirst(bundles).block.number), error);
     return [...bundles];
   }
 }
@@ -92,7 +92,7 @@ export async function traceBlocks(
 function pick(endpoints: readonly Endpoint[], attempt: number): Endpoint {
   const ranked = endpoints.map((endpoint) => ({
     endpoint,
-    rank: (servesTraces(endpoint) ? 0 : 2) + (endpoint.available ? 0 : 1),
+    rank: (supportsTraces(endpoint) ? 0 : 2) + (endpoint.available ? 0 : 1),
   }));
   const best = Math.min(...ranked.map(({ rank }) => rank));
   const equals = ranked.filter(({ rank }) => rank === best);

@@ -4,7 +4,7 @@
  */
 import { pause } from '#runtime/shutdown.ts';
 import type { Fence } from '#sql/compile/fence.ts';
-import { quietWrites } from '#sql/quiet-writes.ts';
+import { waitForRunningWrites } from '#sql/quiet-writes.ts';
 import { livingWorkers, type Worker, type WorkerDeps } from './worker.ts';
 
 interface Claim {
@@ -51,7 +51,7 @@ export class HeadClaim {
       return undefined;
     }
     await head.#dropLowerMarkers();
-    await quietWrites(deps, 'running_writes', signal);
+    await waitForRunningWrites(deps, 'running_writes', signal);
     return head;
   }
 

@@ -3,7 +3,7 @@
  * range write the same rows. The fence prevents that a range is marked done after others removed it.
  */
 import type { Fence } from '#sql/compile/fence.ts';
-import { quietWrites } from '#sql/quiet-writes.ts';
+import { waitForRunningWrites } from '#sql/quiet-writes.ts';
 import type { PlannedStretch } from '../backfill/plan-ranges.ts';
 import { gapsOf, type Interval, overlaps } from '../store/intervals.ts';
 import { livingWorkers, type Worker, type WorkerDeps } from './worker.ts';
@@ -87,7 +87,7 @@ export class RangeClaims {
     let held: Claim | undefined;
     while (!held) held = await this.#store(range, undefined);
     this.#held = held;
-    await quietWrites(this.deps, 'running_writes');
+    await waitForRunningWrites(this.deps, 'running_writes');
   }
 
   /**

@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
 export const addressOf = (ip: string): string => getPrefix(ip, 32, 64);
 
 /** Returns the network that one customer of a provider may own: the /24 of an IPv4 address, the /48 of an IPv6 address. */
-export const networkOf = (ip: string): string => getPrefix(ip, 24, 48);
+export const getNetworkPrefix = (ip: string): string => getPrefix(ip, 24, 48);
 
 function getPrefix(ip: string, bitsOf4: number, bitsOf6: number): string {
   if (!ipaddr.isValid(ip)) return ip;
@@ -46,7 +46,12 @@ const allowedRanges: Readonly<Record<'loopback' | 'private', readonly string[]>>
  * Returns whether the caller may see internals. Without trusted proxies a forwarded request is refused: it may come from anywhere.
  * @param hops see callerAddress()
  */
-export function mayWatch(access: WatcherAccess, peer: string, headers: IncomingHttpHeaders, hops: number): boolean {
+export function isWatcherAllowed(
+  access: WatcherAccess,
+  peer: string,
+  headers: IncomingHttpHeaders,
+  hops: number,
+): boolean {
   if (access === 'anywhere') return true;
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
   const ip = callerAddress(peer, headers, hops);

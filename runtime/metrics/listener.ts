@@ -1,7 +1,7 @@
 /** HTTP listener for /metrics, /healthz and /readyz of a process without other endpoints. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
-import { firstOf } from '../lists.ts';
+import { getFirst } from '../lists.ts';
 import type { Readiness } from './readiness.ts';
 
 export interface ListenerOptions {
@@ -16,7 +16,7 @@ export interface ListenerOptions {
 /** @throws Error if the port is in use */
 export function listenForMetrics(options: ListenerOptions): Promise<Server> {
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
-    const path = firstOf((request.url ?? '/').split('?'));
+    const path = getFirst((request.url ?? '/').split('?'));
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     (isRead ? answerMetrics(path, options, response) : Promise.resolve(false))
       .then((isAnswered) => isAnswered || sendJson(response, 404, { error: 'not found' }))

@@ -1,6 +1,6 @@
 /** Prometheus metrics of every process: memory, event loop, and log lines by event. */
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
-import type { NoteLine } from '../log.ts';
+import type { OnLogLine } from '../log.ts';
 
 /** Metrics registry of one process, without global state. */
 export class ProcessMetrics {
@@ -18,5 +18,5 @@ export class ProcessMetrics {
   }
 
   /** Counts a log line. Pass it to createLog. */
-  readonly noteLine: NoteLine = (level, event) => this.#lines.inc({ level, event });
+  readonly countLogLine: OnLogLine = (level, event) => this.#lines.inc({ level, event });
 }

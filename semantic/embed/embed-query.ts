@@ -1,5 +1,5 @@
 /** Embeds a query with the local word vectors and, if it answers in time, the dense model. */
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Embedder } from './embedder.ts';
 
@@ -24,7 +24,7 @@ export async function embedQuery(
   text: string,
   log: Log,
 ): Promise<QueryVectors> {
-  const own = firstOf(await local.embed([text], 'query'));
+  const own = getFirst(await local.embed([text], 'query'));
   if (!dense) return { local: own, dense: undefined, isDegraded: false };
   if (text === '')
     return { local: own, dense: { id: dense.id, vector: new Float32Array(dense.dimensions) }, isDegraded: false };
@@ -33,7 +33,7 @@ export async function embedQuery(
     signal.addEventListener('abort', () => reject(new Error('the embedding model timed out')), { once: true }),
   );
   try {
-    const vector = firstOf(await Promise.race([dense.embed([text], 'query', signal), late]));
+    const vector = getFirst(await Promise.race([dense.embed([text], 'query', signal), late]));
     return { local: own, dense: { id: dense.id, vector }, isDegraded: false };
   } catch (error) {
     log.warn({ event: 'embedder_fault', embedder: dense.id, error: String(error) });

@@ -5,7 +5,7 @@
 import PQueue from 'p-queue';
 import pRetry, { AbortError } from 'p-retry';
 import { request } from 'undici';
-import { chunksOf } from '#runtime/lists.ts';
+import { splitIntoChunks } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type Embedder, EmbeddingError, type EmbeddingRole, normalize } from './embedder.ts';
 
@@ -45,7 +45,7 @@ export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
     embed: async (texts, role, signal) => {
       const prefixed = texts.map((text) => prefixes[role] + text);
       const vectors = await Promise.all(
-        chunksOf(prefixed, batch).map((some) =>
+        splitIntoChunks(prefixed, batch).map((some) =>
           queue.add(() => sendRetrying(options, some, signal), signal ? { signal } : {}),
         ),
       );

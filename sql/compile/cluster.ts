@@ -3,7 +3,7 @@
  * within the shard, and `<name>` is a Distributed table over them. All other tables are replicated to every server.
  */
 import type { ClickHouseSettings } from '@clickhouse/client';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { chainTables, knotTables } from '../chain-tables.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
@@ -99,7 +99,7 @@ function createTable(statement: string, tokens: readonly Token[], on: string, cl
   const key = shardingKey(name.text);
   const local = replicated(putIn(statement, name, `${localTable(name.text)} ${on}`), key !== undefined);
   if (key === undefined) return [local];
-  const start = statement.slice(firstOf(tokens).startIndex, name.startIndex);
+  const start = statement.slice(getFirst(tokens).startIndex, name.startIndex);
   const front = `${start}${name.text} ${on} AS ${localTable(name.text)} ENGINE = Distributed(${quote(cluster)}, currentDatabase(), ${localTable(name.text)}, ${key})`;
   return [local, front];
 }

@@ -10,7 +10,7 @@ export interface Migration {
   readonly name: string;
   readonly checksum: string;
   /** It drops or renames something that earlier programs read, so they must stop. */
-  readonly takesAway: boolean;
+  readonly isDestructive: boolean;
   readonly statements: readonly string[];
 }
 
@@ -24,12 +24,12 @@ export function loadMigrations(): Migration[] {
     if (Number(name.slice(0, 4)) !== index + 1) throw new Error(`migration ${name} must have number ${index + 1}`);
     const checksum = createHash('sha256').update(sql).digest('hex');
     const statements = splitStatements(sql);
-    return { number: index + 1, name, checksum, takesAway: statements.some(takesAway), statements };
+    return { number: index + 1, name, checksum, isDestructive: statements.some(isDestructive), statements };
   });
 }
 
 /** Dropping a materialized view does not count: nothing reads it. */
-function takesAway(statement: string): boolean {
+function isDestructive(statement: string): boolean {
   const lines = statement.split('\n').filter((line) => !line.trimStart().startsWith('--'));
   const text = lines.join('\n').trimStart();
   const [, dropped] = /^DROP TABLE(?: IF EXISTS)? (\w+)/.exec(text) ?? [];

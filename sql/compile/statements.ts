@@ -31,7 +31,7 @@ interface Budget {
   readonly maxMemoryBytes: number;
   readonly maxResultRows: number;
   /** Runs before other queued statements. */
-  readonly goesFirst?: boolean;
+  readonly isHighPriority?: boolean;
 }
 
 const queriesDir = join(import.meta.dirname, '../queries');
@@ -130,6 +130,6 @@ function parseBudget(fileName: string, text: string): Budget {
     maxSeconds: Number(seconds),
     maxMemoryBytes: Number(mebibytes) * 2 ** 20,
     maxResultRows: Number(rows.replaceAll('_', '')),
-    ...(first === undefined ? {} : { goesFirst: true }),
+    ...(first === undefined ? {} : { isHighPriority: true }),
   };
 }

@@ -7,9 +7,9 @@ import { sampleManifest } from '#devchain/sample-documents.ts';
 import { devTestimonyContract } from '#devchain/testimony.ts';
 import { devValidators } from '#devchain/validators.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
-import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 import { documentOf } from '#test/helpers/manifests.ts';
-import { sourceSeen } from '#test/helpers/registry-chain.ts';
+import { waitForSourceCache } from '#test/helpers/registry-chain.ts';
 import { chainId, headOf } from '#test/helpers/service.ts';
 import { startNodeWithMethods } from '#test/helpers/x-node.ts';
 
@@ -41,7 +41,7 @@ test.before(async () => {
   );
   const manifest = sampleManifest(indexed.chain.world, chainId, '2026-11-21T00:00:00Z');
   await importManifest(indexed.pipeline.deps, documentOf(manifest), { chainId });
-  await sourceSeen();
+  await waitForSourceCache();
 });
 
 test.after.always(async () => {
@@ -123,7 +123,7 @@ test.serial('4.2 testimonies are listed in chain order, all or by agent, anchor 
 });
 
 test.serial('4.5 tokenized assets combine the manifest with the state of their contracts', async (t) => {
-  await tokensAsked(indexed);
+  await waitForTokens(indexed);
   const rows = await walk('/tokenized/assets?limit=2');
   const manifest = sampleManifest(indexed.chain.world, chainId, '');
   t.deepEqual(
@@ -277,7 +277,7 @@ test.serial('4.3 reorged anchors are listed with their replacements', async (t) 
   await indexed.chain.mineLive(1);
   await indexed.pipeline.caughtUp(headOf(indexed.chain));
   const seen = async () => (await get('/strings?type=reorged')).body.items;
-  for (let i = 0; i < 100 && (await seen()).length < 2; i++) await sourceSeen();
+  for (let i = 0; i < 100 && (await seen()).length < 2; i++) await waitForSourceCache();
   const rows = await walk('/strings?type=reorged&limit=1');
   t.deepEqual(
     rows.map((row) => row.hash),

@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import anyTest, { type ExecutionContext } from 'ava';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
-import { everyPath, type Subjects } from '#test/helpers/page-walk.ts';
+import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
+import { listPagePaths, type Subjects } from '#test/helpers/page-walk.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf } from '#test/helpers/service.ts';
 
@@ -24,7 +24,7 @@ let subjects: Subjects;
 anyTest.before(async () => {
   if (!executablePath) return;
   indexed = await startIndexedChain({ blocks: 130, seed: 23 });
-  await tokensAsked(indexed);
+  await waitForTokens(indexed);
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   const { blocks, transfers } = indexed;
   const tx = transfers.find(({ standard }) => standard === 'erc20')!;
@@ -90,7 +90,7 @@ async function walk(
   isLookedAt: (path: string) => boolean,
 ): Promise<void> {
   const { page, faults, go } = await open(width, { colorScheme, bypassCSP: false });
-  for (const path of [...everyPath(subjects), '/docs', `/tx/0x${'ab'.repeat(32)}`]) {
+  for (const path of [...listPagePaths(subjects), '/docs', `/tx/0x${'ab'.repeat(32)}`]) {
     await go(path);
     t.is(await overflow(page), 0, `${path} at ${width} px is no wider than its window`);
     if (isLookedAt(path)) t.deepEqual(await accessibilityFaults(page), [], `${path} at ${width} px`);

@@ -12,7 +12,7 @@ import { selfAudit } from '#pipeline/jobs/self-audit.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { bucketAt, calendarStart, chartModels, type PlacedBucket } from '#test/helpers/chart-model.ts';
-import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
 import { ownChartModels, receivedModel, recipients, subjectModels, subjectsOf } from '#test/helpers/own-chart-model.ts';
 import { chainId, headOf } from '#test/helpers/service.ts';
@@ -22,7 +22,7 @@ let indexed: IndexedChain;
 test.before(async () => {
   // a block every 38 hours and 53 minutes from 2023-11-14 on: some days are empty, and the last year is incomplete
   indexed = await startIndexedChain({ blocks: 320, seed: 5, blockSeconds: 140_000, genesisTime: 1_700_000_000 });
-  await tokensAsked(indexed); // the price needs the decimals of its tokens
+  await waitForTokens(indexed); // the price needs the decimals of its tokens
   const entities = exchanges().map((address, i) => ({
     kind: 'wallet',
     label: `Deposit ${i}`,
@@ -235,7 +235,7 @@ const plain = (series: Series) =>
 
 test.serial('chart audit reports expected and actual values, and finds an extra row', async (t) => {
   const { pipeline, api } = indexed;
-  await tokensAsked(indexed);
+  await waitForTokens(indexed);
   interface Check {
     readonly name: string;
     readonly expected: string;

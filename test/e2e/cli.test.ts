@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from '#runtime/config.ts';
 import { configTable } from '#runtime/config-table.ts';
 import type { Database } from '#sql/client.ts';
 import type { Statement } from '#sql/compile/statements.ts';
-import { schemaFault } from '#sql/migrate.ts';
+import { getSchemaProblem } from '#sql/migrate.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { freePort, runCordscan } from '#test/helpers/processes.ts';
 import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
@@ -166,15 +166,15 @@ test.serial('verify ignores rows removed meanwhile and reports wrong ones', asyn
 
 test.serial('program runs with a newer schema, unless tables that it reads were removed', async (t) => {
   const database = await engine.open('newer');
-  const record = (number: number, takesAway: 0 | 1) =>
+  const record = (number: number, isDestructive: 0 | 1) =>
     database.command(
-      `INSERT INTO schema_migrations (number, name, checksum, takes_away) VALUES (${number}, 'm${number}', '', ${takesAway})`,
+      `INSERT INTO schema_migrations (number, name, checksum, takes_away) VALUES (${number}, 'm${number}', '', ${isDestructive})`,
     );
-  t.is(await schemaFault(database), undefined);
+  t.is(await getSchemaProblem(database), undefined);
   await record(9_000, 0);
-  t.is(await schemaFault(database), undefined);
+  t.is(await getSchemaProblem(database), undefined);
   await record(9_001, 1);
-  t.is(await schemaFault(database), 'too new: migration m9001 removed tables or columns that this program reads');
+  t.is(await getSchemaProblem(database), 'too new: migration m9001 removed tables or columns that this program reads');
 });
 
 test.serial('rederive rebuilds derived tables and rollups from their rows', async (t) => {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { leastBytesPerSecond, ReaderPace } from '#api/read/export/places.ts';
+import { minBytesPerSecond, ReaderPace } from '#api/read/export/places.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { type RunningApi, startApi } from '#test/helpers/service.ts';
@@ -26,10 +26,10 @@ test.after.always(async () => {
 const ask = (method = 'GET') => api.get('/api/v1/export/anchors?format=csv', { method });
 
 test.serial('caller gets at most half of the export slots, and a retry time when none is free', async (t) => {
-  const { exportPlaces } = api.deps;
-  const first = [exportPlaces.take('a'), exportPlaces.take('a')];
-  t.regex(t.throws(() => exportPlaces.take('a'))!.message, /you have 2 exports open/);
-  const others = [exportPlaces.take('b'), exportPlaces.take('b')];
+  const { exportSlots } = api.deps;
+  const first = [exportSlots.take('a'), exportSlots.take('a')];
+  t.regex(t.throws(() => exportSlots.take('a'))!.message, /you have 2 exports open/);
+  const others = [exportSlots.take('b'), exportSlots.take('b')];
   const refused = await ask();
   t.deepEqual(
     [refused.status, refused.body.code, refused.headers.get('retry-after')],
@@ -42,7 +42,7 @@ test.serial('caller gets at most half of the export slots, and a retry time when
 });
 
 test.serial('export slot is released however the export ends', async (t) => {
-  const { exportPlaces } = api.deps;
+  const { exportSlots } = api.deps;
   for (let i = 0; i < 6; i++) {
     t.is((await ask('HEAD')).status, 200);
     const left = new AbortController();
@@ -56,7 +56,7 @@ test.serial('export slot is released however the export ends', async (t) => {
     () => {
       const taken = ['c', 'c', 'd', 'd'].flatMap((caller) => {
         try {
-          return [exportPlaces.take(caller)];
+          return [exportSlots.take(caller)];
         } catch {
           return [];
         }
@@ -118,7 +118,7 @@ async function isServed(chunkBytes: number, pauseMs: number, periodMs: number): 
 
 test('export cuts off a trickling reader, but not a slow steady one or one whose rows arrive slowly', async (t) => {
   const periodMs = 200;
-  const least = (leastBytesPerSecond * periodMs) / 1000;
+  const least = (minBytesPerSecond * periodMs) / 1000;
   t.false(await isServed(least / 10, 100, periodMs));
   t.true(await isServed(3 * least, 100, periodMs));
   const pace = new ReaderPace(periodMs);

@@ -6,7 +6,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { request } from 'undici';
 import { bearer, signIn } from '#test/helpers/identity.ts';
-import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 import { pool } from '#test/helpers/pool.ts';
 
 const requests = Number(process.env.FUZZ_REQUESTS ?? 500);
@@ -15,7 +15,7 @@ let indexed: IndexedChain;
 
 test.before(async () => {
   indexed = await startIndexedChain({ blocks: 150, seed: 8 });
-  await tokensAsked(indexed);
+  await waitForTokens(indexed);
 });
 
 test.after.always(() => indexed?.stop());

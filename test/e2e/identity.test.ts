@@ -7,7 +7,7 @@ import pino from 'pino';
 import type { Access } from '#api/read/identity/access.ts';
 import { routes } from '#api/routes/index.ts';
 import { pause } from '#runtime/shutdown.ts';
-import { accessOf, makeCases, refusal } from '#test/helpers/authorisation.ts';
+import { makeCases, refusal, routesByAccess } from '#test/helpers/authorisation.ts';
 import { bearer, link, post, type Signer, signIn } from '#test/helpers/identity.ts';
 import { audience, type OpenIdProviderFake, startOpenIdProvider } from '#test/helpers/open-id-provider.ts';
 import { pool } from '#test/helpers/pool.ts';
@@ -83,7 +83,7 @@ function noticed<R extends { body: unknown }>(reply: R): R {
 }
 
 test.serial('every route accepts exactly the credentials of the authorisation matrix', async (t) => {
-  const listed = Object.entries(accessOf).flatMap(([access, ids]) =>
+  const listed = Object.entries(routesByAccess).flatMap(([access, ids]) =>
     ids
       .split(' ')
       .filter(Boolean)

@@ -4,7 +4,7 @@ import PQueue from 'p-queue';
 import { statementOf } from '#sql/compile/calls.ts';
 import { everyCursor, everyPage, type Row } from '#test/helpers/compatible-chain.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { type ModelCall, modelCalls, moveWithin, payees } from '#test/helpers/internal-traffic.ts';
+import { buildModelCalls, type ModelCall, mineInternalCalls, payees } from '#test/helpers/internal-traffic.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf, type RunningApi, startApi, startDevChain, startPipeline } from '#test/helpers/service.ts';
 
@@ -14,11 +14,11 @@ let mover: string;
 
 test.before(async () => {
   indexed = await startIndexedChain({ blocks: 70, seed: 31 }, { traces: true });
-  mover = await moveWithin(indexed.chain);
+  mover = await mineInternalCalls(indexed.chain);
   await indexed.chain.mineLive(45);
   const { head } = await indexed.pipeline.caughtUp(headOf(indexed.chain));
   indexed = { ...indexed, head };
-  calls = await modelCalls(indexed.chain, head);
+  calls = await buildModelCalls(indexed.chain, head);
 });
 
 test.after.always(() => indexed?.stop());
@@ -176,7 +176,7 @@ test.serial('transaction page shows its indexed internal transfers', async (t) =
 test.serial('tracing enabled late reports its coverage and continues down to the start, over restarts', async (t) => {
   const own = await startDevChain({ blocks: 60, seed: 32 });
   t.teardown(() => own.stop());
-  await moveWithin(own, 2);
+  await mineInternalCalls(own, 2);
   await own.mineLive(40);
   const database = await indexed.engine.open('late');
   const start = (traces: boolean, url = own.rpc.url) =>
@@ -184,7 +184,7 @@ test.serial('tracing enabled late reports its coverage and continues down to the
   let pipeline = start(false);
   t.teardown(() => pipeline.stop());
   const { head } = await pipeline.caughtUp(headOf(own));
-  const model = await modelCalls(own, head);
+  const model = await buildModelCalls(own, head);
   const api = await startApi(database, [own.rpc.url]);
   t.teardown(() => api.stop());
   const history = async () => (await api.get(`/api/v1/accounts/${payees[0]}/transactions`)).body;
@@ -204,7 +204,7 @@ test.serial('tracing enabled late reports its coverage and continues down to the
     60_000,
     'all of history is traced',
   );
-  const now = await modelCalls(own, (await pipeline.state())!.head);
+  const now = await buildModelCalls(own, (await pipeline.state())!.head);
   await isListed(t, api, '&startblock=0&endblock=latest', now);
   const report = await pipeline.verify();
   t.deepEqual(report.differences, []);

@@ -3,11 +3,11 @@ import test from 'ava';
 import { devNetwork, listDevVenue } from '#api/read/market/dev-venue.ts';
 import { refreshFeeds } from '#api/read/market/refresh-feeds.ts';
 import { economySettings } from '#api/settings.ts';
-import { bookOf, startOrderBookFeed } from '#devchain/order-book-feed.ts';
+import { buildOrderBook, startOrderBookFeed } from '#devchain/order-book-feed.ts';
 import { readConfig } from '#runtime/config.ts';
 import { type FeedServer, publicAddress, sends, startFeedServer } from '#test/helpers/feed-server.ts';
 import { asks, bids, endless, maxFeedBytes, refusedReplies, refusedUrls, sound } from '#test/helpers/hostile-feeds.ts';
-import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { adminToken, type RunningApi, startApi } from '#test/helpers/service.ts';
 
@@ -17,7 +17,7 @@ let api: RunningApi;
 
 test.before(async () => {
   [indexed, feed] = await Promise.all([startIndexedChain({ blocks: 40, seed: 3 }), startFeedServer()]);
-  await tokensAsked(indexed);
+  await waitForTokens(indexed);
   const config = readConfig({
     FEED_HOSTS: `${feed.host},listed.example.com`,
     FEED_TIMEOUT_MS: '3000',
@@ -233,7 +233,7 @@ test.serial('8 the dev chain’s venue passes the same probe and opens no other 
   const answer = await chain.rpc.call<string>('eth_call', [call, 'latest']);
   const [first, second] = [answer.slice(2, 66), answer.slice(66, 130)].map((word) => BigInt(`0x${word}`));
   const [coin, dollars] = chain.world.wfatIsToken0 ? [first!, second!] : [second!, first!];
-  t.deepEqual(book.bids, bookOf(coin, dollars).bids.slice(0, 50));
+  t.deepEqual(book.bids, buildOrderBook(coin, dollars).bids.slice(0, 50));
   const moved = {
     ...running.feed,
     feedUrl: running.feed.feedUrl.replace('symbol=FATUSDT', 'symbol=FATUSDT&limit=9'),

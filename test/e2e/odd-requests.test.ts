@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { routes } from '#api/routes/index.ts';
 import { type RunningEdge, startEdge } from '#test/helpers/edge.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { startMortalEngine } from '#test/helpers/mortal-engine.ts';
+import { startFailingEngine } from '#test/helpers/mortal-engine.ts';
 import { startApi } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
@@ -96,7 +96,7 @@ test('API accepts one spelling of a path, and OPTIONS has no body type', async (
 });
 
 test('API stays alive without its database, but is not ready', async (t) => {
-  const mortal = await startMortalEngine(indexed.engine.url, indexed.pipeline.deps.database.options.database);
+  const mortal = await startFailingEngine(indexed.engine.url, indexed.pipeline.deps.database.options.database);
   const api = await startApi(mortal.database, [indexed.chain.rpc.url]);
   t.teardown(async () => {
     await api.stop();

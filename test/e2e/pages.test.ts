@@ -3,9 +3,16 @@ import { getAddress } from 'ethers';
 import { request } from 'undici';
 import { exactAmount } from '#api/pages/parts/number.ts';
 import { deployTokens, logTexts } from '#test/helpers/hostile-tokens.ts';
-import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
-import { attribute, foreignParts, linksTo, type ReadPage, readPage, textOf } from '#test/helpers/page-reader.ts';
-import { everyPath, type Subjects, walkPages } from '#test/helpers/page-walk.ts';
+import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
+import {
+  attribute,
+  findForeignContent,
+  findLinks,
+  type ReadPage,
+  readPage,
+  textOf,
+} from '#test/helpers/page-reader.ts';
+import { listPagePaths, type Subjects, walkPages } from '#test/helpers/page-walk.ts';
 import { headOf, startApi } from '#test/helpers/service.ts';
 import { walkItems } from '#test/helpers/walk.ts';
 import { hostileNames } from '../fixtures/hostile-names.ts';
@@ -22,7 +29,7 @@ test.before(async () => {
   hostileTokens = await deployTokens(chain, hostileNames, victim);
   hostileLogs = await logTexts(chain, hostileNames);
   await pipeline.caughtUp(headOf(chain));
-  await tokensAsked({
+  await waitForTokens({
     ...indexed,
     transfers: [...transfers, ...hostileTokens.map((token) => ({ ...transfers[0]!, token }))],
   });
@@ -40,15 +47,15 @@ test.after.always(() => indexed?.stop());
 
 const read = (path: string) => readPage(indexed.api, path);
 const walked: ReadPage[] = [];
-const hashesOf = (page: ReadPage) => linksTo(page, '/tx/').map((path) => path.slice(4));
+const hashesOf = (page: ReadPage) => findLinks(page, '/tx/').map((path) => path.slice(4));
 
 test.serial('every page has the frame, a strict policy and no foreign content', async (t) => {
-  for (const path of [...everyPath(subjects), '/docs']) {
+  for (const path of [...listPagePaths(subjects), '/docs']) {
     const page = await read(path);
     walked.push(page);
     t.is(page.status, 200, path);
     t.is(page.headers.get('content-type'), 'text/html; charset=utf-8', path);
-    t.deepEqual(foreignParts(page), [], path);
+    t.deepEqual(findForeignContent(page), [], path);
     const policy = page.headers.get('content-security-policy')!;
     t.regex(policy, /default-src 'none'.*script-src 'self'; style-src 'self'/);
     t.notRegex(policy, /unsafe|\*|https?:/);
@@ -62,7 +69,7 @@ test.serial('every page has the frame, a strict policy and no foreign content', 
 
 test.serial('links of the pages lead to pages', async (t) => {
   const targets = new Set<string>();
-  for (const page of walked) for (const target of linksTo(page, '/')) targets.add(target.split('#')[0]!);
+  for (const page of walked) for (const target of findLinks(page, '/')) targets.add(target.split('#')[0]!);
   const ofPages = [...targets].filter((target) => !target.startsWith('/api/'));
   const sample = ofPages.filter((_, i) => i % Math.ceil(ofPages.length / 40) === 0);
   for (const target of [...sample, ...[...targets].filter((target) => target.startsWith('/api/')).slice(0, 12)]) {
@@ -175,7 +182,7 @@ test.serial('pages return the right status for unknown, malformed and missing pa
     const page = await read(path);
     t.is(page.status, status, path);
     t.regex(page.headers.get('content-type')!, /^text\/html/, path);
-    t.deepEqual(foreignParts(page), [], path);
+    t.deepEqual(findForeignContent(page), [], path);
   }
   t.is((await indexed.api.get('/nothing')).headers.get('content-type'), 'application/problem+json');
   t.regex(
@@ -192,7 +199,7 @@ test.serial('pages return 503 before anything is indexed, and the status page wo
     const page = await readPage(empty, path);
     t.is(page.status, 503, path);
     t.truthy(page.headers.get('retry-after'));
-    t.deepEqual(foreignParts(page), []);
+    t.deepEqual(findForeignContent(page), []);
   }
   const status = await readPage(empty, '/status');
   t.is(status.status, 200);
@@ -213,7 +220,7 @@ test.serial('search redirects to an exact match', async (t) => {
   const nothing = await read(`/search?q=${encodeURIComponent('<b>"no\u202esuch</b>')}`);
   t.is(nothing.status, 200);
   t.deepEqual(
-    foreignParts({ ...nothing, elements: nothing.elements.filter(({ tagName }) => tagName !== 'input') }),
+    findForeignContent({ ...nothing, elements: nothing.elements.filter(({ tagName }) => tagName !== 'input') }),
     [],
   );
 });
@@ -247,8 +254,8 @@ test.serial('hostile texts of tokens and logs are escaped on every page', async 
   const seen = new Set<string>();
   for (const list of lists)
     for (const page of list.startsWith('/search') ? [await read(list)] : await walkPages(indexed.api, list)) {
-      t.deepEqual(foreignParts(page), [], list);
-      for (const target of linksTo(page, '/token/')) seen.add(target.slice(7).toLowerCase());
+      t.deepEqual(findForeignContent(page), [], list);
+      for (const target of findLinks(page, '/token/')) seen.add(target.slice(7).toLowerCase());
     }
   t.deepEqual(
     hostileTokens.filter((token) => !seen.has(token)),
@@ -258,7 +265,7 @@ test.serial('hostile texts of tokens and logs are escaped on every page', async 
     const path = i % 2 ? `/token/${token}` : `/token/${token}?tab=holders`;
     const page = await read(path);
     t.is(page.status, 200, path);
-    t.deepEqual(foreignParts(page), [], `${path} named ${JSON.stringify(hostileNames[i])}`);
+    t.deepEqual(findForeignContent(page), [], `${path} named ${JSON.stringify(hostileNames[i])}`);
     const names = page.elements.filter((element) => attribute(element, 'class') === 'chain-text').map(textOf);
     for (const name of names) {
       t.true([...name].length <= 65, name);
@@ -270,7 +277,7 @@ test.serial('hostile texts of tokens and logs are escaped on every page', async 
   }
   for (const [i, hash] of hostileLogs.entries()) {
     const page = await read(`/tx/${hash}?tab=logs`);
-    t.deepEqual(foreignParts(page), [], JSON.stringify(hostileNames[i]));
+    t.deepEqual(findForeignContent(page), [], JSON.stringify(hostileNames[i]));
     t.true(page.text.includes('NameRegistered Name registrar'), page.text);
   }
 });

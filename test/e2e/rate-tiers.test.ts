@@ -3,7 +3,7 @@
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { generateKey } from '#api/read/identity/api-key.ts';
-import { addressOf, mayWatch, networkOf } from '#runtime/budgets/network.ts';
+import { addressOf, getNetworkPrefix, isWatcherAllowed } from '#runtime/budgets/network.ts';
 import { readConfig } from '#runtime/config.ts';
 import { mintKey, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
@@ -23,7 +23,7 @@ test.before(async () => {
       perNetwork: 200,
       perWatcher: 60,
       watchers: 'anywhere',
-      keptPerDay: { anonymous: 3_000, keyed: 5_000, operator: 1e9 },
+      storedBytesPerDay: { anonymous: 3_000, keyed: 5_000, operator: 1e9 },
       proxyHops: 1,
     },
     operatorWallets: operator.address,
@@ -172,7 +172,7 @@ test.serial('health, readiness and metrics have their own budget', async (t) => 
 
 test('metrics are served to the local machine, and to others only as configured', (t) => {
   const told = (peer: string, headers = {}, hops = 0) =>
-    (['loopback', 'private', 'anywhere'] as const).filter((access) => mayWatch(access, peer, headers, hops));
+    (['loopback', 'private', 'anywhere'] as const).filter((access) => isWatcherAllowed(access, peer, headers, hops));
   t.deepEqual(told('127.0.0.1'), ['loopback', 'private', 'anywhere']);
   t.deepEqual(told('::ffff:127.0.0.1'), ['loopback', 'private', 'anywhere']);
   t.deepEqual(told('172.18.0.4'), ['private', 'anywhere']);
@@ -236,8 +236,8 @@ test.serial('all keys of an identity share a budget, and an operator has a large
 test.serial('IPv6 callers count as their /64, mapped IPv4 callers as themselves', (t) => {
   t.is(addressOf('2001:db8:1:2:3:4:5:6'), addressOf('2001:db8:1:2:ffff::1'));
   t.not(addressOf('2001:db8:1:2::1'), addressOf('2001:db8:1:3::1'));
-  t.is(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:3::1'));
-  t.is(networkOf('198.51.100.7'), '198.51.100.0/24');
+  t.is(getNetworkPrefix('2001:db8:1:2::1'), getNetworkPrefix('2001:db8:1:3::1'));
+  t.is(getNetworkPrefix('198.51.100.7'), '198.51.100.0/24');
   t.is(addressOf('::ffff:198.51.100.7'), '198.51.100.7');
   t.is(addressOf('no address'), 'no address');
 });

@@ -13,7 +13,7 @@ import { sends } from '#test/helpers/feed-server.ts';
 import { dripping } from '#test/helpers/hostile-feeds.ts';
 import { documentOf, idOf, type LooseManifest, manifestOf } from '#test/helpers/manifests.ts';
 import { runCordscan, scratchFolder, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
-import { type RegistryChain, sourceSeen, startRegistryChain } from '#test/helpers/registry-chain.ts';
+import { type RegistryChain, startRegistryChain, waitForSourceCache } from '#test/helpers/registry-chain.ts';
 import { chainId, startApi } from '#test/helpers/service.ts';
 
 let chain: RegistryChain;
@@ -107,7 +107,7 @@ test.serial('4.7 an import interrupted at any write stays invisible, and the nex
     await t.throwsAsync(importManifest({ ...chain.indexed.pipeline.deps, database }, documentOf(next), { chainId }), {
       message: 'killed here',
     });
-    await sourceSeen();
+    await waitForSourceCache();
     t.deepEqual((await chain.get('/registry/labels')).body, before);
     t.is((await chain.get('/registry/stats')).body.total, total);
     t.is((await chain.get('/search?q=did:cord:three')).body.items.length, 0);
@@ -163,7 +163,7 @@ test.serial('scheduled sources report errors and keep the previous data', async 
   };
   const look = async () => {
     await refreshSources({ ...chain.indexed.pipeline.deps, settings, log: silentLog });
-    await sourceSeen();
+    await waitForSourceCache();
   };
   t.like((await chain.get('/ecosystem/directory')).body, { items: [], provenance: null, total: 0 });
   await look();

@@ -3,7 +3,7 @@ import test from 'ava';
 import { Wallet } from 'ethers';
 import { post } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { startMortalEngine } from '#test/helpers/mortal-engine.ts';
+import { startFailingEngine } from '#test/helpers/mortal-engine.ts';
 import { startApi } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
@@ -17,7 +17,7 @@ test.after.always(() => indexed?.stop());
 test.serial(
   'sign-in uses up a nonce only on success, so a database failure costs no new signature and allows no reuse',
   async (t) => {
-    const mortal = await startMortalEngine(indexed.engine.url, indexed.pipeline.deps.database.options.database);
+    const mortal = await startFailingEngine(indexed.engine.url, indexed.pipeline.deps.database.options.database);
     const own = await startApi(mortal.database, [indexed.chain.rpc.url]);
     t.teardown(async () => {
       await own.stop();

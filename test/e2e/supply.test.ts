@@ -10,9 +10,9 @@ import { readConfig } from '#runtime/config.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { modelSwaps } from '#test/helpers/chart-model.ts';
-import { averageByHand, decimal, emittedByHand, sum, totalOf } from '#test/helpers/economy-model.ts';
+import { computeAveragePrice, computeEmission, decimal, sum, totalOf } from '#test/helpers/economy-model.ts';
 import { deployEmitter } from '#test/helpers/event-emitter.ts';
-import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 import { scratchFolder } from '#test/helpers/processes.ts';
 import { headOf, startApi } from '#test/helpers/service.ts';
 import { startNodeWithMethods } from '#test/helpers/x-node.ts';
@@ -24,7 +24,7 @@ let dir: string;
 
 test.before(async () => {
   indexed = await startIndexedChain({ blocks: 130, seed: 9 });
-  await tokensAsked(indexed);
+  await waitForTokens(indexed);
   blocks = indexed.blocks;
   dir = await scratchFolder('cordscan-supply');
 });
@@ -47,7 +47,7 @@ const priceNow = async (query = '') => (await indexed.api.get(`/api/v1/nativefat
 test.serial('4.2 the price is the average of the same swaps, with its pools and volume', async (t) => {
   const { economy, pair } = indexed.chain.world;
   const price = await priceNow();
-  const byHand = averageByHand(blocks, [pair, economy.pool]);
+  const byHand = computeAveragePrice(blocks, [pair, economy.pool]);
   t.true(byHand.near.length > 60 && new Set(byHand.near.map(({ pool }) => pool)).size === 2);
   t.is(price.price, decimal(byHand.quote * 10n ** 12n, byHand.base, 12));
   t.deepEqual(price.volume, {
@@ -111,7 +111,7 @@ test.serial('4.2 the price ignores a manipulated swap, a forged pool or factory,
     'the made-up swap is on the chain',
   );
   const after = await priceNow();
-  const byHand = averageByHand(blocks, [pair, economy.pool]);
+  const byHand = computeAveragePrice(blocks, [pair, economy.pool]);
   t.true(byHand.left >= 1, 'the manipulated swap is far from the median');
   t.is(after.leftOut.outliers, byHand.left);
   t.is(after.price, decimal(byHand.quote * 10n ** 12n, byHand.base, 12));
@@ -129,7 +129,7 @@ test.serial('4.8 every component of the supply equals a recount, in text and JSO
   const { body } = await api.get('/api/v1/supply/reconciliation');
   const head = blocks.at(-1)!;
   t.like(body, { asOfBlock: head.number, asOfBlockHash: head.hash, timestamp: head.time, alerts: [] });
-  const emitted = emittedByHand(head.time - blocks[0]!.time);
+  const emitted = computeEmission(head.time - blocks[0]!.time);
   const burned = sum(blocks.map((block) => block.baseFee * block.gasUsed));
   t.is(body.emitted.amount.wei, String(emitted));
   t.is(body.feesBurned.amount.wei, String(burned));

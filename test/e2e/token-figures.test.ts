@@ -7,12 +7,12 @@ import { readBalances, readNfts } from '#api/read/accounts/holdings.ts';
 import { firstPlace, HolderReader } from '#api/read/tokens/holder-reader.ts';
 import { heldAs, TokenLedger } from '#api/read/tokens/token-ledger.ts';
 import { TokenNames } from '#api/read/tokens/token-names.ts';
-import { amountOfSum, sumOfParts } from '#chain/codec/wide-sum.ts';
+import { clampBalance, combineSumParts } from '#chain/codec/wide-sum.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
 import { finalizedPart, readChainState } from '#sql/snapshot.ts';
 import { deployEmitter, deployMixedEmitter } from '#test/helpers/event-emitter.ts';
-import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf } from '#test/helpers/service.ts';
 
@@ -49,7 +49,7 @@ const multi = (from: string, to: string, tokenId: bigint, value: bigint) => ({
 
 test.before(async () => {
   indexed = await startIndexedChain({ blocks: 60, seed: 9 });
-  await tokensAsked(indexed);
+  await waitForTokens(indexed);
   const { rpc, world } = indexed.chain;
   const from = world.accounts[20]!;
   const [large, both] = [await deployEmitter(rpc, from, 3), await deployMixedEmitter(rpc, from)];
@@ -109,8 +109,8 @@ test.serial('D19: balances from 2^255 on stay positive, and a total beyond 256 b
     -(2n ** 128n),
     2n ** 384n,
   ])
-    t.is(sumOfParts(String(BigInt.asIntN(256, sum)), String(sum >> 128n)), sum);
-  t.deepEqual([-5n, 5n, most, most + 1n].map(amountOfSum), [0n, 5n, most, most]);
+    t.is(combineSumParts(String(BigInt.asIntN(256, sum)), String(sum >> 128n)), sum);
+  t.deepEqual([-5n, 5n, most, most + 1n].map(clampBalance), [0n, 5n, most, most]);
 });
 
 const mixedHolders = {

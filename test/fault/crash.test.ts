@@ -4,7 +4,7 @@ import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { readChainState } from '#sql/snapshot.ts';
-import { everyBlockTraced } from '#test/helpers/internal-traffic.ts';
+import { waitForTraces } from '#test/helpers/internal-traffic.ts';
 import { spawnCordscan, waitFor } from '#test/helpers/processes.ts';
 import {
   headOf,
@@ -55,7 +55,7 @@ test.serial('backfill stores every row once after kills at random moments', asyn
   const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings: { traces: true } });
   t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(chain), 90_000);
-  await everyBlockTraced(pipeline);
+  await waitForTraces(pipeline);
   const report = await pipeline.verify();
   t.deepEqual(report.differences, []);
   t.is(report.blocks, 321);

@@ -5,7 +5,7 @@ import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { fetchFaults } from '#test/helpers/faults.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
-import { everyBlockTraced, modelCalls, moveWithin } from '#test/helpers/internal-traffic.ts';
+import { buildModelCalls, mineInternalCalls, waitForTraces } from '#test/helpers/internal-traffic.ts';
 import { freePort } from '#test/helpers/processes.ts';
 import { chainId, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 import { callTracerFaults, flatTraceFaults, withoutTraceBlock } from '#test/helpers/trace-faults.ts';
@@ -152,10 +152,10 @@ test.serial(
 test.serial('traces with wrong calls are requested again, never stored', async (t) => {
   const node = await startAnvil({ port: await freePort(), chainId, genesisTime: 1_700_000_000 });
   t.teardown(() => node.stop());
-  await moveWithin(node, 12);
+  await mineInternalCalls(node, 12);
   await node.rpc.call('anvil_mine', [25]);
   const head = Number(await node.rpc.call('eth_blockNumber', []));
-  const model = await modelCalls(node, head);
+  const model = await buildModelCalls(node, head);
   /** @returns problems found */
   const traceThrough = async (
     faults: Record<string, Fault>,
@@ -180,7 +180,7 @@ test.serial('traces with wrong calls are requested again, never stored', async (
     try {
       await pipeline.caughtUp(async () => head, 90_000);
       // the tracing job traces blocks that fetching gave up on
-      await everyBlockTraced(pipeline);
+      await waitForTraces(pipeline);
       const { differences, calls } = await pipeline.verify();
       return [
         ...(calls === model.length ? [] : [`${calls} of ${model.length} calls`]),

@@ -8,7 +8,7 @@ import { recordReorg } from '#pipeline/follow/record-reorg.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type FaultyProxy, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
-import { startMortalEngine } from '#test/helpers/mortal-engine.ts';
+import { startFailingEngine } from '#test/helpers/mortal-engine.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
   headOf,
@@ -249,7 +249,7 @@ test.serial('B10: a reorg is never missing when the pipeline is killed between a
   const settings = { leaseMs: 400, pollIntervalMs: 50 };
   let made = 0;
   for (const writes of [1, 2]) {
-    const mortal = await startMortalEngine(engine.url, 'killed_writes');
+    const mortal = await startFailingEngine(engine.url, 'killed_writes');
     const doomed = startPipeline({ database: mortal.database, urls, settings });
     await doomed.caughtUp(headOf(chain));
     // counted from the write of the state that hides the old branch

@@ -29,7 +29,7 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-async function storedOnce(t: ExecutionContext, database: Database, settings: PipelineOptions['settings'] = {}) {
+async function storeChain(t: ExecutionContext, database: Database, settings: PipelineOptions['settings'] = {}) {
   const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings });
   t.teardown(() => pipeline.stop());
   const { head } = await pipeline.caughtUp(headOf(chain));
@@ -41,7 +41,7 @@ test.serial(
   'rule 5: rows of a block that a killed follower never published are removed before it continues',
   async (t) => {
     const database = await engine.open('killed_follower');
-    const { head } = await storedOnce(t, database);
+    const { head } = await storeChain(t, database);
     for (const table of ['transactions', 'logs', 'address_roles'])
       await database.command(
         `INSERT INTO ${table} SELECT * REPLACE (${head + 1} AS block_number, tx_index + 5000 AS tx_index) FROM ${table} WHERE final = 0`,
@@ -96,7 +96,7 @@ test.serial('range state follows its newest entry, whichever process wrote it', 
 test.serial('rule 2: a range that was started but not completed is stored again completely', async (t) => {
   const database = await engine.open('begun_range');
   const settings = { insertTargetRows: 300 };
-  await storedOnce(t, database, settings);
+  await storeChain(t, database, settings);
   await database.command(
     "INSERT INTO range_journal SELECT * REPLACE ('started' AS state, version + 1000 AS version) FROM range_journal FINAL WHERE from_block = 0",
   );
@@ -114,7 +114,7 @@ test.serial('rule 2: a range that was started but not completed is stored again 
 test.serial('range that no longer links to its neighbour is rejected, and the neighbour is stored again', async (t) => {
   const database = await engine.open('broken_links');
   const settings = { insertTargetRows: 300 };
-  await storedOnce(t, database, settings);
+  await storeChain(t, database, settings);
   const journal = () => database.read('journal_ranges');
   const ranges = (await journal()).filter((range) => range.state === 'done');
   const [low, high] = ranges;

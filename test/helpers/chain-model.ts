@@ -188,7 +188,7 @@ export function modelBalances(transfers: readonly ModelTransfer[], account: stri
 }
 
 /** Returns the value at rank floor(q n) of the sorted values; 0 if there are none. */
-export function atRank(values: readonly bigint[], q: number): bigint {
+export function valueAtRank(values: readonly bigint[], q: number): bigint {
   const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   return sorted[Math.floor(sorted.length * q)] ?? 0n;
 }

@@ -1,6 +1,6 @@
 /** Expected values of every chart, computed from blocks in memory, independently of the program. */
 import { Interface } from 'ethers';
-import { atRank, type ModelBlock, type ModelTransfer, type ModelTx, modelTransfers } from './chain-model.ts';
+import { type ModelBlock, type ModelTransfer, type ModelTx, modelTransfers, valueAtRank } from './chain-model.ts';
 
 interface Bucket {
   readonly blocks: readonly ModelBlock[];
@@ -130,7 +130,7 @@ const rank =
   (values: (blocks: readonly ModelBlock[]) => bigint[], q: number, show: (value: bigint) => string | null): Model =>
   ({ blocks }) => {
     const all = values(blocks);
-    return all.length === 0 ? null : show(atRank(all, q));
+    return all.length === 0 ? null : show(valueAtRank(all, q));
   };
 const mean =
   (total: (blocks: readonly ModelBlock[]) => bigint, of: 'blocks' | 'txs', scale: bigint, digits: number): Model =>
@@ -198,7 +198,7 @@ export const chartModels: Record<string, Model> = {
   newBlocks: ({ blocks }) => text(blocks.length),
   averageBlockSize: mean((blocks) => sum(blocks.map((block) => BigInt(block.size))), 'blocks', 1n, 3),
   averageBlockTime: (bucket) => quotient(sum(intervals(bucket)), BigInt(intervals(bucket).length), 3),
-  blockTimeP95: (bucket) => (intervals(bucket).length === 0 ? null : text(atRank(intervals(bucket), 0.95))),
+  blockTimeP95: (bucket) => (intervals(bucket).length === 0 ? null : text(valueAtRank(intervals(bucket), 0.95))),
   blockTimeMax: (bucket) => (intervals(bucket).length === 0 ? null : text(largest(intervals(bucket)))),
   emptyBlockShare: ({ blocks }) =>
     quotient(BigInt(blocks.filter((block) => block.txs.length === 0).length), BigInt(blocks.length), 6),

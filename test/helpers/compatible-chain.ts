@@ -1,6 +1,6 @@
 /** The compatible interface over an indexed chain, with expected rows computed from the node. */
 import { readWireChain, type WireBlock } from './chain-model.ts';
-import { type IndexedChain, startIndexedChain, tokensAsked } from './indexed-chain.ts';
+import { type IndexedChain, startIndexedChain, waitForTokens } from './indexed-chain.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
 export type Row = any;
@@ -14,7 +14,7 @@ export interface CompatibleChain extends IndexedChain {
 
 export async function startCompatibleChain(blocks: number, seed: number): Promise<CompatibleChain> {
   const indexed = await startIndexedChain({ blocks, seed });
-  await tokensAsked(indexed);
+  await waitForTokens(indexed);
   const wire = await readWireChain(indexed.chain.rpc, indexed.head);
   const addresses = new Set<string>();
   for (const { receipts } of wire)

@@ -14,7 +14,7 @@ export const sum = (values: readonly bigint[]) => values.reduce((total, value) =
 /**
  * Returns the average price of swaps of at least a cent that are within a fifth of the median of the blocks' prices.
  */
-export function averageByHand(blocks: readonly ModelBlock[], pools: readonly string[]) {
+export function computeAveragePrice(blocks: readonly ModelBlock[], pools: readonly string[]) {
   const swaps = modelSwaps(blocks).filter(({ pool, quote }) => pools.includes(pool) && quote >= 10_000n);
   const perBlock = new Map<string, { base: bigint; quote: bigint }>();
   for (const { pool, block, base, quote } of swaps) {
@@ -37,7 +37,7 @@ export function averageByHand(blocks: readonly ModelBlock[], pools: readonly str
 }
 
 /** Adds up the emission era by era, in wei times the seconds of a year. */
-export function emittedByHand(seconds: number): bigint {
+export function computeEmission(seconds: number): bigint {
   let [left, wei, rate] = [BigInt(seconds), 0n, 500_000_000n * fat];
   for (const era = 4n * 31_557_600n; left > 0n; left -= era, rate /= 2n) wei += rate * (left < era ? left : era);
   return wei / 31_557_600n;

@@ -55,7 +55,7 @@ export async function startIndexedChain(
   };
 }
 
-export async function tokensAsked({ pipeline, transfers }: IndexedChain): Promise<void> {
+export async function waitForTokens({ pipeline, transfers }: IndexedChain): Promise<void> {
   const { database } = pipeline.deps;
   const tokens = new Set(transfers.map((transfer) => transfer.token)).size;
   const sql = 'SELECT uniqExact(address) AS asked FROM tokens';

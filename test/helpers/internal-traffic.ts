@@ -10,7 +10,7 @@ import { readTracedIn } from '#pipeline/traces/traced-ranges.ts';
 import { waitFor } from './processes.ts';
 import { chainId, type RunningPipeline } from './service.ts';
 
-export async function everyBlockTraced({ deps, state }: RunningPipeline): Promise<void> {
+export async function waitForTraces({ deps, state }: RunningPipeline): Promise<void> {
   const isTraced = async () => {
     const now = (await state())!;
     const [range, ...more] = await readTracedIn(deps, now);
@@ -27,7 +27,7 @@ interface TestNode {
 export const payees = [0xa1, 0xa2, 0xa3].map((last) => `0x${'c0de'.repeat(9)}00${last.toString(16)}`);
 
 /** Mines blocks with internal calls of every kind. @returns the contract */
-export async function moveWithin({ rpc }: TestNode, rounds = 3): Promise<string> {
+export async function mineInternalCalls({ rpc }: TestNode, rounds = 3): Promise<string> {
   const { Mover } = await compileFolder(join(import.meta.dirname, 'contracts'));
   const from = (await rpc.call<string[]>('eth_accounts', []))[7]!.toLowerCase();
   const nonce = Number(await rpc.call('eth_getTransactionCount', [from, 'latest']));
@@ -91,7 +91,7 @@ const largeBlock = 100;
  * Returns the internal calls of a chain, oldest first, tracing each transaction separately (the pipeline traces entire
  * blocks).
  */
-export async function modelCalls({ rpc }: TestNode, head: number): Promise<ModelCall[]> {
+export async function buildModelCalls({ rpc }: TestNode, head: number): Promise<ModelCall[]> {
   const calls: ModelCall[] = [];
   for (let block = 1; block <= head; block++) {
     const quantity = `0x${block.toString(16)}`;

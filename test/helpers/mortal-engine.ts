@@ -21,7 +21,7 @@ export interface MortalEngine {
 const isWrite = (sql: string) => /^\s*(INSERT|ALTER|DELETE|TRUNCATE|OPTIMIZE|DROP|CREATE)\b/i.test(sql);
 
 /** @param url URL of the engine, with its password */
-export async function startMortalEngine(url: string, database: string): Promise<MortalEngine> {
+export async function startFailingEngine(url: string, database: string): Promise<MortalEngine> {
   const origin = `http://${new URL(url).host}`;
   let left = Number.POSITIVE_INFINITY;
   let isDead = false;

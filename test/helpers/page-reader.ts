@@ -39,7 +39,7 @@ export function textOf(node: Node): string {
 
 export const attribute = (element: Element, name: string) => element.attrs.find((one) => one.name === name)?.value;
 
-export function linksTo({ elements }: ReadPage, prefix: string): string[] {
+export function findLinks({ elements }: ReadPage, prefix: string): string[] {
   return elements.flatMap((element) => {
     const target = element.tagName === 'a' ? attribute(element, 'href') : undefined;
     return target?.startsWith(prefix) ? [target] : [];
@@ -57,7 +57,7 @@ const attributeNames =
   /^(lang|charset|name|content|src|rel|href|type|class|role|action|value|aria-[a-z]+|placeholder|autocomplete|spellcheck|autocapitalize|maxlength|required|id|tabindex|title|alt|width|height|viewBox|viewbox|preserveAspectRatio|d|cx|cy|r|vector-effect|datetime|scope|data-[a-z-]+|max|start|download|selected|http-equiv)$/;
 
 /** Returns content that no template makes, which shows that text became markup. */
-export function foreignParts({ elements, text }: ReadPage): string[] {
+export function findForeignContent({ elements, text }: ReadPage): string[] {
   const faults: string[] = [];
   for (const element of elements) {
     if (!elementNames.has(element.tagName)) faults.push(`element ${element.tagName}`);

@@ -14,7 +14,7 @@ const tabs: Record<string, string[]> = {
   '/nft/:address': ['', 'transfers', 'holders'],
 };
 
-export function everyPath({ account, token, nft, hash, block }: Subjects): string[] {
+export function listPagePaths({ account, token, nft, hash, block }: Subjects): string[] {
   return pages.flatMap(({ path }) => {
     const of = path === '/nft/:address' ? nft : path === '/token/:address' ? token : account;
     const entity = canonicalId({ kind: 'contract', chainId, address: token });

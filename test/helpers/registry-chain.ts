@@ -28,7 +28,7 @@ export const hostile = [
 ];
 
 /** Waits until cached reads of a source (50 ms) expire. */
-export const sourceSeen = () => new Promise((resolve) => setTimeout(resolve, 60));
+export const waitForSourceCache = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 export async function startRegistryChain(seed: number): Promise<RegistryChain> {
   const indexed = await startIndexedChain({ blocks: 90, seed });
@@ -46,7 +46,7 @@ export async function startRegistryChain(seed: number): Promise<RegistryChain> {
     entities: sampleEntities(wallets, contracts, indexed.chain.world.usdx),
     put: async (manifest, sha256) => {
       const imported = await importManifest(deps, documentOf(manifest), { chainId, sha256 });
-      await sourceSeen();
+      await waitForSourceCache();
       return imported;
     },
     walk: async (query, limit) => {

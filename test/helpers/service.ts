@@ -45,7 +45,7 @@ const identitySettings = {
     perNetwork: 600_000,
     perWatcher: 60_000,
     watchers: 'loopback' as const,
-    keptPerDay: { anonymous: 1e9, keyed: 1e9, operator: 1e9 },
+    storedBytesPerDay: { anonymous: 1e9, keyed: 1e9, operator: 1e9 },
     proxyHops: 0,
   },
 };
@@ -193,13 +193,13 @@ export interface ApiReply {
 }
 
 /**
- * Starts the API on a free port and checks every reply against its schema. @param keepsReplies caches replies as the
+ * Starts the API on a free port and checks every reply against its schema. @param cachesReplies caches replies as the
  * service does
  */
 export async function startApi(
   database: Database,
   urls: readonly string[],
-  keepsReplies = false,
+  cachesReplies = false,
   { log = silentLog, feedNetwork, ...changed }: ApiOptions = {},
 ): Promise<RunningApi> {
   const client = new RpcClient({ urls, timeoutMs: 5_000, maxInFlight: 8 });
@@ -241,7 +241,7 @@ export async function startApi(
     ...(feedNetwork ? { feedNetwork } : {}),
   });
   const server: Server = await listen(
-    createApp(deps, { checkedShare: 1, keepsReplies }).callback(),
+    createApp(deps, { checkedShare: 1, cachesReplies }).callback(),
     await freePort(),
     '127.0.0.1',
   );

@@ -1,7 +1,7 @@
 import { renderShape } from '#semantic/render-shape.ts';
 import type { Shape } from '#semantic/shape.ts';
 
-export function shapeWith(fields: Partial<Shape>): Shape {
+export function createShape(fields: Partial<Shape>): Shape {
   return {
     kind: 'native_transfer',
     direction: 'in',

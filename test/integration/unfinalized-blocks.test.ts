@@ -186,7 +186,7 @@ test('transaction is searched in unfinalized blocks only if one of them has it',
   const reader = new UnfinalizedReader(database);
   for (const { number, txs } of indexed.blocks.slice(state.finalized - 5))
     for (const { hash } of txs) {
-      const { head } = await reader.stateForHash(state, hash.toUpperCase().replace('0X', '0x'));
+      const { head } = await reader.getStateForHash(state, hash.toUpperCase().replace('0X', '0x'));
       t.is(head, number > state.finalized ? state.head : state.finalized);
     }
 });

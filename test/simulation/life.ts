@@ -1,10 +1,10 @@
 /** Faults that a simulation injects: killed pipelines and corrupted blocks. */
 import type { ForkView } from '#test/helpers/fork-view.ts';
-import { startMortalEngine } from '#test/helpers/mortal-engine.ts';
+import { startFailingEngine } from '#test/helpers/mortal-engine.ts';
 import { startPipeline, type TestEngine } from '#test/helpers/service.ts';
 
 export async function startLife(engine: TestEngine, name: string, views: readonly ForkView[], mayFollow: boolean) {
-  const mortal = await startMortalEngine(engine.url, name);
+  const mortal = await startFailingEngine(engine.url, name);
   const pipeline = startPipeline({
     database: mortal.database,
     urls: views.map((view) => view.url),

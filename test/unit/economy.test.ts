@@ -12,7 +12,7 @@ import { asymptoticSupply, emissionAt, yearSeconds } from '#api/read/supply/emis
 import { reconcileMigration } from '#api/read/supply/migration.ts';
 import type { Reconciliation } from '#api/read/supply/reconcile.ts';
 import { SupplyReader } from '#api/read/supply/supply-reader.ts';
-import { bookOf } from '#devchain/order-book-feed.ts';
+import { buildOrderBook } from '#devchain/order-book-feed.ts';
 import { readConfig } from '#runtime/config.ts';
 
 const fat = 10n ** 18n;
@@ -238,7 +238,7 @@ test('dev chain order book equals its pair level by level', (t) => {
   fc.assert(
     fc.property(reserve, fc.bigInt({ min: 1n, max: 10n ** 6n }), (coin, cents) => {
       const dollars = (coin * cents) / 10n ** 14n;
-      const { bids, asks } = readOrderBook(JSON.stringify({ lastUpdateId: 1, ...bookOf(coin, dollars) }), 100);
+      const { bids, asks } = readOrderBook(JSON.stringify({ lastUpdateId: 1, ...buildOrderBook(coin, dollars) }), 100);
       const chunk = coin / 200n;
       const sold = dollars - (coin * dollars) / (coin + chunk); // dollars bought by the first chunk, before the fee
       const bid = (scaled(bids[0]![0]) * chunk) / 10n ** 30n;

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { callTrees } from '#chain/codec/call-tree.ts';
-import { internalCallsOf } from '#chain/codec/internal-calls.ts';
+import { buildCallTrees } from '#chain/codec/call-tree.ts';
+import { readInternalCalls } from '#chain/codec/internal-calls.ts';
 import { InvalidChainData, NoCallError } from '#chain/errors.ts';
 import type { BlockBundle, WireCall, WireTrace } from '#chain/rpc/wire-types.ts';
 import { checkCalls } from '#chain/verify/check-calls.ts';
@@ -26,7 +26,7 @@ test('delegated and static calls move nothing, calls within them may', (t) => {
     ],
   });
   t.deepEqual(
-    internalCallsOf(root).map(({ type, to, value, traceId }) => [type, to, value, traceId]),
+    readInternalCalls(root).map(({ type, to, value, traceId }) => [type, to, value, traceId]),
     [
       ['call', c, 1n, '0_0'],
       ['create', b, 0n, '4'],
@@ -44,7 +44,7 @@ test('failed call reverts everything within it and nothing else', (t) => {
     ],
   });
   t.deepEqual(
-    internalCallsOf(root).map(({ traceId, to, error }) => [traceId, to, error]),
+    readInternalCalls(root).map(({ traceId, to, error }) => [traceId, to, error]),
     [
       ['0', b, 'execution reverted'],
       ['0_0', b, 'execution reverted'],
@@ -53,7 +53,7 @@ test('failed call reverts everything within it and nothing else', (t) => {
       ['2', b, ''],
     ],
   );
-  t.true(internalCallsOf({ ...root, error: 'reverted' }).every(({ error }) => error !== ''));
+  t.true(readInternalCalls({ ...root, error: 'reverted' }).every(({ error }) => error !== ''));
 });
 
 const trace = (traceAddress: number[], subtraces: number, more: object = {}): WireTrace => ({
@@ -69,9 +69,9 @@ const trace = (traceAddress: number[], subtraces: number, more: object = {}): Wi
 });
 
 test('flat traces become trees only if every call has its position', (t) => {
-  const [root] = callTrees([trace([], 2), trace([0], 1), trace([0, 0], 0), trace([1], 0)], 1);
+  const [root] = buildCallTrees([trace([], 2), trace([0], 1), trace([0, 0], 0), trace([1], 0)], 1);
   t.deepEqual(
-    internalCallsOf(root!).map(({ traceId }) => traceId),
+    readInternalCalls(root!).map(({ traceId }) => traceId),
     ['0', '0_0', '1'],
   );
   const broken: [WireTrace[], RegExp][] = [
@@ -84,7 +84,7 @@ test('flat traces become trees only if every call has its position', (t) => {
     [[trace([], 0, { type: 'teleport' })], /type "teleport"/],
   ];
   for (const [traces, words] of broken)
-    t.throws(() => callTrees(traces, 1), { instanceOf: NoCallError, message: words });
+    t.throws(() => buildCallTrees(traces, 1), { instanceOf: NoCallError, message: words });
 });
 
 test('call tree counts only for its own transaction', (t) => {

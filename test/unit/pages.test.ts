@@ -3,9 +3,9 @@ import test from 'ava';
 import fc from 'fast-check';
 import { parseFragment } from 'parse5';
 import { decodeCall, decodeLog } from '#api/pages/decode/decode-log.ts';
-import { heights, linePath, scaleOf } from '#api/pages/drawing/scale.ts';
+import { createScale, heights, linePath } from '#api/pages/drawing/scale.ts';
 import { html } from '#api/pages/html.ts';
-import { chainText, disguiseOf, readableText } from '#api/pages/parts/chain-text.ts';
+import { chainText, detectDisguise, readableText } from '#api/pages/parts/chain-text.ts';
 import { exactAmount, grouped, shortAmount } from '#api/pages/parts/number.ts';
 import { hostileNames } from '../fixtures/hostile-names.ts';
 import { attribute, type Element, textOf } from '../helpers/page-reader.ts';
@@ -57,7 +57,7 @@ test('names that imitate an address, a link or the native coin are flagged', (t)
     '0 x 7 0 9 9',
     '0\u200bx7099',
   ])
-    t.is(disguiseOf(name, 'FAT'), 'looks like an address', name);
+    t.is(detectDisguise(name, 'FAT'), 'looks like an address', name);
   for (const name of [
     'https://evil.example',
     'CLAIM at evil.example',
@@ -66,11 +66,11 @@ test('names that imitate an address, a link or the native coin are flagged', (t)
     'javascript:alert(1)',
     'evil\u200b.example',
   ])
-    t.is(disguiseOf(name, 'FAT'), 'looks like a link', name);
+    t.is(detectDisguise(name, 'FAT'), 'looks like a link', name);
   for (const name of ['FAT', 'fat', 'ＦＡＴ', 'F\u200bAT', 'FАT'])
-    t.is(disguiseOf(name, 'FAT'), 'not the native coin', name);
+    t.is(detectDisguise(name, 'FAT'), 'not the native coin', name);
   for (const name of ['USDX', 'Wrapped FAT', 'WFAT', 'Uniswap V2', 'stETH 1.5', 'A.B', 'العربية', '日本', 'Ox']) {
-    if (name !== 'A.B') t.is(disguiseOf(name, 'FAT'), undefined, name);
+    if (name !== 'A.B') t.is(detectDisguise(name, 'FAT'), undefined, name);
   }
   t.false(chainText('0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'FAT').text.includes('7099'));
   t.true(chainText('evil.example', 'FAT').text.includes('evil[.]example'));
@@ -119,7 +119,7 @@ test('scale holds every value, in round steps', (t) => {
       fc.array(fc.oneof(fc.constant(0), fc.double({ min: 1e-9, max: 1e30, noNaN: true })), { minLength: 1 }),
       fc.boolean(),
       (values, fromZero) => {
-        const { low, high, ticks } = scaleOf(values, fromZero);
+        const { low, high, ticks } = createScale(values, fromZero);
         t.true(high > low && ticks.length >= 2 && ticks.length < 12);
         for (const top of heights(values, { low, high, ticks }, 300)) t.true(top !== null && top >= -1 && top <= 301);
       },

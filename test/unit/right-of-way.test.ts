@@ -1,10 +1,10 @@
 /** Background work waits while a block is stored, for a limited time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { RightOfWay } from '#pipeline/follow/right-of-way.ts';
+import { WritePriority } from '#pipeline/follow/right-of-way.ts';
 
 test('waiting work continues when the block is stored', async (t) => {
-  const way = new RightOfWay(60_000);
+  const way = new WritePriority(60_000);
   await way.give();
   const order: string[] = [];
   const block = way.take(async () => {
@@ -16,13 +16,13 @@ test('waiting work continues when the block is stored', async (t) => {
 });
 
 test('error of the prioritised work does not affect others and ends the wait', async (t) => {
-  const way = new RightOfWay(60_000);
+  const way = new WritePriority(60_000);
   const failing = way.take(() => Promise.reject(new Error('the node is away')));
   await Promise.all([t.throwsAsync(failing, { message: 'the node is away' }), way.give()]);
 });
 
 test('waiting is limited, so that a busy pipeline does not starve jobs', async (t) => {
-  const way = new RightOfWay(40);
+  const way = new WritePriority(40);
   const ended = new AbortController();
   let isStored = false;
   const long = way.take(async () => {

@@ -68,7 +68,7 @@ test('released migrations are never edited', (t) => {
 });
 
 test('migrations only add, or are listed as removing what earlier programs read', (t) => {
-  const parting = loadMigrations().filter(({ takesAway }) => takesAway);
+  const parting = loadMigrations().filter(({ isDestructive }) => isDestructive);
   t.deepEqual(
     parting.map(({ number }) => number),
     [9, 27],

@@ -7,15 +7,15 @@ import { type Shape, shapeId } from '#semantic/shape.ts';
 import { queryWords, scoreTexts } from '#semantic/soft-bm25.ts';
 import { TermTable } from '#semantic/term-table.ts';
 import { WordVectors } from '#semantic/word-vectors.ts';
-import { matchesText, shapeWith } from '#test/helpers/shapes.ts';
+import { createShape, matchesText } from '#test/helpers/shapes.ts';
 
 const vectors = new WordVectors();
 
 test('shape id depends on every field', (t) => {
-  const base = shapeWith({});
+  const base = createShape({});
   t.is(shapeId(base), shapeId({ ...base }));
   for (const name of Object.keys(base)) t.not(shapeId({ ...base, [name]: 'other' } as Shape), shapeId(base), name);
-  t.not(shapeId(shapeWith({ label: 'ab', category: 'c' })), shapeId(shapeWith({ label: 'a', category: 'bc' })));
+  t.not(shapeId(createShape({ label: 'ab', category: 'c' })), shapeId(createShape({ label: 'a', category: 'bc' })));
 });
 
 test('any name of the chain can be rendered, also names of object members', (t) => {
@@ -23,7 +23,7 @@ test('any name of the chain can be rendered, also names of object members', (t) 
     fc.property(
       fc.record(
         Object.fromEntries(
-          Object.keys(shapeWith({})).map((name) => [
+          Object.keys(createShape({})).map((name) => [
             name,
             fc.oneof(fc.string(), fc.constantFrom('constructor', '__proto__', 'toString')),
           ]),
@@ -40,10 +40,10 @@ test('any name of the chain can be rendered, also names of object members', (t) 
 
 test('text describes a shape by direction', (t) => {
   const exchange = { label: 'Orca Exchange: Hot Wallet', category: 'exchange' };
-  t.true(matchesText(shapeWith({ direction: 'in', ...exchange }), 'withdrawal'));
-  t.false(matchesText(shapeWith({ direction: 'out', ...exchange }), 'withdrawal'));
-  t.true(matchesText(shapeWith({ label: 'Harbor View Apartments', category: 'merchant' }), 'landlord'));
-  t.true(matchesText(shapeWith({ kind: 'contract_call', method: 'castVote', category: 'dao' }), 'ballot'));
+  t.true(matchesText(createShape({ direction: 'in', ...exchange }), 'withdrawal'));
+  t.false(matchesText(createShape({ direction: 'out', ...exchange }), 'withdrawal'));
+  t.true(matchesText(createShape({ label: 'Harbor View Apartments', category: 'merchant' }), 'landlord'));
+  t.true(matchesText(createShape({ kind: 'contract_call', method: 'castVote', category: 'dao' }), 'ballot'));
 });
 
 test('similar words match at a lower weight and are reported', (t) => {
@@ -58,7 +58,7 @@ test('similar words match at a lower weight and are reported', (t) => {
 
 test('matching words decide the ranking, vectors decide without matches', (t) => {
   const query = parseQuery('anything', new Date(0), { symbols: new Set(), nativeSymbol: 'FAT', isWord: () => true });
-  const shape = shapeWith({});
+  const shape = createShape({});
   const lexical = (score: number) => ({ score, coverage: score > 0 ? 1 : 0, matches: [] });
   const order = (scores: readonly number[], cosines: readonly number[]) => {
     const ranked = rankShapes(

@@ -8,7 +8,7 @@ interface Scale {
 }
 
 /** @param fromZero true for bars; lines may start above zero */
-export function scaleOf(values: readonly number[], fromZero: boolean, steps = 4): Scale {
+export function createScale(values: readonly number[], fromZero: boolean, steps = 4): Scale {
   const highest = Math.max(...values, Number.NEGATIVE_INFINITY);
   const lowest = Math.min(...values, Number.POSITIVE_INFINITY);
   if (!Number.isFinite(highest)) return { low: 0, high: 1, ticks: [0, 1] };

@@ -89,7 +89,7 @@ function folded(text: string): string {
 }
 
 /** Returns what the text imitates; undefined: nothing. */
-export function disguiseOf(given: string, coin: string): string | undefined {
+export function detectDisguise(given: string, coin: string): string | undefined {
   const bare = given.slice(0, maxRead).normalize('NFKC').replace(new RegExp(invisible.source, 'gu'), '');
   if (likeAddress.test(folded(bare))) return 'looks like an address';
   if (likeLink.test(bare) || likeLink.test(given.slice(0, maxRead))) return 'looks like a link';
@@ -100,7 +100,7 @@ export function disguiseOf(given: string, coin: string): string | undefined {
 export function chainText(given: string | null, coin: string, kind: keyof typeof limits = 'name'): Html {
   const text = visible(given ?? '');
   if (given === null || text === '') return html`<span class="muted">unnamed</span>`;
-  const disguise = disguiseOf(given, coin);
+  const disguise = detectDisguise(given, coin);
   const shown = bounded(disguise === 'looks like a link' ? defanged(text) : text, kind);
   if (disguise === 'looks like an address') return html`<span class="warn-text">name ${disguise}</span>`;
   return html`<bdi class="chain-text">${shown}</bdi>${disguise && html` <span class="warn-text">(${disguise})</span>`}`;

@@ -1,7 +1,7 @@
 /** Draws a chart with a table of its values. The script reads the values from the table. */
 import type { z } from 'zod';
 import type { getChart } from '../../routes/charts/get-chart.ts';
-import { areaPath, barsPath, heights, linePath, scaleOf, tickText } from '../drawing/scale.ts';
+import { areaPath, barsPath, createScale, heights, linePath, tickText } from '../drawing/scale.ts';
 import { type Html, html } from '../html.ts';
 import { grouped } from './number.ts';
 import { utc } from './time.ts';
@@ -17,7 +17,7 @@ const maxBars = 180;
 function drawing(points: Points, isFlow: boolean, size: { width: number; height: number }) {
   const values = points.map(({ value }) => (value === null ? null : Number(value)));
   const isBars = isFlow && points.length <= maxBars;
-  const scale = scaleOf(
+  const scale = createScale(
     values.filter((value) => value !== null),
     isFlow,
   );

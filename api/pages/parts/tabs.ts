@@ -1,4 +1,4 @@
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 
@@ -15,6 +15,6 @@ export function tabs({ url }: Pick<PageRequest, 'url'>, list: readonly Tab[], cu
 
 export function currentTab({ query }: Pick<PageRequest, 'query'>, list: readonly Tab[]): string {
   const requested = query.get('tab');
-  const [name] = list.find(([name]) => name === requested) ?? firstOf(list);
+  const [name] = list.find(([name]) => name === requested) ?? getFirst(list);
   return name;
 }

@@ -4,7 +4,7 @@ import { NodeError, PrunedStateError } from '#chain/errors.ts';
 import { askState } from '#chain/rpc/ask-state.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -40,7 +40,7 @@ export class AccountReader {
 
   /** Reads a balance at a tag or height, wei, decimal. @throws ApiProblem node_unavailable, state_unavailable */
   async balance(address: string, tag: string): Promise<string> {
-    return firstOf(await this.balances([address], tag));
+    return getFirst(await this.balances([address], tag));
   }
 
   async balances(addresses: readonly string[], tag: string): Promise<string[]> {

@@ -4,7 +4,7 @@
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
-import { sumOfParts } from '#chain/codec/wide-sum.ts';
+import { combineSumParts } from '#chain/codec/wide-sum.ts';
 import { distinctBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
@@ -55,7 +55,7 @@ function sumChanges(changes: readonly Omit<ClosedRecord, 'era'>[]): Held[] {
   const held = new Map<string, Held>();
   for (const { token, standard, token_id, delta, delta_high } of changes) {
     const key = `${token} ${standard} ${token_id}`;
-    const balance = (held.get(key)?.balance ?? 0n) + sumOfParts(delta, delta_high);
+    const balance = (held.get(key)?.balance ?? 0n) + combineSumParts(delta, delta_high);
     held.set(key, { token: hexDigits(token), standard, id: BigInt(token_id), balance });
   }
   return [...held.values()].sort((a, b) =>

@@ -5,9 +5,9 @@
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
-import { amountOfSum } from '#chain/codec/wide-sum.ts';
+import { clampBalance } from '#chain/codec/wide-sum.ts';
 import { known } from '#runtime/known.ts';
-import { chunksOf } from '#runtime/lists.ts';
+import { splitIntoChunks } from '#runtime/lists.ts';
 import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../reader-deps.ts';
@@ -51,7 +51,7 @@ export async function readBalances(
       .filter(({ token, standard, balance }) => standard === 'erc20' && (balance > 0n || withZero) && token > after)
       .flatMap(({ token, balance }) => {
         const named = names.get(token);
-        return named ? [{ token_hex: `0x${token}`, amount: String(amountOfSum(balance)), ...named }] : [];
+        return named ? [{ token_hex: `0x${token}`, amount: String(clampBalance(balance)), ...named }] : [];
       })
       .slice(0, limit);
   }
@@ -150,7 +150,7 @@ async function touchedTokens(
 }
 
 /** Reads the block in which the account last received each token. @throws StoreError */
-export async function acquisitionBlocks(
+export async function readAcquisitionBlocks(
   deps: HoldDeps,
   state: ChainState,
   address: string,
@@ -175,7 +175,7 @@ async function readInChunks<T, Row>(
   read: (chunk: T[], left: number) => Promise<Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const chunk of chunksOf(all, tokensAtOnce)) {
+  for (const chunk of splitIntoChunks(all, tokensAtOnce)) {
     if (rows.length >= limit) break;
     rows.push(...(await read(chunk, limit - rows.length)));
   }

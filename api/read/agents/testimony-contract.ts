@@ -1,6 +1,6 @@
 /** Events of the contract of agents and testimonies. @source docs/registry.md */
 import { AbiCoder, id } from 'ethers';
-import { addressOfTopic } from '#chain/codec/hex.ts';
+import { readTopicAddress } from '#chain/codec/hex.ts';
 
 export const eventTopics = {
   registered: id('AgentRegistered(address,bytes32,string,string)'),
@@ -26,7 +26,7 @@ export function decodeRegistration({ topic2, data }: Event) {
 export function decodeTestimony({ topic1, topic2, topic3, data }: Event) {
   const [digest, uri] = decode(['bytes32', 'bytes'], data);
   return {
-    agent: addressOfTopic(topic1),
+    agent: readTopicAddress(topic1),
     anchor: BigInt(topic2).toString(),
     subject: topic3,
     digest: digest ?? null,

@@ -6,12 +6,12 @@ export const Finality = z.enum(['final', 'unsettled', 'doubted']).meta({
   description: 'doubted: a node contradicts this finalized block or one below it: do not credit anything',
 });
 
-export function finalityOf(state: ChainState, block: number): z.output<typeof Finality> {
+export function getFinality(state: ChainState, block: number): z.output<typeof Finality> {
   if (isDoubted(state, block)) return 'doubted';
   return block <= finalThrough(state) ? 'final' : 'unsettled';
 }
 
 /** Returns the number of blocks above a block; 0 if the block is doubted. */
-export function confirmationsOf(state: ChainState, block: number): number {
+export function countConfirmations(state: ChainState, block: number): number {
   return isDoubted(state, block) ? 0 : state.head - block;
 }

@@ -1,5 +1,5 @@
 /** Coverage and completeness of the index, computed from the snapshot. No other module decides completeness. */
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { isBackfilled, isWhole } from '#sql/snapshot.ts';
 import type { BlockRange, Pin } from '../../terms/cursor.ts';
@@ -76,7 +76,7 @@ export function coverageOf(
 }
 
 /** Describes a gap for an error message. */
-export function gapText(state: ChainState, { from, to }: BlockRange): string {
+export function describeGap(state: ChainState, { from, to }: BlockRange): string {
   const blocks = from === to ? `block ${from}` : `blocks ${from} to ${to}`;
   if (state.doubtedFrom !== undefined && to >= state.doubtedFrom && from <= state.head)
     return `${blocks} are in doubt: a node contradicts block ${state.doubtedFrom}`;
@@ -84,7 +84,7 @@ export function gapText(state: ChainState, { from, to }: BlockRange): string {
 }
 
 /** `internal` is true if every indexed block of the window has indexed internal calls. */
-export async function internalCoverage(
+export async function readInternalCoverage(
   deps: { readonly traced: TracedReader },
   state: ChainState,
   from: number,
@@ -101,7 +101,7 @@ export function absent(deps: CoverageDeps, state: ChainState, what: string): Api
   if (complete) return new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`);
   return new ApiProblem(
     'indexing',
-    `${what} was not found, but the index is incomplete: ${gapText(state, firstOf(gaps))}`,
+    `${what} was not found, but the index is incomplete: ${describeGap(state, getFirst(gaps))}`,
     { gaps },
   );
 }

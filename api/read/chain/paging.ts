@@ -1,6 +1,6 @@
 /** Keyset paging in both orders. All pages of a list read the same snapshot. */
 import { hexDigits } from '#chain/codec/hex.ts';
-import { lastOf } from '#runtime/lists.ts';
+import { getLast } from '#runtime/lists.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import {
   type CursorKey,
@@ -112,18 +112,18 @@ export async function readDistinct<T>(
 }
 
 /** Makes a page of rows that were read with limit + 1. */
-export function pageOf<T>(
+export function makePage<T>(
   rows: readonly T[],
   scope: CursorScope,
   limit: number,
   position: (row: T) => Position,
   pin?: Pin,
 ) {
-  return keyedPageOf(rows, scope, limit, (row) => positionKey(position(row)), pin);
+  return makeKeyedPage(rows, scope, limit, (row) => positionKey(position(row)), pin);
 }
 
-/** Same as `pageOf`, for lists not sorted by chain position. */
-export function keyedPageOf<T>(
+/** Same as `makePage`, for lists not sorted by chain position. */
+export function makeKeyedPage<T>(
   rows: readonly T[],
   scope: CursorScope,
   limit: number,
@@ -132,7 +132,7 @@ export function keyedPageOf<T>(
 ) {
   const page = rows.slice(0, limit);
   const hasMore = rows.length > limit;
-  return { page, hasMore, nextCursor: hasMore ? encodeCursor(scope, key(lastOf(page)), pin) : null };
+  return { page, hasMore, nextCursor: hasMore ? encodeCursor(scope, key(getLast(page)), pin) : null };
 }
 
 export interface Placed {
@@ -140,7 +140,7 @@ export interface Placed {
   readonly tx_index: number;
 }
 
-export const placeKey = ({ block_number, tx_index }: Placed) => `${block_number}:${tx_index}`;
+export const transactionKey = ({ block_number, tx_index }: Placed) => `${block_number}:${tx_index}`;
 
 export function placeOf(row: Placed): Position {
   return { block: Number(row.block_number), index: row.tx_index };

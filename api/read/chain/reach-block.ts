@@ -1,11 +1,11 @@
 /** Waits for the index if a request names a newer block: most blocks are indexed within 150 ms. */
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { CoverageDeps, NodeDeps, SnapshotDeps } from '../reader-deps.ts';
-import { chainHead, coverageOf, gapText } from './freshness.ts';
+import { chainHead, coverageOf, describeGap } from './freshness.ts';
 
 export interface ReachDeps extends NodeDeps, SnapshotDeps {}
 
@@ -57,7 +57,7 @@ export async function findByHash<T>(
   if (!complete)
     throw new ApiProblem(
       'indexing',
-      `transaction ${hash} was not found, but the index is incomplete: ${gapText(state, firstOf(gaps))}`,
+      `transaction ${hash} was not found, but the index is incomplete: ${describeGap(state, getFirst(gaps))}`,
     );
   return { state, found };
 }

@@ -4,7 +4,7 @@
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
-import { distinctBy, firstOf, groupBy, lastOf } from '#runtime/lists.ts';
+import { distinctBy, getFirst, getLast, groupBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
@@ -12,7 +12,7 @@ import { Cache } from '../../cache/cache.ts';
 import type { UnfinalizedReader } from '../../tail/unfinalized.ts';
 import type { DetailRecord, LogRecord } from '../../terms/records.ts';
 import { Batched } from './batched.ts';
-import { type Placed, placeKey } from './paging.ts';
+import { type Placed, transactionKey } from './paging.ts';
 
 export const maxLogs = 5_000;
 
@@ -28,7 +28,7 @@ interface LogPage {
   readonly nextAfter: number | null;
 }
 
-export function firstLogs({ row, logs }: FoundTransaction): LogPage {
+export function getFirstLogs({ row, logs }: FoundTransaction): LogPage {
   const last = logs.at(-1);
   return { logs, nextAfter: last && row.log_count > logs.length ? last.log_index : null };
 }
@@ -72,7 +72,7 @@ export class TransactionReader {
     });
     const all = distinctBy(rows, byIndex);
     const logs = all.slice(0, maxLogs);
-    return { logs, nextAfter: all.length > maxLogs ? lastOf(logs).log_index : null };
+    return { logs, nextAfter: all.length > maxLogs ? getLast(logs).log_index : null };
   }
 
   async #find(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
@@ -86,7 +86,7 @@ export class TransactionReader {
   }
 
   async #lookUp(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
-    const readable = await this.unfinalized.stateForHash(state, hash);
+    const readable = await this.unfinalized.getStateForHash(state, hash);
     for (const position of await this.#positions.of(readable, hash)) {
       const [[row], logs] = await Promise.all([
         this.#rows.of(readable, position),
@@ -100,11 +100,11 @@ export class TransactionReader {
   /** Reads positions by hash: several only if 8-byte prefixes collide. */
   async #readPositions(state: ChainState, hashes: readonly string[]): Promise<HashPosition[][]> {
     const prefixes = hashes.map((hash) => hexDigits(hash).slice(0, 16));
-    const parameters = { ...snapshotParameters(state), prefix: firstOf(prefixes), prefixes };
+    const parameters = { ...snapshotParameters(state), prefix: getFirst(prefixes), prefixes };
     const variant = prefixes.length === 1 ? 'one' : 'many';
     const rows = await this.database.readBinary('places_of_hashes', parameters, [variant]);
     const byPrefix = groupBy(
-      distinctBy(rows, (row) => `${row.hash_prefix} ${placeKey(row)}`),
+      distinctBy(rows, (row) => `${row.hash_prefix} ${transactionKey(row)}`),
       (row) => row.hash_prefix,
     );
     return prefixes.map((prefix) => byPrefix.get(`0x${prefix}`) ?? []);
@@ -112,8 +112,8 @@ export class TransactionReader {
 
   async #readRows(state: ChainState, positions: readonly Placed[]): Promise<DetailRecord[][]> {
     const rows = await this.database.readBinary('transactions_in_full', positionParameters(state, positions));
-    const byPosition = groupBy(distinctBy(rows, placeKey), placeKey);
-    return positions.map((position) => byPosition.get(placeKey(position)) ?? []);
+    const byPosition = groupBy(distinctBy(rows, transactionKey), transactionKey);
+    return positions.map((position) => byPosition.get(transactionKey(position)) ?? []);
   }
 
   async #readLogs(state: ChainState, positions: readonly Placed[]): Promise<LogRecord[][]> {
@@ -122,8 +122,10 @@ export class TransactionReader {
       ...positionParameters(state, positions),
       limit: 2 * maxLogs,
     });
-    const byPosition = groupBy(rows, placeKey);
-    return positions.map((position) => distinctBy(byPosition.get(placeKey(position)) ?? [], byIndex).slice(0, maxLogs));
+    const byPosition = groupBy(rows, transactionKey);
+    return positions.map((position) =>
+      distinctBy(byPosition.get(transactionKey(position)) ?? [], byIndex).slice(0, maxLogs),
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { lastOf } from '#runtime/lists.ts';
+import { getLast } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import {
   type BlockRange,
@@ -10,7 +10,7 @@ import {
 } from '../../terms/cursor.ts';
 import { joined } from './block-ranges.ts';
 import { missingBlocks } from './freshness.ts';
-import { pageOf, type SortOrder } from './paging.ts';
+import { makePage, type SortOrder } from './paging.ts';
 
 /** Maximum gaps in one cursor, to keep it short. */
 const maxGaps = 8;
@@ -29,11 +29,11 @@ interface Walk {
  * Makes a page of rows that were read with limit + 1. The cursor lists skipped gaps, so that later pages report them even if
  * they were indexed since.
  */
-export function walkPageOf<T>(rows: readonly T[], walk: Walk, position: (row: T) => Position) {
+export function makeWalkPage<T>(rows: readonly T[], walk: Walk, position: (row: T) => Position) {
   const { scope, limit, pin, stoppedAt } = walk;
   const page = rows.slice(0, limit);
-  const end = rows.length > limit ? position(lastOf(page)) : stoppedAt;
-  if (end === undefined) return pageOf(rows, scope, limit, position, pin);
+  const end = rows.length > limit ? position(getLast(page)) : stoppedAt;
+  if (end === undefined) return makePage(rows, scope, limit, position, pin);
   const nextCursor = encodeCursor(scope, positionKey(end), { ...pin, gaps: skippedGaps(walk, end) });
   return { page, hasMore: true, nextCursor };
 }

@@ -1,4 +1,4 @@
-import { firstOf, lastOf } from '#runtime/lists.ts';
+import { getFirst, getLast } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { nextBucket, type Resolution } from '../../terms/buckets.ts';
 import type { TradeDeps } from '../market/trades.ts';
@@ -24,10 +24,10 @@ export interface SeriesRequest {
 }
 
 export const lastSecond = ({ resolution, starts }: Pick<SeriesRequest, 'resolution' | 'starts'>): number =>
-  nextBucket(resolution, lastOf(starts)) - 1;
+  nextBucket(resolution, getLast(starts)) - 1;
 
 /** Unix seconds, both inclusive. */
-export const requestWindow = (request: SeriesRequest) => ({ from: firstOf(request.starts), to: lastSecond(request) });
+export const requestWindow = (request: SeriesRequest) => ({ from: getFirst(request.starts), to: lastSecond(request) });
 
 /** Computes values by start of their bucket. Missing buckets are 0 for a flow, null for a rate. */
 export type OwnSeries = (request: SeriesRequest) => Promise<ReadonlyMap<number, string | null>>;

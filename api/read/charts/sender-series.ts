@@ -1,6 +1,6 @@
 /** Recurring, churned and retained senders: sums of closed days plus the open days. */
 
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { bucketStart, fixedSeconds, type Resolution } from '../../terms/buckets.ts';
 import { ratio } from './decimals.ts';
 import { lastSecond, type OwnSeries, type SeriesRequest } from './own-series.ts';
@@ -81,7 +81,7 @@ async function sumReturns(request: SeriesRequest, kind: Kind, withinDays: number
   const { deps, state, resolution, starts, headTime } = request;
   const within = withinDays * fixedSeconds.day;
   // round to days, so that all requests of a day share one cache entry
-  const fromTime = Math.max(0, firstOf(starts) - kind.before * within);
+  const fromTime = Math.max(0, getFirst(starts) - kind.before * within);
   const toTime = bucketStart('day', Math.min(lastSecond(request) + kind.after * within, headTime));
   const window = { period: resolution, within_days: withinDays, from_time: fromTime, to_time: toTime };
   const [closed, live] = await Promise.all([

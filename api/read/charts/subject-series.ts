@@ -2,7 +2,7 @@
  * Amounts of one subject by bucket, exact up to the head: closed days, then closed hours, then rows. Amounts are additive, so
  * rows are read only for hours that are not closed.
  */
-import { chunksOf, firstOf } from '#runtime/lists.ts';
+import { getFirst, splitIntoChunks } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
@@ -40,7 +40,7 @@ export async function readAmounts(
   const { from, to } = requestWindow(request);
   const base = isFixed(resolution) ? resolution : 'day';
   const amounts: (readonly [number, bigint])[] = [];
-  for (const chunk of chunksOf(subjects, subjectsAtOnce)) {
+  for (const chunk of splitIntoChunks(subjects, subjectsAtOnce)) {
     const query = { deps, state, measure, subjects: chunk };
     amounts.push(...(await readBase(query, base, from, to)));
   }
@@ -52,7 +52,7 @@ export async function readGrowth(request: SeriesRequest, measure: Measure): Prom
   const { deps, state, resolution, starts, subject } = request;
   const query = { deps, state, measure, subjects: [subject] };
   const isShort = resolution === '5min' || resolution === 'hour';
-  const from = firstOf(starts);
+  const from = getFirst(starts);
   const day = bucketStart('day', from);
   const [own, days, rest] = await Promise.all([
     readAmounts(request, measure, [subject]),

@@ -1,7 +1,7 @@
 /** Sets of watched addresses. @source conventions M4 */
 import { randomBytes } from 'node:crypto';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { chunksOf } from '#runtime/lists.ts';
+import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -68,7 +68,7 @@ export class AddressSets {
 
   async #members(id: string, addresses: readonly string[]): Promise<number> {
     let members = 0;
-    for (const some of chunksOf(addresses, addressesPerStatement)) {
+    for (const some of splitIntoChunks(addresses, addressesPerStatement)) {
       const row = await this.database.readOne('members_of_set', { set_id: id, addresses: some.map(hexDigits) });
       members += Number(row.members);
     }
@@ -103,7 +103,7 @@ export class AddressSets {
 
   async #writeMembers(id: string, add: readonly string[], remove: readonly string[], version: number): Promise<void> {
     for (const [addresses, isMember] of [[remove, 0] as const, [add, 1] as const])
-      for (const some of chunksOf(addresses, addressesPerStatement)) {
+      for (const some of splitIntoChunks(addresses, addressesPerStatement)) {
         const w = new RowWriter(some.length * 64);
         for (const address of some) {
           w.text(id);

@@ -2,7 +2,7 @@
  * Finds the block that each head step makes creditable: the one 20 below, the first time since that block became
  * canonical. Depends only on the order of the steps, not on where a reader starts.
  */
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import type { AnchorEvent } from './anchor-events.ts';
 import { requiredConfirmations } from './rules.ts';
 
@@ -38,7 +38,7 @@ export class Ripening {
     const heights = steps.map((step) => step.number);
     const low = Math.max(0, Math.min(...heights) - requiredConfirmations);
     const high = Math.max(...heights);
-    await this.#know(low, high, firstOf(steps).sequence);
+    await this.#know(low, high, getFirst(steps).sequence);
     const ripened = steps.map((step) => (step.kind === 'added' ? this.#add(step) : undefined));
     this.#deleteBelow(Math.min(low, high - maxHeights));
     return ripened;

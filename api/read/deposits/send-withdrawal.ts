@@ -1,7 +1,7 @@
 /** Sends withdrawals: at most one per sender and nonce. @source specification 4.14, conventions M9 */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { UpstreamError } from '#gateway/upstream.ts';
-import { quietWrites } from '#sql/quiet-writes.ts';
+import { waitForRunningWrites } from '#sql/quiet-writes.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { NodeDeps, StoreDeps } from '../reader-deps.ts';
 import {
@@ -54,7 +54,7 @@ export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise
   const { database } = deps;
   const nonce = { sender: hexDigits(one.sender), nonce: one.nonce };
   await database.execute('store_withdrawal_claim', { ...nonce, hash: hexDigits(one.hash) });
-  await quietWrites(deps, 'running_withdrawal_claims');
+  await waitForRunningWrites(deps, 'running_withdrawal_claims');
   const rows = await database.read('withdrawal_claims', nonce);
   const ranked = rows.map((row) => row.tx_hash);
   const rank = ranked.indexOf(one.hash);

@@ -5,7 +5,7 @@ import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { DetailRecord } from '../../terms/records.ts';
-import { confirmationsOf } from '../chain/finality.ts';
+import { countConfirmations } from '../chain/finality.ts';
 import { coverageOf } from '../chain/freshness.ts';
 import type { Snapshots } from '../chain/snapshot-reader.ts';
 import type { TransactionReader } from '../chain/transaction-reader.ts';
@@ -173,7 +173,7 @@ export async function standingOf(
 
 function getMinedState(state: ChainState, row: DetailRecord): Standing & ShownTransaction {
   const blockNumber = Number(row.block_number);
-  const confirmations = confirmationsOf(state, blockNumber);
+  const confirmations = countConfirmations(state, blockNumber);
   const outcome = row.status === 0 ? 'failed' : 'complete';
   return {
     ...notMined,
@@ -203,7 +203,7 @@ async function readUnminedState(
     nonce,
   });
   if (rival && rival.hash !== one.hash) {
-    const confirmations = confirmationsOf(state, Number(rival.block_number));
+    const confirmations = countConfirmations(state, Number(rival.block_number));
     // a reorg may still remove the other transaction
     const how = confirmations >= requiredConfirmations ? 'replaced' : 'pending';
     return { ...notMined, ...shown, state: how, replacedBy: rival.hash };

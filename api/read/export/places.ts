@@ -7,13 +7,13 @@ import { Places } from '#runtime/budgets/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 /** Minimum read rate, bytes per second of waiting. */
-export const leastBytesPerSecond = 16_384;
+export const minBytesPerSecond = 16_384;
 const defaultPeriodMs = 20_000;
 /** Averaging is needed because buffers may hold megabytes that a slow client takes long to read. */
 const averagedPeriods = 10;
 const retryAfterSeconds = 10;
 
-export class ExportPlaces {
+export class ExportSlots {
   readonly #places: Places;
   readonly most: number;
 
@@ -77,9 +77,9 @@ export class ReaderPace {
       [before, this.#waitedMs] = [this.#bytes, 0];
       const bytes = periods.reduce((sum, period) => sum + period.bytes, 0);
       const waitedMs = periods.reduce((sum, period) => sum + period.waitedMs, 0);
-      const isSlow = bytes < (leastBytesPerSecond * waitedMs) / 1000 && waitedMs > this.periodMs / 4;
+      const isSlow = bytes < (minBytesPerSecond * waitedMs) / 1000 && waitedMs > this.periodMs / 4;
       if (isSlow)
-        stream.destroy(new Error(`the client read the export slower than ${leastBytesPerSecond} bytes per second`));
+        stream.destroy(new Error(`the client read the export slower than ${minBytesPerSecond} bytes per second`));
     }, this.periodMs);
     timer.unref();
     stream.once('close', () => clearInterval(timer));

@@ -1,7 +1,7 @@
 /** Limit of integration requests per hour and network, shared by all processes through the database. */
 import { randomBytes } from 'node:crypto';
 import { addressOf } from '#runtime/budgets/network.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -39,14 +39,14 @@ export class SenderLimit {
 
   async #takeNext(network: string): Promise<void> {
     const earlier = await this.#read(network);
-    if (earlier.length >= this.perHour) this.#reject(firstOf(earlier));
+    if (earlier.length >= this.perHour) this.#reject(getFirst(earlier));
     const w = new RowWriter(256);
     w.text(network);
     w.uint64(this.now());
     w.text(randomBytes(8).toString('hex'));
     await this.database.insertRowBinary('integration_request_senders', w.view());
     const all = await this.#read(network);
-    if (all.length > this.perHour) this.#reject(firstOf(all));
+    if (all.length > this.perHour) this.#reject(getFirst(all));
   }
 
   /** Returns times in the last hour, Unix ms, oldest first, at most `perHour + 1`. */

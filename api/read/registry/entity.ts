@@ -43,7 +43,7 @@ export const RegistryEntity = z
 
 export type EntityRecord = RowOf<'registry_entity'>;
 
-export function entityOf(row: EntityRecord): z.input<typeof RegistryEntity> {
+export function serializeEntity(row: EntityRecord): z.input<typeof RegistryEntity> {
   return {
     id: row.id_hex,
     kind: row.kind_name,

@@ -3,7 +3,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { parseCanonicalId } from '#registry/entity-id.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ChainDeps, StoreDeps } from '../reader-deps.ts';
-import { derivedEntity, entityOf } from './entity.ts';
+import { derivedEntity, serializeEntity } from './entity.ts';
 
 export interface EntityDeps extends StoreDeps, ChainDeps {}
 
@@ -12,13 +12,13 @@ export async function findEntity(deps: EntityDeps, state: ChainState, manifest: 
   const { database, settings } = deps;
   const [listed] = await database.read('registry_entity', { manifest, id: hexDigits(id) });
   const canonical = parseCanonicalId(id);
-  if (listed || canonical?.chainId !== settings.chainId) return listed && entityOf(listed);
+  if (listed || canonical?.chainId !== settings.chainId) return listed && serializeEntity(listed);
   const { kind, address } = canonical;
   const key = { kind, address: hexDigits(address) };
   const [[named], derived] = await Promise.all([
     database.read('registry_entity_of_address', { manifest, ...key }),
     database.readOne('registry_derived', { ...snapshotParameters(state), ...key }),
   ]);
-  if (named) return entityOf(named);
+  if (named) return serializeEntity(named);
   return Number(derived.found) > 0 ? derivedEntity(id, kind, address) : undefined;
 }

@@ -1,6 +1,6 @@
 /** Current documents of named sources and their freshness. */
 import { z } from 'zod';
-import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { Database } from '#sql/client.ts';
 import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
@@ -89,9 +89,9 @@ export class SourceReader {
       sha256: `0x${sha256}`,
       version,
       entries,
-      asOf: isoTimeOfMs(state.generatedMs),
-      storedAt: isoTimeOfMs(state.storedMs),
-      checkedAt: isoTimeOfMs(state.checkedMs),
+      asOf: isoTimeFromMs(state.generatedMs),
+      storedAt: isoTimeFromMs(state.storedMs),
+      checkedAt: isoTimeFromMs(state.checkedMs),
       stale: isOverdue || fault !== '',
       fault: fault === '' ? null : fault,
     };

@@ -4,7 +4,7 @@
  * @source specification 1.7
  */
 import { known } from '#runtime/known.ts';
-import { distinctBy, firstOf, groupBy, lastOf } from '#runtime/lists.ts';
+import { distinctBy, getFirst, getLast, groupBy } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
@@ -86,7 +86,7 @@ export async function emissionOfBuckets(
   if (emissionMethod !== undefined) {
     const { starts } = buckets;
     const getEnd = (start: number) => nextBucket(buckets.resolution, start);
-    const totalBefore = await readTotalsBefore(deps, state, emissionMethod, [firstOf(starts), ...starts.map(getEnd)]);
+    const totalBefore = await readTotalsBefore(deps, state, emissionMethod, [getFirst(starts), ...starts.map(getEnd)]);
     return new Map(starts.map((time) => [time, totalBefore(getEnd(time)) - totalBefore(time)]));
   }
   if (rewardContract === undefined) return new Map();
@@ -126,8 +126,8 @@ export async function emittedThrough(
 /** Returns first and last block of the buckets; last < first if they have no blocks. */
 async function readBlockRange(deps: TimeDeps, state: ChainState, { resolution, starts }: Buckets) {
   const [first, next] = await Promise.all([
-    deps.blockTimes.blockAt(state, firstOf(starts)),
-    deps.blockTimes.blockAt(state, nextBucket(resolution, lastOf(starts))),
+    deps.blockTimes.blockAt(state, getFirst(starts)),
+    deps.blockTimes.blockAt(state, nextBucket(resolution, getLast(starts))),
   ]);
   return { first: first ?? state.head + 1, last: (next ?? state.head + 1) - 1 };
 }

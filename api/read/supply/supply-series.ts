@@ -1,6 +1,6 @@
 /** Total supply at the end of time buckets, from the same components as the reconciliation at the head. @source specification 1.7 */
 import { known } from '#runtime/known.ts';
-import { firstOf, lastOf } from '#runtime/lists.ts';
+import { getFirst, getLast } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import { nextBucket } from '../../terms/buckets.ts';
@@ -67,6 +67,6 @@ async function burnedThrough(
   buckets: Buckets,
 ): Promise<Map<number, bigint>> {
   const { resolution, starts } = buckets;
-  const series = await deps.series.readWithEarlier(resolution, state, { from: firstOf(starts), to: lastOf(starts) });
+  const series = await deps.series.readWithEarlier(resolution, state, { from: getFirst(starts), to: getLast(starts) });
   return sumsThrough(buckets, new Map([...series].map(([time, { counts }]) => [time, counts.burned])));
 }

@@ -4,7 +4,7 @@
  */
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
-import { amountOfSum } from '#chain/codec/wide-sum.ts';
+import { clampBalance } from '#chain/codec/wide-sum.ts';
 import { known } from '#runtime/known.ts';
 import type { Database } from '#sql/client.ts';
 import type { ChainState } from '#sql/snapshot.ts';
@@ -73,7 +73,7 @@ export class HolderReader {
     const first = await this.#chunk(state, ranking, after);
     const changed = [...moved]
       .filter(([, balance]) => balance > 0n)
-      .map(([address, balance]) => ({ address, balance: amountOfSum(balance) }))
+      .map(([address, balance]) => ({ address, balance: clampBalance(balance) }))
       .filter((holder) => isAfter(holder, after));
     const ranked: Holder[] = [];
     for (let chunk: Chunk | undefined = first; chunk; ) {

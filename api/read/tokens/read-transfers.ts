@@ -3,11 +3,11 @@ import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import type { TokenStandard } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { known } from '#runtime/known.ts';
-import { lastOf } from '#runtime/lists.ts';
+import { getLast } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf } from '#sql/statement-types.ts';
 import type { Position } from '../../terms/cursor.ts';
-import { type LogRecord, type TransferRecord, topicsOf } from '../../terms/records.ts';
+import { getTopics, type LogRecord, type TransferRecord } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
 import type { SortOrder } from '../chain/paging.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
@@ -145,7 +145,7 @@ function filterRows(
       const more = await read(at, chunkSize);
       rows.push(...more.filter(matches));
       if (more.length < chunkSize || rows.length >= limit) return rows.slice(0, limit);
-      at = transferPlace(lastOf(more));
+      at = transferPlace(getLast(more));
       scannedRows += more.length;
       if (mark && scannedRows >= maxRows) {
         mark.stoppedAt = at;
@@ -186,7 +186,7 @@ function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): 
       for (const row of logs.flatMap((log) => transfersOf(log, order)))
         if (isAfter(row, after, order)) rows.set(`${row.block_number}:${row.log_index}:${row.batch_index}`, row);
       if (rows.size >= limit || logs.length < limit) return [...rows.values()].slice(0, limit);
-      const last = lastOf(logs);
+      const last = getLast(logs);
       position = { block: Number(last.block_number), index: last.log_index };
     }
   };
@@ -194,7 +194,7 @@ function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): 
 
 function transfersOf(log: LogRecord, order: SortOrder): TransferRecord[] {
   const { block_number, log_index, tx_index, tx_hash, timestamp, address: token } = log;
-  const moved = decodeTransfers({ topics: topicsOf(log), data: log.data }).map((transfer) => ({
+  const moved = decodeTransfers({ topics: getTopics(log), data: log.data }).map((transfer) => ({
     block_number,
     log_index,
     batch_index: transfer.batchIndex,

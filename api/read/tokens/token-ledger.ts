@@ -3,7 +3,7 @@
  * cached in memory and extended with the rows of new blocks only.
  */
 import { hexDigits } from '#chain/codec/hex.ts';
-import { amountOfSum, sumOfParts } from '#chain/codec/wide-sum.ts';
+import { clampBalance, combineSumParts } from '#chain/codec/wide-sum.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
@@ -150,11 +150,11 @@ function extendFigures(base: HeldFigures, rows: readonly MovedRecord[]): HeldFig
   const moved = new Map(base.moved);
   let { holders, heldTotal } = base;
   for (const row of rows) {
-    const before = moved.get(row.address) ?? sumOfParts(row.closed, row.closed_high);
-    const after = before + sumOfParts(row.delta, row.delta_high);
+    const before = moved.get(row.address) ?? combineSumParts(row.closed, row.closed_high);
+    const after = before + combineSumParts(row.delta, row.delta_high);
     moved.set(row.address, after);
     holders += Number(after > 0n) - Number(before > 0n);
-    heldTotal += amountOfSum(after) - amountOfSum(before);
+    heldTotal += clampBalance(after) - clampBalance(before);
   }
   return { moved, holders, heldTotal };
 }
@@ -165,7 +165,7 @@ function mergeHeld(closed: readonly ClosedRecord[], moves: Moves): Map<number, H
     const { holders, heldTotal, moved } = moves.held.get(row.standard_code) ?? noHolders;
     all.set(row.standard_code, {
       holders: Number(row.holders) + holders,
-      heldTotal: sumOfParts(row.held, row.held_high) + heldTotal,
+      heldTotal: combineSumParts(row.held, row.held_high) + heldTotal,
       moved,
     });
   }

@@ -1,6 +1,6 @@
 /** Standards, names and symbols of tokens, read once per state. */
 import { hexDigits } from '#chain/codec/hex.ts';
-import { chunksOf } from '#runtime/lists.ts';
+import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
@@ -33,7 +33,7 @@ export class TokenNames {
       if (known) found.set(token, known);
     }
     const unknown = tokens.filter((token) => !found.has(token));
-    for (const some of chunksOf(unknown, tokensAtOnce)) {
+    for (const some of splitIntoChunks(unknown, tokensAtOnce)) {
       const rows = await this.database.read('standards_of_tokens', { ...rollupParameters(state), tokens: some });
       for (const row of rows) {
         found.set(hexDigits(row.token_hex), row);

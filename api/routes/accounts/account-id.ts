@@ -1,6 +1,6 @@
 /** Account parameter: an address. For a 32-byte id, the error names the path of the registry entity. */
 import { z } from 'zod';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address } from '../../terms/primitives.ts';
 
@@ -14,7 +14,7 @@ export const AccountId = z
     }
     const parsed = Address.safeParse(text);
     if (parsed.success) return parsed.data;
-    context.addIssue(firstOf(parsed.error.issues).message);
+    context.addIssue(getFirst(parsed.error.issues).message);
     return z.NEVER;
   })
   .meta({ description: 'Address, 0x and 40 hex digits' });

@@ -4,10 +4,10 @@ import type { HistoryAhead } from '../../read/accounts/history-ahead.ts';
 import { allRoles, namedRoles, roleMasks } from '../../read/accounts/history-shape.ts';
 import { type HistoryDeps, planHistoryScan, readHistory } from '../../read/accounts/read-history.ts';
 import { blockWindow } from '../../read/chain/block-window.ts';
-import { coverageOf, indexInfo, internalCoverage } from '../../read/chain/freshness.ts';
+import { coverageOf, indexInfo, readInternalCoverage } from '../../read/chain/freshness.ts';
 import { assertWindow, maxBlock, pinnedHead, placeOf, readDistinct, startOf } from '../../read/chain/paging.ts';
 import type { ScanDeps } from '../../read/chain/scan-budget.ts';
-import { walkPageOf } from '../../read/chain/walk-page.ts';
+import { makeWalkPage } from '../../read/chain/walk-page.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -115,12 +115,12 @@ export function readHistoryPage(
       cursor === undefined || isScanned
         ? await read(start.after, limit + 1)
         : await deps.historyAhead.rows({ state, shape, after: start.after, limit }, read);
-    const { page, hasMore, nextCursor } = walkPageOf(
+    const { page, hasMore, nextCursor } = makeWalkPage(
       rows,
       { scope: filter, order, limit, pin, state, ...scan },
       placeOf,
     );
-    const internal = await internalCoverage(deps, state, from, to);
+    const internal = await readInternalCoverage(deps, state, from, to);
     const coverage = { ...coverageOf(deps, state, from, end, pin), ...internal };
     const transactions = page.map((row) => historyRow(deps.settings.chainId, state, row));
     const isProvenEmpty = transactions.length === 0 && !hasMore && cursor === undefined && coverage.complete;

@@ -3,9 +3,9 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { ContractReader } from '../../read/accounts/contract-reader.ts';
-import { acquisitionBlocks, type HoldDeps, readNfts } from '../../read/accounts/holdings.ts';
+import { type HoldDeps, readAcquisitionBlocks, readNfts } from '../../read/accounts/holdings.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { keyedPageOf } from '../../read/chain/paging.ts';
+import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Count, Cursor, HexAddress, Limit, listOf } from '../../terms/primitives.ts';
@@ -47,9 +47,9 @@ export const listAccountNfts = defineRoute({
     const after = cursor === undefined ? { token: '', id: '0' } : startOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
       const rows = await readNfts(deps, state, address, { after, limit: limit + 1 });
-      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [hexDigits(row.token_hex), row.id]);
+      const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [hexDigits(row.token_hex), row.id]);
       const [blocks, tokens] = await Promise.all([
-        acquisitionBlocks(deps, state, address, page),
+        readAcquisitionBlocks(deps, state, address, page),
         Promise.all(
           page.map(async (row) => ({
             ...row,

@@ -3,7 +3,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type HoldDeps, readBalances } from '../../read/accounts/holdings.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { keyedPageOf } from '../../read/chain/paging.ts';
+import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Count, Cursor, HexAddress, Limit, listOf } from '../../terms/primitives.ts';
@@ -50,7 +50,7 @@ export const listAccountTokens = defineRoute({
     return deps.snapshots.run(async (state) => {
       const query = { withZero: zero === 'true', after: String(last), limit: limit + 1 };
       const rows = await readBalances(deps, state, address, query);
-      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [hexDigits(row.token_hex)]);
+      const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [hexDigits(row.token_hex)]);
       const items = page.map(({ token_hex: token, amount: balance, name, symbol, decimals }) => ({
         token,
         name,

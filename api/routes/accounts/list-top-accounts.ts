@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { maxRanks, type TopAccountsDeps, topAccounts } from '../../read/accounts/top-accounts.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { keyedPageOf } from '../../read/chain/paging.ts';
+import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import type { SupplyReaderDeps } from '../../read/supply/supply-reader.ts';
@@ -74,7 +74,7 @@ export const listTopAccounts = defineRoute({
         label: labels.get(row.account)?.[0]?.label ?? null,
         share: supply ? shareOf(BigInt(row.wei), supply.total) : null,
       }));
-      const { page: items, ...more } = keyedPageOf(ranked, scope, limit, (row) => [row.rank]);
+      const { page: items, ...more } = makeKeyedPage(ranked, scope, limit, (row) => [row.rank]);
       const accounts = Number(rows[0]?.accounts ?? 0);
       const known = BigInt(rows[0]?.total ?? 0);
       const sums = {

@@ -3,7 +3,7 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type AgentDeps, readAgents } from '../../read/agents/read-agents.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { keyedPageOf } from '../../read/chain/paging.ts';
+import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { AddressLabel, type LabelDeps, readLabels } from '../../read/registry/address-labels.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
@@ -66,7 +66,7 @@ export const listAiAgents = defineRoute({
       const isBehind = (block: number, index: number) =>
         !after || block < Number(after[0]) || (block === Number(after[0]) && index < Number(after[1]));
       const rows = all.filter((agent) => isBehind(agent.firstBlock, agent.firstIndex)).slice(0, limit + 1);
-      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [row.firstBlock, row.firstIndex]);
+      const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [row.firstBlock, row.firstIndex]);
       const labels = await readLabels(
         deps,
         page.map(({ address }) => address),

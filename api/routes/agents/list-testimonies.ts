@@ -5,9 +5,9 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type AgentDeps, readAgents } from '../../read/agents/read-agents.ts';
 import { decodeTestimony, eventTopics } from '../../read/agents/testimony-contract.ts';
-import { topicOfAddress, topicOfNumber } from '../../read/agents/topics.ts';
+import { addressTopic, numberTopic } from '../../read/agents/topics.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { pageOf, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
+import { makePage, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps, StoreDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import {
@@ -88,7 +88,7 @@ export const listTestimonies = defineRoute({
           : createReader(deps, state, contract, { ...conditions, toBlock: pin.head });
       const position = (row: LogRecord) => ({ block: Number(row.block_number), index: row.log_index });
       const rows = await readDistinct(read, start.after, limit + 1, position);
-      const { page, ...more } = pageOf(rows, filter, limit, position, pin);
+      const { page, ...more } = makePage(rows, filter, limit, position, pin);
       const names = new Map(agents.map(({ address, name }) => [address, name]));
       const items = page.map((row) => toTestimony(deps.settings.chainId, names, row));
       return { items, ...more, limit, index: indexInfo(deps, state), source: contract ?? null, asOf: pin.head };
@@ -117,8 +117,8 @@ function createReader(
       any1: 0,
       any2: 0,
       any3: 0,
-      topics1: agent === undefined ? '' : topicOfAddress(agent),
-      topics2: anchor === undefined ? '' : topicOfNumber(anchor),
+      topics1: agent === undefined ? '' : addressTopic(agent),
+      topics2: anchor === undefined ? '' : numberTopic(anchor),
       topics3: subject === undefined ? '' : hexDigits(subject),
       from_block: 0,
       to_block: toBlock,

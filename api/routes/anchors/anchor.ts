@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { confirmationsOf, Finality, finalityOf } from '../../read/chain/finality.ts';
+import { countConfirmations, Finality, getFinality } from '../../read/chain/finality.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 import type { BlockRecord } from '../../terms/records.ts';
 
@@ -62,8 +62,8 @@ export function serializeAnchor(chainId: number, state: ChainState, row: BlockRe
     receiptsRoot: row.receipts_root_hex,
     uncleCount: row.uncle_count,
     withdrawalCount: row.withdrawal_count,
-    confirmations: confirmationsOf(state, Number(row.block_number)),
-    finality: finalityOf(state, Number(row.block_number)),
+    confirmations: countConfirmations(state, Number(row.block_number)),
+    finality: getFinality(state, Number(row.block_number)),
     canonical: true,
   };
 }

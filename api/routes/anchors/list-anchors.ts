@@ -4,7 +4,7 @@ import { snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertWindow, maxBlock, type PageStart, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
-import { walkPageOf } from '../../read/chain/walk-page.ts';
+import { makeWalkPage } from '../../read/chain/walk-page.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -76,7 +76,7 @@ export const listAnchors = defineRoute({
           limit: count,
         });
       const rows = await readDistinct(read, start.after, limit + 1, rowPosition);
-      const { page, ...more } = walkPageOf(rows, { scope: filter, order, limit, pin, state }, rowPosition);
+      const { page, ...more } = makeWalkPage(rows, { scope: filter, order, limit, pin, state }, rowPosition);
       const items = page.map((row) => serializeAnchor(deps.settings.chainId, state, row));
       return { items, ...more, limit, index: indexInfo(deps, state, pin) };
     });

@@ -1,9 +1,9 @@
 /** Anchors removed by reorgs, with their replacements. */
 import { z } from 'zod';
-import { isoTime, isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { isoTime, isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { findBlock } from '../../read/chain/find-block.ts';
-import { keyedPageOf, maxBlock } from '../../read/chain/paging.ts';
+import { makeKeyedPage, maxBlock } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Count, HexHash, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
@@ -47,7 +47,7 @@ export async function readReorged(
     at_sequence: sequence,
     limit: limit + 1,
   });
-  const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [Number(row.number), Number(row.sequence)]);
+  const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [Number(row.number), Number(row.sequence)]);
   const heights = [...new Set(page.map((row) => Number(row.number)))];
   const replacements = await Promise.all(heights.map((height) => findBlock(deps, state, height)));
   const hashes = new Map(heights.map((height, at) => [height, replacements[at]?.block_hash ?? null]));
@@ -59,7 +59,7 @@ export async function readReorged(
     timestamp: row.block_time,
     datetime: isoTime(row.block_time),
     transactionCount: Number(row.transactions),
-    removedAt: isoTimeOfMs(Number(row.removed_ms)),
+    removedAt: isoTimeFromMs(Number(row.removed_ms)),
     canonical: false as const,
     replacedBy: hashes.get(Number(row.number)) ?? null,
   }));

@@ -1,6 +1,6 @@
 /** Creates, changes and removes sets of deposit addresses. @source conventions M4 */
 import { z } from 'zod';
-import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { type AddressLists, addressListBytes, readAddressLists } from '../../read/deposits/address-lists.ts';
@@ -45,8 +45,8 @@ async function toReply(sets: AddressSets, set: AddressSet): Promise<z.input<type
     id: set.id,
     addresses: await sets.size(set),
     limit: sets.maxMembers,
-    createdAt: isoTimeOfMs(set.createdMs),
-    expiresUnusedAt: isoTimeOfMs(Math.max(set.usedMs, Date.now()) + unusedMs),
+    createdAt: isoTimeFromMs(set.createdMs),
+    expiresUnusedAt: isoTimeFromMs(Math.max(set.usedMs, Date.now()) + unusedMs),
   };
 }
 

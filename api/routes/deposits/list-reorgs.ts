@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { keyedPageOf } from '../../read/chain/paging.ts';
+import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixTime, Wei } from '../../terms/primitives.ts';
@@ -67,7 +67,7 @@ export const listReorgs = defineRoute({
         before_fork: fork,
         limit: limit + 1,
       });
-      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [
+      const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [
         Number(row.detected_ms),
         Number(row.fork_block),
       ]);
@@ -77,7 +77,7 @@ export const listReorgs = defineRoute({
         page.flatMap((row) => row.removed_hashes),
       );
       const items = page.map((row) => ({
-        detectedAt: isoTimeOfMs(Number(row.detected_ms)),
+        detectedAt: isoTimeFromMs(Number(row.detected_ms)),
         forkBlock: Number(row.fork_block),
         depth: row.depth,
         removed: row.removed_hashes,

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { hexDigits, isAddress } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
-import { lastOf } from '#runtime/lists.ts';
+import { getLast } from '#runtime/lists.ts';
 import { type ChainState, reliableHead, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
@@ -173,7 +173,7 @@ async function readPage(
   const found = await readTransfers(deps, state, { id, tokens, addedSince, after, toBlock: reach, limit: limit + 1 });
   const rows = found.slice(0, limit);
   if (found.length <= limit) return { rows, next: endOf(reach), hasMore: reach < top, throughBlock: reach };
-  const next = rowPosition(lastOf(rows));
+  const next = rowPosition(getLast(rows));
   return { rows, next, hasMore: true, throughBlock: next.block - 1 };
 }
 

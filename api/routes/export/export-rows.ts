@@ -4,7 +4,7 @@ import { known } from '#runtime/known.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { type ExportFormat, exportFormats, exportKinds } from '../../read/export/kinds.ts';
-import { type ExportPlaces, ReaderPace } from '../../read/export/places.ts';
+import { type ExportSlots, ReaderPace } from '../../read/export/places.ts';
 import { type Certificate, certify, type ExportPlan, planExport } from '../../read/export/plan.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { Address, BlockNumber, Count, UnixTime } from '../../terms/primitives.ts';
@@ -85,10 +85,10 @@ export const exportRows = defineRoute({
   maxAgeSeconds: 0,
   example: '/export/transactions?fromBlock=1&toBlock=20',
   handle: async (
-    deps: ExportDeps & { readonly exportPlaces: ExportPlaces },
+    deps: ExportDeps & { readonly exportSlots: ExportSlots },
     { params: { kind }, query: { format, ...query }, caller },
   ) => {
-    const release = deps.exportPlaces.take(caller);
+    const release = deps.exportSlots.take(caller);
     try {
       return await openExport(deps, { kind, ...query }, format, release);
     } catch (error) {

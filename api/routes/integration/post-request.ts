@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { IntegrationRequest, type IntegrationRequests } from '../../read/integration/integration-requests.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -52,6 +52,6 @@ export const postIntegrationRequest = defineRoute({
     if (key !== undefined && !/^[\x21-\x7e]{8,128}$/.test(String(key)))
       throw new ApiProblem('bad_query', 'Idempotency-Key must be 8 to 128 printable ASCII characters without spaces');
     const { id, receivedMs } = await integrationRequests.receive(body, address, key as string | undefined);
-    return { id, status: 'received' as const, receivedAt: isoTimeOfMs(receivedMs) };
+    return { id, status: 'received' as const, receivedAt: isoTimeFromMs(receivedMs) };
   },
 });

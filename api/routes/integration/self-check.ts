@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { anywhere, type Cache } from '../../cache/cache.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { checkNode, type NodeCheck, nodesOf, type SelfCheckDeps } from '../../read/integration/self-check.ts';
@@ -60,6 +60,6 @@ export const getSelfCheck = defineRoute({
       }),
     );
     const passed = checks.every((check) => check.passed);
-    return { node, checkedAt: isoTimeOfMs(at), passed, checks: [...checks], nodes: names };
+    return { node, checkedAt: isoTimeFromMs(at), passed, checks: [...checks], nodes: names };
   },
 });

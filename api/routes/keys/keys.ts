@@ -1,6 +1,6 @@
 /** API keys. @source specification 4.1 and 5 */
 import { z } from 'zod';
-import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { AdmissionDeps } from '../../http/admission.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
@@ -8,7 +8,7 @@ import { maskKey } from '../../read/identity/api-key.ts';
 import { type ApiKey, maxActiveKeys } from '../../read/identity/key-store.ts';
 import { Count, IsoTime } from '../../terms/primitives.ts';
 
-const timeOrNull = (ms: number) => (ms === 0 ? null : isoTimeOfMs(ms));
+const timeOrNull = (ms: number) => (ms === 0 ? null : isoTimeFromMs(ms));
 
 const ListedKey = z
   .strictObject({
@@ -32,7 +32,7 @@ function listedKey({ id, name, prefix, last4, createdMs, revokedMs, usedMs }: Ap
     prefix,
     last4,
     status: revokedMs === 0 ? 'active' : 'revoked',
-    createdAt: isoTimeOfMs(createdMs),
+    createdAt: isoTimeFromMs(createdMs),
     lastUsedAt: timeOrNull(usedMs),
     revokedAt: timeOrNull(revokedMs),
   };
@@ -72,7 +72,7 @@ export const createKey = defineRoute({
   handle: async ({ admission }: KeyDeps, { body, identity }) => {
     const { key, stored } = await admission.credentials.keys.mint(identity.id, body.name);
     const { id, name, prefix, createdMs } = stored;
-    return { id, key, name, prefix, createdAt: isoTimeOfMs(createdMs) };
+    return { id, key, name, prefix, createdAt: isoTimeFromMs(createdMs) };
   },
 });
 

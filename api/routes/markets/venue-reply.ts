@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { known } from '#runtime/known.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { ratio } from '../../read/charts/decimals.ts';
 import { bookScale, midOf, scaled } from '../../read/market/feed/order-book.ts';
 import { type Refusal, refusals } from '../../read/market/feed/refusal.ts';
@@ -55,7 +55,7 @@ export function venueSummary(deps: FeedDeps, venue: Venue): z.input<typeof Venue
   const { book, readAtMs, fault } = deps.venues.feedOf(venue);
   const ageSeconds = readAtMs === undefined ? null : Math.max(0, Date.now() - readAtMs) / 1000;
   const mid = book && midOf(book);
-  const spread = book && scaled(firstOf(book.asks)[0]) - scaled(firstOf(book.bids)[0]);
+  const spread = book && scaled(getFirst(book.asks)[0]) - scaled(getFirst(book.bids)[0]);
   return {
     id: venue.id,
     venue: venue.venue,
@@ -66,11 +66,11 @@ export function venueSummary(deps: FeedDeps, venue: Venue): z.input<typeof Venue
     enabled: true,
     mid: mid === undefined ? null : ratio(mid, bookScale, digits),
     spreadBps: mid && spread !== undefined ? ratio(spread * 10_000n, mid, 2) : null,
-    bookTime: readAtMs === undefined ? null : isoTimeOfMs(readAtMs),
+    bookTime: readAtMs === undefined ? null : isoTimeFromMs(readAtMs),
     ageSeconds,
     stale: isStale(deps, ageSeconds),
     lastFault: fault ?? null,
-    createdAt: isoTimeOfMs(venue.createdMs),
+    createdAt: isoTimeFromMs(venue.createdMs),
   };
 }
 
@@ -85,7 +85,7 @@ export function venueDetail(deps: FeedDeps, venue: Venue): z.input<typeof VenueD
           bids: levels(book.bids),
           asks: levels(book.asks),
           depthCap: deps.settings.markets.depthCap,
-          ts: isoTimeOfMs(known(readAtMs, 'time of an order book')),
+          ts: isoTimeFromMs(known(readAtMs, 'time of an order book')),
         }
       : null,
   };

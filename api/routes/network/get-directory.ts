@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Directory, DirectoryEntry, parseDirectory } from '#registry/directory.ts';
 import { anywhere, type Cache } from '../../cache/cache.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { keyedPageOf } from '../../read/chain/paging.ts';
+import { makeKeyedPage } from '../../read/chain/paging.ts';
 import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -62,7 +62,7 @@ export const getEcosystemDirectory = defineRoute({
     if (of !== (sha256 ?? ''))
       throw new ApiProblem('snapshot_invalidated', 'the directory changed; restart from the first page');
     const rows = all.slice(Number(skip), Number(skip) + limit + 1);
-    const { page: items, ...more } = keyedPageOf(rows, filter, limit, () => [Number(skip) + limit, sha256 ?? '']);
+    const { page: items, ...more } = makeKeyedPage(rows, filter, limit, () => [Number(skip) + limit, sha256 ?? '']);
     const provenance = sources.provenanceOf('ecosystem_directory', state);
     return { items, ...more, limit, total: all.length, provenance, fault: provenance ? null : state?.fault || null };
   },

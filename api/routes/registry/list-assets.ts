@@ -4,9 +4,9 @@ import { registryKinds } from '#registry/kinds.ts';
 import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { keyedPageOf } from '../../read/chain/paging.ts';
+import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps, StoreDeps } from '../../read/reader-deps.ts';
-import { entityOf, noManifest, RegistryEntity } from '../../read/registry/entity.ts';
+import { noManifest, RegistryEntity, serializeEntity } from '../../read/registry/entity.ts';
 import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -49,7 +49,7 @@ export const listTokenizedAssets = defineRoute({
         at_id: at === undefined ? noManifest : String(at),
         limit: limit + 1,
       });
-      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [hexDigits(row.id_hex), manifest]);
+      const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [hexDigits(row.id_hex), manifest]);
       const tokens = await readTokens(
         deps,
         state,
@@ -57,7 +57,7 @@ export const listTokenizedAssets = defineRoute({
       );
       const items = page.map((row) => {
         const token = row.address_hex === null ? undefined : tokens.get(row.address_hex);
-        return { ...entityOf(row), token: token ? tokenOf(deps.settings.chainId, token) : null };
+        return { ...serializeEntity(row), token: token ? tokenOf(deps.settings.chainId, token) : null };
       });
       const provenance = deps.sources.provenanceOf('registry_manifest', source);
       return { items, ...more, limit, index: indexInfo(deps, state), provenance };

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
-import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { canonVersion, registryKinds } from '#registry/kinds.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
@@ -63,7 +63,7 @@ export const listRegistryLabels = defineRoute({
             source: facts.source,
             sha256: `0x${facts.sha256}`,
             version: facts.version,
-            asOf: isoTimeOfMs(facts.generatedMs),
+            asOf: isoTimeFromMs(facts.generatedMs),
           }
         : null,
     });

@@ -7,9 +7,9 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { type FigureDeps, readClosedTotals } from '../../read/chain/figures.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { keyedPageOf, pinnedHead } from '../../read/chain/paging.ts';
+import { makeKeyedPage, pinnedHead } from '../../read/chain/paging.ts';
 import type { ChainDeps, ListDeps } from '../../read/reader-deps.ts';
-import { derivedEntity, entityOf, KindQuery, noManifest, RegistryEntity } from '../../read/registry/entity.ts';
+import { derivedEntity, KindQuery, noManifest, RegistryEntity, serializeEntity } from '../../read/registry/entity.ts';
 import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -64,7 +64,7 @@ export const listRegistryStrings = defineRoute({
         if (row.source === 'manifest') return ['manifest', manifest, row.kind, hexDigits(row.id)];
         return [row.kind, manifest, row.kind, hexDigits(known(row.address, 'address of a wallet or contract'))];
       };
-      const { page: items, ...more } = keyedPageOf(rows, filter, limit, key, pin);
+      const { page: items, ...more } = makeKeyedPage(rows, filter, limit, key, pin);
       const provenance = deps.sources.provenanceOf('registry_manifest', source);
       return { items, ...more, limit, index: indexInfo(deps, state), provenance };
     });
@@ -110,7 +110,7 @@ async function readStage(walk: Walk, position: ListPosition, limit: number): Pro
     at_id: position.at,
     at_kind: position.kind === undefined ? 0 : registryKinds.indexOf(position.kind) + 1,
   });
-  return rows.map(entityOf);
+  return rows.map(serializeEntity);
 }
 
 const derivedAfter = { wallet: 'registry_wallets_after', contract: 'registry_contracts_after' } as const;

@@ -7,7 +7,7 @@ import { findBlock } from '../../read/chain/find-block.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import type { TransactionReader } from '../../read/chain/transaction-reader.ts';
 import type { ChainDeps, CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
-import { type EntityRecord, entityOf, noManifest } from '../../read/registry/entity.ts';
+import { type EntityRecord, noManifest, serializeEntity } from '../../read/registry/entity.ts';
 import { type EntityDeps, findEntity } from '../../read/registry/find-entity.ts';
 import type { SourceDeps } from '../../read/registry/source-reader.ts';
 import { findToken, type TokenDeps } from '../../read/tokens/find-token.ts';
@@ -140,10 +140,13 @@ async function findEntityById(deps: EntityDeps & SourceDeps, state: ChainState, 
 async function findLabels({ database }: StoreDeps, text: string, limit: number): Promise<Item[]> {
   const rows = await database.read('search_labels', { text, limit });
   const isExact = (row: EntityRecord) => row.label.toLowerCase() === text.toLowerCase();
-  return rows.map((row) => entityItem(entityOf(row), isExact(row) ? 'exact' : 'partial'));
+  return rows.map((row) => entityItem(serializeEntity(row), isExact(row) ? 'exact' : 'partial'));
 }
 
-function entityItem({ id, kind, label, address }: ReturnType<typeof entityOf>, match: 'exact' | 'partial'): Item {
+function entityItem(
+  { id, kind, label, address }: ReturnType<typeof serializeEntity>,
+  match: 'exact' | 'partial',
+): Item {
   return { type: 'entity', match, id, kind, label, address, url: `/api/v1/registry/entity/${id}` };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
-import { firstOf } from '#runtime/lists.ts';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
+import { getFirst } from '#runtime/lists.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
@@ -58,12 +58,12 @@ function toCheck(row: RowOf<'self_audits'>) {
   const isKnown = row.expected !== '' && row.actual !== '';
   return {
     name: row.name,
-    title: titles[firstOf(row.name.split(':'))] ?? row.name,
+    title: titles[getFirst(row.name.split(':'))] ?? row.name,
     expected: row.expected || null,
     actual: row.actual || null,
     passed: isKnown ? row.expected === row.actual : null,
     through: Number(row.through_block),
-    checkedAt: isoTimeOfMs(Number(row.checked_at_ms)),
+    checkedAt: isoTimeFromMs(Number(row.checked_at_ms)),
     detail: row.detail || null,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { type ChainState, finalThrough, isBackfilled } from '#sql/snapshot.ts';
@@ -123,7 +123,7 @@ function readProgress(state: ChainState | undefined) {
   const done = Math.min(backfilledBefore, followFrom) - from;
   const percent = total === 0 ? 100 : (100 * done) / total;
   const backfill = { from, to: Math.max(0, followFrom - 1), done, percent };
-  return { head, headHash, finalized: finalThrough(state), backfill, updatedAt: isoTimeOfMs(updatedAtMs) };
+  return { head, headHash, finalized: finalThrough(state), backfill, updatedAt: isoTimeFromMs(updatedAtMs) };
 }
 
 function toEndpoint({ name, head, healthy, latencyMs, lastFault }: RpcClient['health'][number], chainHead: number) {
@@ -156,7 +156,7 @@ async function readQuarantined({ database }: StoreDeps) {
     block: Number(block_number),
     reason,
     attempts,
-    since: isoTimeOfMs(Number(written_at_ms)),
+    since: isoTimeFromMs(Number(written_at_ms)),
   }));
 }
 
@@ -165,7 +165,7 @@ async function readRecentAudit({ database }: StoreDeps) {
   const [row] = await database.read('recent_audits');
   if (!row || Number(row.windows) === 0) return null;
   return {
-    at: isoTimeOfMs(Number(row.last_at_ms)),
+    at: isoTimeFromMs(Number(row.last_at_ms)),
     windows: Number(row.windows),
     differences: Number(row.differences),
     lastDifference: row.last_difference || null,
@@ -174,6 +174,6 @@ async function readRecentAudit({ database }: StoreDeps) {
 
 function toDoubt(state: ChainState) {
   if (state.doubtedFrom === undefined) return null;
-  const since = isoTimeOfMs(state.doubtedSinceMs);
+  const since = isoTimeFromMs(state.doubtedSinceMs);
   return { from: state.doubtedFrom, to: Math.max(state.head, state.doubtedFrom), since, reason: state.doubt };
 }

@@ -1,6 +1,6 @@
 /** State of the pipelines of this database, from their heartbeats. */
 import { z } from 'zod';
-import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
@@ -60,11 +60,11 @@ export async function readPipelineState({ database }: StoreDeps): Promise<Pipeli
     running: true,
     phase,
     reason,
-    since: isoTimeOfMs(sinceMs),
+    since: isoTimeFromMs(sinceMs),
     historyFault,
     contradictions,
     starts,
-    badBlock: badBlock && { block: badBlock.block, fault: badBlock.fault, since: isoTimeOfMs(badBlock.sinceMs) },
+    badBlock: badBlock && { block: badBlock.block, fault: badBlock.fault, since: isoTimeFromMs(badBlock.sinceMs) },
   };
 }
 

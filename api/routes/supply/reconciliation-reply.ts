@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime, isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { isoTime, isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { fat } from '../../read/charts/decimals.ts';
 import type { ChainDeps } from '../../read/reader-deps.ts';
 import { asymptoticSupply, yearSeconds } from '../../read/supply/emission.ts';
@@ -122,7 +122,7 @@ export function reconciliationReply(
     asOfBlockHash: reconciliation.blockHash,
     timestamp: reconciliation.time,
     datetime: isoTime(reconciliation.time),
-    computedAt: isoTimeOfMs(reconciliation.computedAtMs),
+    computedAt: isoTimeFromMs(reconciliation.computedAtMs),
     stale: Date.now() - reconciliation.computedAtMs > staleMs,
     total: amount(reconciliation.total),
     circulating: amount(reconciliation.circulating),
@@ -203,5 +203,5 @@ function migrationReply({ bridge, isMigratedOnTop: isCountedOnTop }: SupplySetti
 }
 
 function sourceOf({ source, name, block, asOf, readAtMs, fault }: OriginReading) {
-  return { kind: source, name, block, asOf, readAt: isoTimeOfMs(readAtMs), fault };
+  return { kind: source, name, block, asOf, readAt: isoTimeFromMs(readAtMs), fault };
 }

@@ -4,7 +4,7 @@ import { standardCode } from '#chain/codec/token-abi.ts';
 import { known } from '#runtime/known.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
-import { keyedPageOf } from '../../read/chain/paging.ts';
+import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { requireToken } from '../../read/tokens/find-token.ts';
 import { firstPlace, type HolderPlace, type HolderReader, placeOfHolder } from '../../read/tokens/holder-reader.ts';
@@ -59,7 +59,7 @@ export const listTokenHolders = defineRoute({
         deps.holders.read(state, { token: address, code: standardCode(shown) }, after, limit + 1),
         reconcile(deps, state, address, shown),
       ]);
-      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [
+      const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [
         String(placeOfHolder(row).inverse),
         hexDigits(row.address),
       ]);

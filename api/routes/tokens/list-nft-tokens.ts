@@ -5,7 +5,7 @@ import { known } from '#runtime/known.ts';
 import { rollupParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
-import { keyedPageOf } from '../../read/chain/paging.ts';
+import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
@@ -70,7 +70,7 @@ export const listNftTokens = defineRoute({
         to_id: tokenId ?? String(maxUint256),
         limit: limit + 1,
       });
-      const { page, ...more } = keyedPageOf(rows, filter, limit, (row) => [row.id, hexDigits(row.owner)]);
+      const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [row.id, hexDigits(row.owner)]);
       const items = page.map((row) => ({
         tokenId: row.id,
         owner: row.owner,

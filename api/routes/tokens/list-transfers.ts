@@ -4,7 +4,7 @@ import { blockWindow } from '../../read/chain/block-window.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertWindow, maxBlock, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
 import type { ScanDeps } from '../../read/chain/scan-budget.ts';
-import { walkPageOf } from '../../read/chain/walk-page.ts';
+import { makeWalkPage } from '../../read/chain/walk-page.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
 import {
@@ -101,7 +101,7 @@ async function transferPage(deps: TransferDeps, query: WindowQuery, selection: T
     const mark: ScanMark = { stoppedAt: scan.stoppedAt };
     const read = transferReader(deps, state, selection, order, scan.window, mark);
     const rows = await readDistinct(read, start.after, limit + 1, transferPlace);
-    const { page, ...more } = walkPageOf(rows, { scope: filter, order, limit, pin, state, ...mark }, transferPlace);
+    const { page, ...more } = makeWalkPage(rows, { scope: filter, order, limit, pin, state, ...mark }, transferPlace);
     const items = page.map((row) => serializeTransfer(deps.settings.chainId, state, row));
     return { items, ...more, limit, index: indexInfo(deps, state, pin) };
   });

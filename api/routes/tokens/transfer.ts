@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { confirmationsOf } from '../../read/chain/finality.ts';
+import { countConfirmations } from '../../read/chain/finality.ts';
 import { Count, HexAddress, HexHash, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
 import type { TransferRecord } from '../../terms/records.ts';
 import { TokenStandardName } from './token.ts';
@@ -50,6 +50,6 @@ export function serializeTransfer(chainId: number, state: ChainState, row: Trans
     to: row.to,
     tokenId: row.standard === 'erc20' ? null : row.token_id,
     value: row.value,
-    confirmations: confirmationsOf(state, Number(row.block_number)),
+    confirmations: countConfirmations(state, Number(row.block_number)),
   };
 }

@@ -4,11 +4,11 @@ import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import { findByHash, type ReachDeps } from '../../read/chain/reach-block.ts';
-import { firstLogs, maxLogs, type TransactionReader } from '../../read/chain/transaction-reader.ts';
+import { getFirstLogs, maxLogs, type TransactionReader } from '../../read/chain/transaction-reader.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
 import type { ChainDeps, CoverageDeps } from '../../read/reader-deps.ts';
 import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../terms/primitives.ts';
-import { type DetailRecord, type LogRecord, receiptStatus, topicsOf } from '../../terms/records.ts';
+import { type DetailRecord, getTopics, type LogRecord, receiptStatus } from '../../terms/records.ts';
 import { Transaction, transactionOf } from './transaction.ts';
 
 const Log = z
@@ -89,7 +89,7 @@ export const getTransaction = defineRoute({
       const known = await deps.transactions.findWithLogs(state, hash);
       if (!known) return undefined;
       const page =
-        logsAfter === undefined ? firstLogs(known) : deps.transactions.logsAfter(state, known.row, logsAfter);
+        logsAfter === undefined ? getFirstLogs(known) : deps.transactions.logsAfter(state, known.row, logsAfter);
       return { row: known.row, page: await page };
     });
     if (!found) throw absent(deps, state, `transaction ${hash}`);
@@ -131,11 +131,11 @@ function toReceipt(row: DetailRecord) {
 }
 
 function toLog(row: LogRecord) {
-  return { logIndex: row.log_index, address: row.address, topics: topicsOf(row), data: row.data };
+  return { logIndex: row.log_index, address: row.address, topics: getTopics(row), data: row.data };
 }
 
 function toTransfers(row: LogRecord) {
-  return decodeTransfers({ topics: topicsOf(row), data: row.data }).map((transfer) => ({
+  return decodeTransfers({ topics: getTopics(row), data: row.data }).map((transfer) => ({
     logIndex: row.log_index,
     batchIndex: transfer.batchIndex,
     token: row.address,

@@ -16,7 +16,7 @@ import {
   startOf,
 } from '../../read/chain/paging.ts';
 import { planScan, type Scan, type ScanDeps } from '../../read/chain/scan-budget.ts';
-import { walkPageOf } from '../../read/chain/walk-page.ts';
+import { makeWalkPage } from '../../read/chain/walk-page.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import {
@@ -88,7 +88,7 @@ export const listTransactions = defineRoute({
           limit: count,
         });
       const rows = await readDistinct(read, start.after, limit + 1, placeOf);
-      const { page, ...more } = walkPageOf(rows, { scope: filter, order, limit, pin, state, ...scan }, placeOf);
+      const { page, ...more } = makeWalkPage(rows, { scope: filter, order, limit, pin, state, ...scan }, placeOf);
       const items = page.map((row) => transactionOf(deps.settings.chainId, state, row));
       return { items, ...more, limit, index: indexInfo(deps, state, pin) };
     });

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { confirmationsOf, Finality, finalityOf } from '../../read/chain/finality.ts';
+import { countConfirmations, Finality, getFinality } from '../../read/chain/finality.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 import { receiptStatus, type TransactionRecord } from '../../terms/records.ts';
 
@@ -60,7 +60,7 @@ export function transactionOf(chainId: number, state: ChainState, row: Transacti
     status: receiptStatus(row),
     methodId: row.method_id.length === 10 ? row.method_id : '0x',
     logCount: row.log_count,
-    confirmations: confirmationsOf(state, Number(row.block_number)),
-    finality: finalityOf(state, Number(row.block_number)),
+    confirmations: countConfirmations(state, Number(row.block_number)),
+    finality: getFinality(state, Number(row.block_number)),
   };
 }

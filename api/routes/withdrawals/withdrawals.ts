@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { isAddress, isHash } from '#chain/codec/hex.ts';
-import { isoTimeOfMs } from '#chain/codec/iso-time.ts';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
@@ -98,9 +98,9 @@ async function toReply(
     required: requiredConfirmations,
     capability,
     ...standing,
-    createdAt: isoTimeOfMs(one.createdMs),
-    lastBroadcastAt: one.broadcastMs === 0 ? null : isoTimeOfMs(one.broadcastMs),
-    expiresAt: expiry === undefined ? null : isoTimeOfMs(expiry),
+    createdAt: isoTimeFromMs(one.createdMs),
+    lastBroadcastAt: one.broadcastMs === 0 ? null : isoTimeFromMs(one.broadcastMs),
+    expiresAt: expiry === undefined ? null : isoTimeFromMs(expiry),
     broadcast: outcome,
     lastAnswer: one.broadcast,
     index,

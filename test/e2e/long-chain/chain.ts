@@ -1,6 +1,6 @@
 /** A chain longer than one rollup window, indexed once for the suites that need closed windows. */
 import test from 'ava';
-import { type IndexedChain, startIndexedChain, tokensAsked } from '#test/helpers/indexed-chain.ts';
+import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 
 export let indexed: IndexedChain;
 
@@ -9,7 +9,7 @@ test.serial.before(async () => {
     { blocks: 2_150, quiet: { after: 350, blocks: 1_500 }, seed: 1 },
     { verify: 'hash' },
   );
-  await tokensAsked(indexed);
+  await waitForTokens(indexed);
 });
 
 test.after.always(() => indexed?.stop());

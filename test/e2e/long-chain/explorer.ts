@@ -2,12 +2,12 @@
 import test from 'ava';
 import { groupBy } from '#runtime/lists.ts';
 import {
-  atRank,
   type ModelBlock,
   type ModelTransfer,
   modelBalances,
   modelHolders,
   modelOwners,
+  valueAtRank,
 } from '#test/helpers/chain-model.ts';
 import type { IndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -250,12 +250,12 @@ test.serial('4.2 gas oracle, validators and network config equal the chain', asy
     ['fast', 0.9],
   ] as const) {
     const tips = window.map(({ txs, baseFee }) =>
-      atRank(
+      valueAtRank(
         txs.map((tx) => tx.gasPrice - baseFee),
         rank,
       ),
     );
-    t.is(gas[name].maxPriorityFeePerGas, atRank(tips, 0.5).toString(), name);
+    t.is(gas[name].maxPriorityFeePerGas, valueAtRank(tips, 0.5).toString(), name);
     t.is(gas[name].estSeconds, 60, 'no block of the dev chain is full: the next one takes it, a minute later');
   }
   const { body: validators } = await api.get('/api/v1/validators');

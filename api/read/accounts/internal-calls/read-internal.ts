@@ -21,7 +21,7 @@ export interface InternalSelection {
   readonly counterparty?: string | undefined;
 }
 
-export const internalPlace = (row: InternalRecord): Position => ({
+export const internalCallPosition = (row: InternalRecord): Position => ({
   block: Number(row.block_number),
   index: row.tx_index,
   part: row.call_index,

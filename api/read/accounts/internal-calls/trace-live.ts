@@ -1,4 +1,4 @@
-import { internalCallsOf } from '#chain/codec/internal-calls.ts';
+import { readInternalCalls } from '#chain/codec/internal-calls.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
 import type { WireCall } from '#chain/rpc/wire-types.ts';
 import { anywhere, type Cache } from '../../../cache/cache.ts';
@@ -37,7 +37,7 @@ export async function traceLive(
 function toRows(root: WireCall, transaction: DetailRecord): InternalRecord[] {
   const { block_number, tx_index, hash: tx_hash, timestamp } = transaction;
   const toHex = (text: string) => `0x${Buffer.from(text).toString('hex')}`;
-  return internalCallsOf(root).map(({ value, gas, gasUsed, traceId, error, ...call }, call_index) => ({
+  return readInternalCalls(root).map(({ value, gas, gasUsed, traceId, error, ...call }, call_index) => ({
     ...call,
     block_number,
     tx_index,

@@ -1,4 +1,4 @@
-import { firstOf, lastOf } from '#runtime/lists.ts';
+import { getFirst, getLast } from '#runtime/lists.ts';
 import { dollars } from '../../market/price.ts';
 import { supplyThrough } from '../../supply/supply-series.ts';
 import { type Chart, customChart } from '../chart.ts';
@@ -10,7 +10,7 @@ const readSupply = ({ deps, state, headTime, ...buckets }: SeriesRequest) =>
   supplyThrough(deps, state, buckets, headTime);
 
 const readTrades = ({ deps, state, resolution, starts }: SeriesRequest) =>
-  readTradeSeries(deps, state, resolution, firstOf(starts), lastOf(starts));
+  readTradeSeries(deps, state, resolution, getFirst(starts), getLast(starts));
 
 const supply: OwnSeries = async (request) =>
   new Map([...(await readSupply(request))].map(([time, wei]) => [time, fat(wei)]));

@@ -5,7 +5,7 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, errors } from 'undici';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { isPublicAddress } from './public-address.ts';
 import { FeedRefused } from './refusal.ts';
 
@@ -89,7 +89,7 @@ function checkedLookup(network: FeedNetwork): LookupFunction {
     };
     answer().then(
       (addresses) => {
-        const { address, family } = firstOf(addresses);
+        const { address, family } = getFirst(addresses);
         if (options.all) callback(null, addresses);
         else callback(null, address, family);
       },

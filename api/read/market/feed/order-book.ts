@@ -1,6 +1,6 @@
 /** Parses order books of Binance, Coinbase and Kraken format. Prices and sizes stay exact decimal strings. Pure. */
 import { z } from 'zod';
-import { firstOf } from '#runtime/lists.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { FeedRefused } from './refusal.ts';
 
 /** Decimal strings. */
@@ -97,7 +97,7 @@ export function scaled(text: string): bigint {
 
 /** Returns the mid price times 10^18. */
 export const midOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
-  (scaled(firstOf(bids)[0]) + scaled(firstOf(asks)[0])) / 2n;
+  (scaled(getFirst(bids)[0]) + scaled(getFirst(asks)[0])) / 2n;
 
 /** Returns the value of all levels in the quote currency, times 10^18. */
 export const depthOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
