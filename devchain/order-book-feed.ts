@@ -25,7 +25,7 @@ export interface RunningFeed {
   stop(): Promise<void>;
 }
 
-/** Reserved for tests by RFC 6761, so nobody can register it. */
+/** Reserved for tests by RFC 6761, so it can't be registered. */
 const hostName = 'order-book.devchain.test';
 const path = '/api/v3/depth';
 const pair = 'FAT/USDT';

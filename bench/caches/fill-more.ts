@@ -21,15 +21,15 @@ const bytes32 = (hex: string) => `toFixedString(unhex('${hex.replace('0x', '').p
 const numbered32 = (sql: string) => `toFixedString(unhex(leftPad(lower(hex(toUInt64(${sql}))), 64, '0')), 32)`;
 const timeOf = (block: string) => `(SELECT any(timestamp) FROM blocks WHERE block_number = ${block} AND final = 1)`;
 
-/** Call this before the chain is closed. @param settled highest finalized block */
-export async function fillMore(database: Database, settled: number): Promise<void> {
+/** Call this before the chain is closed. @param finalized highest finalized block */
+export async function fillMore(database: Database, finalized: number): Promise<void> {
   await fillTokens(database);
   await fillAgents(database);
-  await fillTrades(database, settled);
+  await fillTrades(database, finalized);
   await database.command(`INSERT INTO account_balances (address, balance, block_number)
-    SELECT unhex(leftPad(lower(hex(number + 2)), 40, '0')), toUInt256(cityHash64(number)), ${settled} FROM numbers(200000)`);
+    SELECT unhex(leftPad(lower(hex(number + 2)), 40, '0')), toUInt256(cityHash64(number)), ${finalized} FROM numbers(200000)`);
   await database.command(
-    `INSERT INTO job_marks (job, through, version, written_at) SELECT 'account_balances', ${settled}, 1, now64(3)`,
+    `INSERT INTO job_marks (job, through, version, written_at) SELECT 'account_balances', ${finalized}, 1, now64(3)`,
   );
   await fillSources(database);
 }
@@ -52,7 +52,7 @@ async function fillAgents(database: Database): Promise<void> {
 }
 
 /** Inserts a pool that holds a million dollars, and trades in the last blocks. */
-async function fillTrades(database: Database, settled: number): Promise<void> {
+async function fillTrades(database: Database, finalized: number): Promise<void> {
   const transfer = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
   for (const token of [market.wrapped, market.dollar])
     await database.command(`INSERT INTO logs
@@ -61,7 +61,7 @@ async function fillTrades(database: Database, settled: number): Promise<void> {
   await database.command(`INSERT INTO swaps
     SELECT 1, block_number, 2000 + trade, 0, ${bytes32('3')}, timestamp, ${bytes20(market.pool)}, 'v2', ${bytes20(addressOf(0))}, ${bytes20(addressOf(0))},
       toInt256(1000000000000000000), -toInt256(2000000 + block_number % 1000)
-    FROM blocks ARRAY JOIN range(${tradesOfBlock}) AS trade WHERE final = 1 AND block_number > ${settled - tradedBlocks}`);
+    FROM blocks ARRAY JOIN range(${tradesOfBlock}) AS trade WHERE final = 1 AND block_number > ${finalized - tradedBlocks}`);
 }
 
 async function fillSources(database: Database): Promise<void> {

@@ -44,8 +44,8 @@ export class Batched<Key, Value> {
     });
     const batch = { keys, values };
     this.#open.set(group, batch);
-    const settled = values.catch(() => undefined); // the callers get the error from `values`
-    this.#turn = turn.then(() => Promise.race([settled, wait(maxWaitMs, undefined, { ref: false })]));
+    const ended = values.catch(() => undefined); // the callers get the error from `values`
+    this.#turn = turn.then(() => Promise.race([ended, wait(maxWaitMs, undefined, { ref: false })]));
     return batch;
   }
 }

@@ -1,0 +1,54 @@
+/** Fails where new text uses words that this project replaces by plainer ones: comments, messages, docs. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** What to write instead, by the pattern of what is rejected. */
+const replacements: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\banew\b/i, 'again'],
+  [/\bborne\b/i, 'allowed, accepted'],
+  [/\bthereof\b/i, 'of it, or name the thing'],
+  [/\bnobody\b/i, 'no client, no caller, none'],
+  [/\bon wish\b/i, 'optionally'],
+  [/\bmade good\b/i, 'repaired'],
+  [/\bwho asks\b/i, 'the caller'],
+  [/\bright of way\b/i, 'write priority'],
+  [/\bunsettled\b|\bsettled\b/i, 'unfinalized, finalized'],
+  [/\bis told\b|\bare told\b|\bwas told\b/i, 'is returned, is reported'],
+  [/\bgoes on\b|\bgo on\b/i, 'continues'],
+  [/\bcomes to\b|\bamounts to\b/i, 'equals'],
+  [/\bstands? for good\b/i, 'is permanent'],
+  [/\bas it were\b|\bso to speak\b/i, '(nothing)'],
+];
+
+/** Texts that keep such a word: names that clients read, quotations, text that migrations lock. */
+const exempt: readonly RegExp[] = [
+  /^scripts\/check-words\.ts$/,
+  /^sql\/migrations\//,
+  /^sql\/relations\/token_transfers_of_logs\.sql$/,
+  /^docs\/reference\/schema\.md$/,
+  /^semantic\/lexicon\//,
+  /^test\//,
+];
+/** A public value or a name, not prose. */
+const isName = (line: string, word: string) =>
+  new RegExp(`['"\`_.#/-]${word}|${word}['"\`_:(,-]|X-Export-Unsettled`, 'i').test(line);
+
+const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.sql', '*.md'], { encoding: 'utf8' })
+  .trim()
+  .split('\n');
+const findings = files
+  .filter((file) => !exempt.some((pattern) => pattern.test(file)))
+  .flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, i) =>
+        replacements.flatMap(([pattern, instead]) => {
+          const word = pattern.exec(line)?.[0];
+          return word && !isName(line, word) ? [`${file}:${i + 1}: "${word}": write ${instead}`] : [];
+        }),
+      ),
+  );
+if (findings.length > 0) {
+  console.error(`${findings.join('\n')}\n${findings.length} words to replace, see CONTRIBUTING.md`);
+  process.exit(1);
+}
