@@ -85,7 +85,7 @@ function planTransaction(world: World, random: Random): TransactionRequest {
     if (at < weight) return kind(world, random, from);
     at -= weight;
   }
-  throw new Error('the weights do not add up to their total');
+  throw new Error('the sum of the weights differs from the total');
 }
 
 function swap(world: World, random: Random, from: string): TransactionRequest {

@@ -32,7 +32,11 @@ export const problems = {
   wallet_scope_violation: { status: 403, title: 'The wallet is not linked to this identity', retry: false },
   operator_required: { status: 403, title: 'Operator credentials are required', retry: false },
   key_limit_reached: { status: 409, title: 'The identity has the maximum number of active keys', retry: false },
-  wallet_conflict: { status: 409, title: 'The wallet cannot be linked or unlinked', retry: false },
+  wallet_conflict: {
+    status: 409,
+    title: 'This identity cannot link or unlink the wallet',
+    retry: false,
+  },
   invalid_kind: { status: 400, title: 'Unknown kind of entity', retry: false },
   entity_not_found: { status: 404, title: 'Entity not found', retry: false },
   idempotency_conflict: { status: 409, title: 'The idempotency key was used for another request', retry: false },

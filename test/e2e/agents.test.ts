@@ -177,7 +177,7 @@ test.serial('4.2 validators list producers, then the set and schedule of the nod
   }
   t.true(full.items.some((item: Row) => item.missed > 0));
   for (const [answer, fault] of [
-    [{ validators: [{ address: 'x' }] }, /something else/],
+    [{ validators: [{ address: 'x' }] }, /invalid reply: expected a list of validators/],
     [{ validators: [{ address: idle }] }, null],
   ] as const) {
     reply = answer;

@@ -107,12 +107,19 @@ test.serial('every route accepts exactly the credentials of the authorisation ma
     const url = `${path}${path.includes('?') ? '&' : '?'}operator=true&scope=operator&identity=wallet:${operator.address}`;
     const method = route.methods[0]!.toUpperCase();
     const left = new AbortController();
-    const reply = await fetch(api.origin + url, {
-      method,
-      signal: left.signal,
-      headers: { ...headers, 'x-operator': 'true', 'x-forwarded-for': '127.0.0.1' },
-      ...(method === 'GET' ? {} : { body: JSON.stringify({ operator: true, scope: 'operator', name: 1 }) }),
-    });
+    const ask = () =>
+      fetch(api.origin + url, {
+        method,
+        signal: left.signal,
+        headers: { ...headers, 'x-operator': 'true', 'x-forwarded-for': '127.0.0.1' },
+        ...(method === 'GET' ? {} : { body: JSON.stringify({ operator: true, scope: 'operator', name: 1 }) }),
+      });
+    let reply = await ask();
+    // unknown keys are limited to ten per second: a fast machine asks more often
+    while (reply.status === 429 && worth === 'invalid_api_key') {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      reply = await ask();
+    }
     const isRefused = reply.status === 401 || reply.status === 403;
     const got = isRefused ? `${reply.status} ${((await reply.json()) as { code: string }).code}` : undefined;
     left.abort();

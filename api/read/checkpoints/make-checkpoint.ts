@@ -61,7 +61,7 @@ export class Checkpoints {
         block,
         blockHash,
         tables: addTables(last?.document.tables ?? noRows(), since),
-        // block time, not clock time: two processes make the same document of a block
+        // block time, not clock time: two processes build the same document for a block
         previous: last?.digest ?? null,
         createdAt: isoTime(time),
       },

@@ -100,7 +100,8 @@ export const getIntegrationRules = defineRoute({
   path: '/integration/rules',
   methods: ['get'],
   tag: 'integration',
-  summary: 'Integration rules for deposits, withdrawals and node paths A, B and C, with the parameters of this chain',
+  summary:
+    'Rules for deposits and withdrawals, and the three ways to connect to a node (paths A, B, C), with the parameters of this chain',
   section: '4.14',
   params: z.object({}),
   query: z.object({}),

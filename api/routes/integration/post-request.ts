@@ -15,7 +15,7 @@ export const postIntegrationRequest = defineRoute({
   methods: ['post'],
   tag: 'integration',
   summary:
-    'Submits an integration request of an exchange or another partner. Safe to repeat with the same Idempotency-Key; limited per address and hour',
+    'Submits an integration request of an exchange or another partner. Safe to repeat with the same Idempotency-Key. Limited per IP address and hour',
   section: '4.9',
   params: z.object({}),
   query: z.object({}),

@@ -35,7 +35,9 @@ const Validator = z
     uptime: z
       .string()
       .nullable()
-      .meta({ description: 'Share of its turns that were not missed, 0 to 1; null if the schedule is unknown' }),
+      .meta({
+        description: 'Share of its turns in which it produced the block, 0 to 1; null if the schedule is unknown',
+      }),
     tips: Wei.meta({ description: 'Fees above the base fee in these blocks, wei' }),
     lastBlock: Count.nullable(),
     lastSeen: UnixSeconds.nullable(),

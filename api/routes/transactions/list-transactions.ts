@@ -107,7 +107,7 @@ const ofChain = { asc: 'transactions_asc', desc: 'transactions_desc' } as const;
 const ofAddress = { asc: 'transactions_of_address_asc', desc: 'transactions_of_address_desc' } as const;
 const scanned = { asc: 'scan_transactions_asc', desc: 'scan_transactions_desc' } as const;
 
-/** Returns whether the filter needs a scan, because no table key covers it. The role of an address isn't in its key either. */
+/** Returns whether the filter needs a scan because no table key covers it; a filter by role does. */
 const isScanned = ({ from, to, status, method, minValue }: Conditions) =>
   [status, method, minValue].some((asked) => asked !== undefined) || (from ?? to) !== undefined;
 

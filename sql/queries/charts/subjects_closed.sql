@@ -2,7 +2,7 @@
 -- serves:  getChart
 -- params:  measure String | resolution String 5min, hour or day | subjects Array(String) 40 hex digits | from_time UInt32 | to_time UInt32 starts of
 --          buckets, both inclusive
--- returns: one row per closed bucket: sum over the subjects, oldest first
+-- returns: one row per closed bucket: amount, summed over the subjects, oldest first
 -- reads:   subject_buckets by key
 -- budget:  10 s, 1024 MiB, 200_000 rows
 SELECT toUInt32(bucket) AS time, toString(sum(amount)) AS total

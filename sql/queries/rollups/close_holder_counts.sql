@@ -2,7 +2,7 @@
 -- serves:  rollups
 -- params:  era_blocks UInt64 | from_block UInt64 | to_block UInt64 both inclusive, complete rollup windows
 -- returns: nothing; writes token_holder_count_eras
--- reads:   token_balance_eras: column era completely, other columns of the window; holder_balance_eras at the keys found
+-- reads:   token_balance_eras: all of column era, other columns only within the window; holder_balance_eras at the keys found
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO token_holder_count_eras (era, token, standard, gained, lost, held_delta, held_high)
 SELECT era, token, standard, countIf(before = 0) AS gained, countIf(after = 0) AS lost,
