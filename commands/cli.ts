@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { exportFormats, exportKinds } from '#api/read/export/kinds.ts';
 import { type Config, ConfigError, readConfig } from '#runtime/config.ts';
+import { addExamples } from './examples.ts';
 
 /** Parses arguments and runs the command. Exits 2 on an invalid configuration or argument or a wrong chain, 1 on other errors. */
 export async function runCli(argv: readonly string[]): Promise<void> {
@@ -18,6 +19,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   addExportCommand(program);
   addRegistryCommands(program);
   addIntegratorCommands(program);
+  addExamples(program);
   try {
     await program.parseAsync(argv as string[]);
   } catch (error) {

@@ -232,3 +232,12 @@ test.serial('doctor names what would fail a start, and the remedy', async (t) =>
   const taken = await runCordscan(['doctor'], { ...settings({}), ...free, PORT: new URL(chain.rpc.url).port });
   t.regex(taken.output, /warning +port \d+: another process listens/);
 });
+
+test.serial('help of every command ends with examples', async (t) => {
+  for (const command of [['verify'], ['integrator', 'deposits']]) {
+    const { code, output } = await runCordscan([...command, '--help'], {});
+    t.is(code, 0);
+    t.regex(output, new RegExp(`Examples:\\n +cordscan ${command.join(' ')} `));
+  }
+  t.regex((await runCordscan(['--version'], {})).output, /^\d+\.\d+\.\d+\n$/);
+});
