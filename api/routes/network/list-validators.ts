@@ -32,12 +32,9 @@ const Validator = z
     missed: Count.nullable().meta({
       description: 'Turns in which another validator produced the block; null if the schedule is unknown',
     }),
-    uptime: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Share of its turns in which it produced the block, 0 to 1; null if the schedule is unknown',
-      }),
+    uptime: z.string().nullable().meta({
+      description: 'Share of its turns in which it produced the block, 0 to 1; null if the schedule is unknown',
+    }),
     tips: Wei.meta({ description: 'Fees above the base fee in these blocks, wei' }),
     lastBlock: Count.nullable(),
     lastSeen: UnixSeconds.nullable(),
