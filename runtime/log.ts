@@ -25,7 +25,13 @@ export function createLog(name: string, level: string, countLogLine?: OnLogLine)
   if (process.stderr.isTTY) {
     return pino({
       ...options,
-      transport: { target: 'pino-pretty', options: { destination: 2, ignore: 'pid,hostname' } },
+      transport: {
+        target: 'pino-pretty',
+        options: {
+          ...{ destination: 2, singleLine: true, translateTime: 'SYS:HH:MM:ss' },
+          ...{ messageFormat: '{event} {msg}', ignore: 'pid,hostname,event' },
+        },
+      },
     });
   }
   return pino(options, pino.destination({ dest: 2, sync: true }));

@@ -37,6 +37,6 @@ export async function openDatabase(
   const admin = new Database({ ...common, database: 'default' });
   const applied = await migrate(admin, database);
   await admin.close();
-  if (applied.length > 0) log.info({ event: 'migrated', applied });
+  if (applied.length > 0) log.info({ event: 'migrated', migrations: applied.length, newest: applied.at(-1) });
   return database;
 }

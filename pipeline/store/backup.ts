@@ -72,7 +72,7 @@ export async function restore(deps: BackupDeps, name: string): Promise<number> {
   const marks = markTables.map((table) => `TABLE ${inBackup}.${table} AS ${target}.${table}`).join(', ');
   await admin.command(`RESTORE ${marks} FROM File('${name}/marks')`, unbounded);
   const applied = await migrate(admin, database);
-  if (applied.length > 0) log.info({ event: 'migrated', applied });
+  if (applied.length > 0) log.info({ event: 'migrated', migrations: applied.length, newest: applied.at(-1) });
   await database.command('TRUNCATE TABLE workers'); // the saved workers don't run here
   const { finalized } = await readState(deps);
   await rewind(deps, finalized);
