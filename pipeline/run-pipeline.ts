@@ -9,7 +9,7 @@ import { AnchorLog } from './follow/anchor-log.ts';
 import { DeepReorgError } from './follow/doubt.ts';
 import type { Follower } from './follow/follower.ts';
 import { openFollower } from './follow/open-follower.ts';
-import { WritePriority } from './follow/right-of-way.ts';
+import { WritePriority } from './follow/write-priority.ts';
 import { assertIdentity } from './identity.ts';
 import { audit } from './jobs/audit.ts';
 import { runJobs } from './jobs/run-jobs.ts';

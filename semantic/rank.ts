@@ -1,6 +1,6 @@
 /**
  * Ranks shapes for a query. Matching words decide; without matches, vectors decide. Pure and deterministic.
- * @source docs/semantic.md has the measurements behind the formula and its constants
+ * @source docs/measurements.md has the measurements behind the formula and its constants
  */
 import type { ParsedQuery } from './parse/predicates.ts';
 import type { Shape } from './shape.ts';

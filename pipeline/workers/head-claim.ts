@@ -1,6 +1,6 @@
 /**
  * The head claim: only its holder follows the chain, finalizes, repairs, and changes what readers see. Each of its
- * writes carries a fence (docs/architecture.md).
+ * writes carries a fence (docs/mechanisms.md).
  */
 import { pause } from '#runtime/shutdown.ts';
 import type { Fence } from '#sql/compile/fence.ts';

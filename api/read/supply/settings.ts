@@ -8,7 +8,7 @@ export interface SupplySettings {
   readonly publishedMaximum: bigint;
   /** Unix seconds; default: time of block 0. */
   readonly emissionStart: number | undefined;
-  /** Emitter of RewardMinted; unset: rewards come from the schedule. */
+  /** Emitter of RewardMinted; unset: only fees count as rewards. */
   readonly rewardContract: string | undefined;
   /** RPC method that returns the emission; unset: not used. */
   readonly emissionMethod: string | undefined;

@@ -1,7 +1,7 @@
 /** Background work waits while a block is stored, for a limited time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { WritePriority } from '#pipeline/follow/right-of-way.ts';
+import { WritePriority } from '#pipeline/follow/write-priority.ts';
 
 test('waiting work continues when the block is stored', async (t) => {
   const way = new WritePriority(60_000);
