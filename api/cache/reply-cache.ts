@@ -1,5 +1,5 @@
 /**
- * Replies in the current chain state, by route and input, so that equal requests are computed once per state. Any newer state
+ * Replies in the current chain state, by route and input, so that equal requests are computed once per chain state. Any newer state
  * makes all of them obsolete.
  */
 import { Cache, type CacheContext } from './cache.ts';

@@ -15,7 +15,8 @@ export function buildCallTrees(traces: readonly WireTrace[], transactionCount: n
     if (trace.type !== 'reward') wanted.set(addCall(roots, trace, transactionCount), trace.subtraces);
   }
   for (const [{ calls }, count] of wanted)
-    if (calls.length !== count) throw new NoCallError(`a call has ${calls.length} subcalls, the node reports ${count}`);
+    if (calls.length !== count)
+      throw new NoCallError(`the trace has ${calls.length} subcalls, the node reports ${count}`);
   return Array.from({ length: transactionCount }, (_, i) => {
     const root = roots.get(i);
     if (!root) throw new NoCallError(`transaction ${i} has no trace`);

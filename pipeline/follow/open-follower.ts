@@ -116,7 +116,7 @@ async function hideHoles({ deps, store, journal }: FinalizeParts): Promise<void>
   await store.retract((state) => ({ followFrom: hole.toBlock + 1, reorgGeneration: state.reorgGeneration + 1 }));
 }
 
-/** After a long stop, stores the blocks finalized meanwhile in ranges. */
+/** After a long stop, stores the blocks that were finalized in the meantime, range by range. */
 async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: FinalizedDoubt): Promise<void> {
   const { deps, store } = parts;
   const { signal } = deps;

@@ -31,7 +31,7 @@ export interface PriceDeps extends TradeDeps, NodeDeps {
   readonly settings: TradeDeps['settings'] & CoverageDeps['settings'];
 }
 
-/** Returns the price over the window before the head, computed once per state. */
+/** Returns the price over the window before the head, computed once per chain state. */
 export function readPrice(
   deps: PriceDeps,
   state: ChainState,

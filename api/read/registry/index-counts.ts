@@ -14,7 +14,7 @@ export interface IndexCountDeps extends FigureDeps {
   readonly registryCounts: Cache<IndexCounts>;
 }
 
-/** Counts once per state and manifest. @param manifest 64 hex digits */
+/** Counts once per chain state and manifest. @param manifest 64 hex digits */
 export function readIndexCounts(deps: IndexCountDeps, state: ChainState, manifest: string): Promise<IndexCounts> {
   return deps.registryCounts.of(manifest, state, async () => {
     const closed = await readClosedTotals(deps, state);

@@ -24,7 +24,7 @@ const unknown: RowOf<'token_metadata'> = {
   checked_block: '0',
 };
 
-/** Reads a token once per state. @returns undefined if the contract never emitted a transfer */
+/** Reads a token once per chain state. @returns undefined if the contract never emitted a transfer */
 export function findToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
   return deps.tokens.of(address.toLowerCase(), state, () => readToken(deps, state, address.toLowerCase()));
 }

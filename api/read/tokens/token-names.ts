@@ -1,4 +1,4 @@
-/** Standards, names and symbols of tokens, read once per state. */
+/** Standards, names and symbols of tokens, read once per chain state. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';

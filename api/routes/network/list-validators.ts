@@ -25,7 +25,10 @@ const Validator = z
         'active: in the validator set, produced blocks in the window. idle: in the set, produced none. producer: produced blocks, but not in a known set',
     }),
     blocks: Count.meta({ description: 'Blocks produced in the window' }),
-    share: z.string().nullable().meta({ description: 'Share of the blocks of the window, 0 to 1' }),
+    share: z
+      .string()
+      .nullable()
+      .meta({ description: 'Share of the window’s blocks that this validator produced, 0 to 1' }),
     turns: Count.nullable().meta({
       description: 'Scheduled turns in the window; null if the schedule is unknown',
     }),

@@ -1,7 +1,7 @@
 -- name:    journal_ranges
 -- serves:  pipeline, rewind
 -- params:  none
--- returns: the newest entry of every range, including void ones (the next version must be higher), lowest first
+-- returns: the newest entry of every range, lowest range first; includes void entries, because the next version must exceed theirs too
 -- reads:   range_journal, full scan
 -- budget:  60 s, 1024 MiB, 10_000_000 rows
 SELECT
