@@ -63,7 +63,7 @@ function find<T>(map: Readonly<Record<string, T>>, name: string): T | undefined 
 }
 
 function byDirection(phrases: Phrases | undefined, direction: Direction): string[] {
-  return phrases ? [phrases.any ?? '', phrases[direction] ?? ''] : [];
+  return phrases ? [phrases.any ?? '', find<string>({ ...phrases }, direction) ?? ''] : [];
 }
 
 function applies(situation: Situation, shape: Shape): boolean {
