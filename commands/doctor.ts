@@ -1,11 +1,13 @@
 /** `cordscan doctor`: checks what a start needs, and says what to do where something is wrong. */
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
+import { toQuantity } from '#chain/codec/hex.ts';
 import { NodeError } from '#chain/errors.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Config } from '#runtime/config.ts';
+import { getPorts, type Port } from '#runtime/config-ports.ts';
 import { silentLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
-import { getPorts, isPortTaken, type Port } from './ports.ts';
+import { isPortTaken } from './ports.ts';
 
 /** What a check found. `remedy` is set where the finding is not "ok". */
 interface Finding {
@@ -87,7 +89,7 @@ async function checkReceipts(
   head: number,
 ): Promise<Finding> {
   try {
-    await ask('eth_getBlockReceipts', [`0x${head.toString(16)}`]);
+    await ask('eth_getBlockReceipts', [toQuantity(head)]);
     return { state: 'ok', text: `answers, at block ${head}` };
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;

@@ -5,12 +5,13 @@ import { sampleFiles } from '#devchain/sample-documents.ts';
 import { devTestimonyContract } from '#devchain/testimony.ts';
 import { runEmbeddedClickHouse } from '#engine/supervisor.ts';
 import { type Config, ConfigError } from '#runtime/config.ts';
+import { getPorts } from '#runtime/config-ports.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 import { type ChildSpec, supervise } from '#runtime/supervise.ts';
 import { forgetEarlierDevChain } from './forget-dev-chain.ts';
-import { getPorts, isPortTaken } from './ports.ts';
+import { isPortTaken } from './ports.ts';
 
 export interface StartOptions {
   /** Length of the dev chain history, blocks. */

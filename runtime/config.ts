@@ -5,6 +5,7 @@ import type { RateMode } from './budgets/budget.ts';
 import { economyErrors, economyFields } from './config-economy.ts';
 import { blank, count, httpUrl } from './config-fields.ts';
 import { identityFields } from './config-identity.ts';
+import { getPorts } from './config-ports.ts';
 import { registryFields } from './config-registry.ts';
 import { passwordFileIn } from './engine-password.ts';
 import { getFirst } from './lists.ts';
@@ -275,14 +276,7 @@ function contradictions(c: Parsed): string[] {
       'CLICKHOUSE_DATABASE must not be "default": the embedded ClickHouse keeps that database in memory only',
     );
   const ports = new Map<number, string>();
-  const used = {
-    PORT: c.PORT,
-    EDGE_PORT: c.EDGE_PORT,
-    ...(c.METRICS_PORT ? { METRICS_PORT: c.METRICS_PORT } : {}),
-    ...(c.CLICKHOUSE_URL ? {} : { CLICKHOUSE_PORT: c.CLICKHOUSE_PORT }),
-    ...(c.RPC_URL ? {} : { DEVCHAIN_PORT: c.DEVCHAIN_PORT }),
-  };
-  for (const [name, port] of Object.entries(used)) {
+  for (const { name, port } of getPorts(c)) {
     const other = ports.get(port);
     if (other) errors.push(`${name} and ${other} must be different ports, both are ${port}`);
     ports.set(port, name);
