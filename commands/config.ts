@@ -1,8 +1,6 @@
 /** `cordscan config`: which settings apply, and where each comes from. */
 import { isSecret, readConfig } from '#runtime/config.ts';
-import { configGroups } from '#runtime/config-groups.ts';
-import { configTable } from '#runtime/config-table.ts';
-import { known } from '#runtime/known.ts';
+import { configByGroup } from '#runtime/config-table.ts';
 
 /**
  * Prints the variables by group, those that the environment sets or all of them. Secrets are masked.
@@ -10,13 +8,11 @@ import { known } from '#runtime/known.ts';
  */
 export function runConfig(env: Record<string, string | undefined>, { all }: { all?: boolean }): void {
   readConfig(env);
-  const variables = new Map(configTable().map((variable) => [variable.name, variable]));
-  for (const { title, names } of configGroups) {
-    const shown = names.filter((name) => all || env[name]);
+  for (const { title, variables } of configByGroup()) {
+    const shown = variables.filter(({ name }) => all || env[name]);
     if (shown.length === 0) continue;
     console.log(`\n${title}`);
-    for (const name of shown) {
-      const { fallback, description } = known(variables.get(name), `the variable ${name}`);
+    for (const { name, fallback, description } of shown) {
       const value = env[name] ? `${isSecret(name) ? '********' : env[name]}  (environment)` : defaultInWords(fallback);
       console.log(`  ${name} = ${value}\n      ${description}`);
     }

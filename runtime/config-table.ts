@@ -1,6 +1,8 @@
 /** The configuration variables as the reference and `cordscan config` show them. */
 import { z } from 'zod';
 import { configSchema } from './config.ts';
+import { configGroups } from './config-groups.ts';
+import { known } from './known.ts';
 
 export interface ConfigVariable {
   readonly name: string;
@@ -11,7 +13,7 @@ export interface ConfigVariable {
   readonly description: string;
 }
 
-/** Returns every variable, in the order of the configSchema. */
+/** Returns every variable, in the order of the schema. */
 export function configTable(): ConfigVariable[] {
   const defaults = configSchema.safeParse({}).data as Record<string, unknown>;
   return Object.entries(configSchema.shape).map(([name, field]) => ({
@@ -19,6 +21,22 @@ export function configTable(): ConfigVariable[] {
     type: typeInWords(z.toJSONSchema(field, { unrepresentable: 'any' })),
     fallback: defaults[name] === undefined ? '' : String(defaults[name]),
     description: field.description ?? '',
+  }));
+}
+
+/**
+ * Returns the variables by group.
+ * @throws Error when a variable is in no group, or a group names an unknown one
+ */
+export function configByGroup(): { readonly title: string; readonly variables: readonly ConfigVariable[] }[] {
+  const variables = new Map(configTable().map((variable) => [variable.name, variable]));
+  const grouped = new Set(configGroups.flatMap(({ names }) => names));
+  const missing = [...variables.keys()].filter((name) => !grouped.has(name));
+  if (missing.length > 0)
+    throw new Error(`variables without a group in runtime/config-groups.ts: ${missing.join(', ')}`);
+  return configGroups.map(({ title, names }) => ({
+    title,
+    variables: names.map((name) => known(variables.get(name), `the variable ${name}`)),
   }));
 }
 

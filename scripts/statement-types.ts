@@ -1,27 +1,18 @@
 /** Generates the types of statement parameters and rows. The engine describes them on an empty database. */
-import { Session } from 'chdb';
+import type { Session } from 'chdb';
 import { bindParameters } from '../engine/bind-parameters.ts';
 import { withConditions } from '../sql/compile/conditions.ts';
-import { loadMigrations } from '../sql/compile/migrations.ts';
 import { loadStatements, type Statement, snapshotNames } from '../sql/compile/statements.ts';
 
 /** A column or parameter: name, and type name of sql/column-types.ts. */
 type Field = readonly [name: string, type: string];
 
-/** Returns the text of sql/statements.gen.ts. */
-export function statementTypes(): string {
+/** Returns the text of sql/statements.gen.ts. @param session with the schema of all migrations */
+export function statementTypes(session: Session): string {
   const statements = [...loadStatements().values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const session = new Session();
-  try {
-    session.query('CREATE DATABASE described');
-    session.query('USE described');
-    for (const { statements } of loadMigrations()) for (const sql of statements) session.query(sql);
-    const reading = statements.filter(returnsRows).map((one) => [one.name, readingType(session, one)] as const);
-    const writing = statements.filter((one) => !returnsRows(one)).map((one) => [one.name, writingType(one)] as const);
-    return writeModule(new Map(reading), new Map(writing));
-  } finally {
-    session.cleanup();
-  }
+  const reading = statements.filter(returnsRows).map((one) => [one.name, readingType(session, one)] as const);
+  const writing = statements.filter((one) => !returnsRows(one)).map((one) => [one.name, writingType(one)] as const);
+  return writeModule(new Map(reading), new Map(writing));
 }
 
 function writeModule(reading: ReadonlyMap<string, string>, writing: ReadonlyMap<string, string>): string {
