@@ -29,9 +29,10 @@ const exempt: readonly RegExp[] = [
   /^semantic\/lexicon\//,
   /^test\//,
 ];
-/** A public value or a name, not prose. */
+/** A public value or a name, not prose. `settled` is also a key of objects. */
 const isName = (line: string, word: string) =>
-  new RegExp(`['"\`_.#/-]${word}|${word}['"\`_:(,-]|X-Export-Unsettled`, 'i').test(line);
+  new RegExp(`['"\`_.#/-]${word}|${word}['"\`_(-]|X-Export-Unsettled`, 'i').test(line) ||
+  (/settled/i.test(word) && new RegExp(`${word}[:,]`, 'i').test(line));
 
 const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.sql', '*.md'], { encoding: 'utf8' })
   .trim()

@@ -23,11 +23,10 @@ interface AppliedRow {
 }
 
 /**
- * Applies the missing migrations. An interrupted file is applied again from its start, with `IF NOT EXISTS`.
- * @returns names of the migrations applied now
+ * Applies the missing migrations and logs which. An interrupted file is applied again from its start, with `IF NOT EXISTS`.
  * @throws Error when an applied file was changed, or the database is newer than this program
  */
-export async function migrate(admin: Database, database: Database): Promise<string[]> {
+export async function migrate(admin: Database, database: Database): Promise<void> {
   await admin.command(`CREATE DATABASE IF NOT EXISTS ${database.options.database}`);
   await database.command(`CREATE TABLE IF NOT EXISTS schema_migrations
     (number UInt32, name String, checksum String, applied_at DateTime('UTC') DEFAULT now())
@@ -56,7 +55,8 @@ export async function migrate(admin: Database, database: Database): Promise<stri
       { number, name, checksum, takes_away: migration.isDestructive ? 1 : 0 },
     );
   }
-  return missing.map((migration) => migration.name);
+  if (missing.length > 0)
+    database.options.log.info({ event: 'migrated', migrations: missing.length, newest: missing.at(-1)?.name });
 }
 
 /**

@@ -35,8 +35,7 @@ export async function openDatabase(
   const database = new Database({ ...common, database: config.CLICKHOUSE_DATABASE });
   if (options.migrates === false) return database;
   const admin = new Database({ ...common, database: 'default' });
-  const applied = await migrate(admin, database);
+  await migrate(admin, database);
   await admin.close();
-  if (applied.length > 0) log.info({ event: 'migrated', migrations: applied.length, newest: applied.at(-1) });
   return database;
 }

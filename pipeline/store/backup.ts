@@ -63,7 +63,7 @@ export async function backUp(deps: BackupDeps, name: string): Promise<number> {
  */
 export async function restore(deps: BackupDeps, name: string): Promise<number> {
   assertName(name);
-  const { admin, database, log } = deps;
+  const { admin, database } = deps;
   const target = database.options.database;
   const [row] = await admin.read('tables_of_database', { database: target });
   if (Number(row?.tables) > 0)
@@ -71,8 +71,7 @@ export async function restore(deps: BackupDeps, name: string): Promise<number> {
   await admin.command(`RESTORE DATABASE ${inBackup} AS ${target} FROM File('${name}/rows')`, unbounded);
   const marks = markTables.map((table) => `TABLE ${inBackup}.${table} AS ${target}.${table}`).join(', ');
   await admin.command(`RESTORE ${marks} FROM File('${name}/marks')`, unbounded);
-  const applied = await migrate(admin, database);
-  if (applied.length > 0) log.info({ event: 'migrated', migrations: applied.length, newest: applied.at(-1) });
+  await migrate(admin, database);
   await database.command('TRUNCATE TABLE workers'); // the saved workers don't run here
   const { finalized } = await readState(deps);
   await rewind(deps, finalized);
