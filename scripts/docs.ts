@@ -1,10 +1,11 @@
-/** Updates the generated parts of README.md and docs/. With --check, fails if one is outdated. */
+/** Updates the generated docs and types. With --check, fails if one is outdated. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CacheSpec, caches } from '../api/cache/caches.ts';
 import { catalogue } from '../api/compatible/actions.ts';
 import { directoryJsonSchema } from '../registry/directory.ts';
 import { manifestJsonSchema } from '../registry/manifest.ts';
+import { clientTypes } from './client-types.ts';
 import { markdownTable } from './markdown-table.ts';
 import { withMigratedSession } from './migrated-session.ts';
 import { apiPage, configurationPage, schemaPage } from './reference-pages.ts';
@@ -13,6 +14,7 @@ import { statementTypes } from './statement-types.ts';
 const root = join(import.meta.dirname, '..');
 /** Generated files: text by path. */
 const files: Record<string, string> = {
+  'client/openapi.gen.ts': await clientTypes(),
   'docs/registry-manifest.schema.json': `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`,
   'docs/ecosystem-directory.schema.json': `${JSON.stringify(directoryJsonSchema(), null, 2)}\n`,
   'docs/compatible.md': compatiblePage(),

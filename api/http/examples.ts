@@ -10,7 +10,7 @@ const unknownAddress = `0x${'0'.repeat(40)}`;
 /** Ids that clients create. */
 const placeholders = { addressSet: '0'.repeat(32), withdrawal: `0x${'0'.repeat(64)}`, entity: `0x${'0'.repeat(63)}1` };
 /** Subjects of an empty index. */
-const unknown = {
+export const examplePlaceholders: ExampleSubjects = {
   transaction: `0x${'0'.repeat(64)}`,
   account: unknownAddress,
   token: unknownAddress,
@@ -27,7 +27,7 @@ export function exampleReader(deps: StoreDeps & SnapshotDeps): () => Promise<Exa
   return async () => {
     if (found && performance.now() < rereadAt) return found;
     const subjects = await readSubjects(deps);
-    if (!subjects) return found ?? unknown;
+    if (!subjects) return found ?? examplePlaceholders;
     const isComplete = Object.values(subjects).every((subject) => subject !== unknownAddress);
     rereadAt = isComplete ? Number.POSITIVE_INFINITY : performance.now() + rereadMs;
     if (!isDeepStrictEqual(found, subjects)) found = subjects; // same object: cached documents stay valid
