@@ -2,47 +2,35 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parsePage } from './markdown.ts';
 
 const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
-const pages = files.filter((file) => file.endsWith('.md'));
 const folders = new Set(files.map((file) => file.split('/')[0]));
-
-/** Returns the anchors of a page's headings, as GitHub makes them. */
-function readAnchors(page: string): Set<string> {
-  const headings = readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm);
-  return new Set(
-    [...headings].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
-}
+const pages = new Map(
+  files.filter((file) => file.endsWith('.md')).map((file) => [file, parsePage(readFileSync(file, 'utf8'))]),
+);
 
 function checkLink(page: string, target: string): string | undefined {
   if (/^[a-z]+:/.test(target)) return undefined;
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? page : join(dirname(page), path);
   if (!existsSync(file)) return `${page}: the link ${target} leads nowhere`;
-  const isMissing = anchor !== undefined && file.endsWith('.md') && !readAnchors(file).has(anchor);
+  const isMissing = anchor !== undefined && pages.get(file)?.anchors.has(anchor) === false;
   return isMissing ? `${page}: ${file} has no heading #${anchor}` : undefined;
 }
 
 /** Paths in code quotes that begin with a folder of the project: files with an ending, or names of test files without. */
 function checkPath(page: string, path: string): string | undefined {
-  if (!folders.has(path.split('/')[0]) || /[*{<…$]/.test(path)) return undefined;
+  if (!/^[\w.-]+\/[\w./-]+$/.test(path) || !folders.has(path.split('/')[0])) return undefined;
   const isThere = [path, `${path}.ts`, `${path}.test.ts`, `${path}.sql`].some((candidate) => existsSync(candidate));
   return isThere ? undefined : `${page}: there is no ${path}`;
 }
 
-const findings = pages.flatMap((page) => {
-  const text = readFileSync(page, 'utf8');
-  return [
-    ...[...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => checkLink(page, target)),
-    ...[...text.matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, path = '']) => checkPath(page, path)),
-  ].filter((finding) => finding !== undefined);
-});
+const findings = [...pages].flatMap(([page, { links, inlineCodes }]) =>
+  [...links.map((target) => checkLink(page, target)), ...inlineCodes.map((path) => checkPath(page, path))].filter(
+    (finding) => finding !== undefined,
+  ),
+);
 if (findings.length > 0) {
   console.error(findings.join('\n'));
   process.exit(1);

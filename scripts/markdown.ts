@@ -1,0 +1,48 @@
+/** Reads Markdown pages: headings, links, inline code and code blocks. */
+import GithubSlugger from 'github-slugger';
+import type { Code, Nodes } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { toString as textOf } from 'mdast-util-to-string';
+import { visit } from 'unist-util-visit';
+
+export interface CodeBlock {
+  /** First word after the fence; undefined for indented blocks. */
+  readonly language: string | undefined;
+  /** Rest of the line, which viewers do not show: `run`, `run-until: <text>`, `reply` or `no-run: <reason>`. */
+  readonly mark: string;
+  readonly text: string;
+  readonly line: number;
+  readonly isFenced: boolean;
+}
+
+export interface Page {
+  /** As GitHub makes them of the headings. */
+  readonly anchors: ReadonlySet<string>;
+  /** Targets of links and images. */
+  readonly links: readonly string[];
+  readonly inlineCodes: readonly string[];
+  readonly blocks: readonly CodeBlock[];
+}
+
+export function parsePage(text: string): Page {
+  const slugger = new GithubSlugger();
+  const [anchors, links, inlineCodes, blocks] = [new Set<string>(), [] as string[], [] as string[], [] as CodeBlock[]];
+  visit(fromMarkdown(text) as Nodes, (node) => {
+    if (node.type === 'heading') anchors.add(slugger.slug(textOf(node)));
+    else if (node.type === 'link' || node.type === 'image' || node.type === 'definition') links.push(node.url);
+    else if (node.type === 'inlineCode') inlineCodes.push(node.value);
+    else if (node.type === 'code') blocks.push(codeBlock(node, text));
+  });
+  return { anchors, links, inlineCodes, blocks };
+}
+
+function codeBlock({ lang, meta, value, position }: Code, page: string): CodeBlock {
+  const { line = 0, offset = 0 } = position?.start ?? {};
+  return {
+    language: lang ?? undefined,
+    mark: meta ?? '',
+    text: value,
+    line,
+    isFenced: /[`~]/.test(page[offset] ?? ''),
+  };
+}
