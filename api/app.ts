@@ -10,6 +10,7 @@ import type { ApiDeps } from './deps.ts';
 import { admission } from './http/admission.ts';
 import { useOwnErrorTexts } from './http/error-texts.ts';
 import { type ExampleSubjects, exampleReader } from './http/examples.ts';
+import { exposedHeaders } from './http/exposed-headers.ts';
 import type { Metrics } from './http/metrics.ts';
 import { type MountOptions, mountRoutes } from './http/mount-routes.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -23,33 +24,6 @@ import { routes } from './routes/index.ts';
 
 /** Maximum time that /healthz waits for the index, ms. */
 const healthMs = 1_000;
-
-const exposedHeaders = [
-  'X-Request-Id',
-  'X-Index-From',
-  'X-Index-Head',
-  'X-Chain-Head',
-  'ETag',
-  'Warning',
-  'Retry-After',
-  'X-As-Of-Block',
-  'X-As-Of-Block-Hash',
-  'X-As-Of',
-  'X-Manifest-Sha256',
-  'X-Next-Cursor',
-  'X-Export-Rows',
-  'X-Export-Digest',
-  'X-Export-Window',
-  'X-Export-Gaps',
-  'X-Export-Unsettled',
-  'RateLimit-Limit',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'RateLimit-Policy',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-];
 
 export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   useOwnErrorTexts();
@@ -88,7 +62,7 @@ function useTransport(app: Koa): void {
     cors({
       origin: '*',
       maxAge: 86_400,
-      exposeHeaders: exposedHeaders,
+      exposeHeaders: Object.keys(exposedHeaders),
       allowMethods: 'GET,HEAD,POST,PATCH,DELETE,OPTIONS',
       allowHeaders: 'X-API-Key,Authorization,Content-Type,X-Admin-Token,Idempotency-Key,X-Withdrawal-Capability',
     }),

@@ -8,8 +8,9 @@ import { manifestJsonSchema } from '../registry/manifest.ts';
 import { clientTypes } from './client-types.ts';
 import { markdownTable } from './markdown-table.ts';
 import { withMigratedSession } from './migrated-session.ts';
-import { apiPage, configurationPage, schemaPage } from './reference-pages.ts';
+import { apiPage, configurationPage, metricsPage, schemaPage } from './reference-pages.ts';
 import { statementTypes } from './statement-types.ts';
+import { valuesPage } from './values-page.ts';
 
 const root = join(import.meta.dirname, '..');
 /** Generated files: text by path. */
@@ -21,6 +22,8 @@ const files: Record<string, string> = {
   'docs/architecture.md': withCacheTable(readFileSync(join(root, 'docs/architecture.md'), 'utf8')),
   'docs/reference/api.md': apiPage(),
   'docs/reference/configuration.md': configurationPage(),
+  'docs/reference/metrics.md': metricsPage(),
+  'docs/reference/values.md': valuesPage(),
   ...withMigratedSession((session) => ({
     'docs/reference/schema.md': schemaPage(session),
     'sql/statements.gen.ts': statementTypes(session),

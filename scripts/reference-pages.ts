@@ -1,6 +1,10 @@
-/** Pages under docs/reference, made from the configuration, the routes and the schema of the database. */
+/** Pages under docs/reference, made from configuration, routes, metrics and the schema of the database. */
 import type { Session } from 'chdb';
+import type { Registry } from 'prom-client';
+import { Metrics } from '../api/http/metrics.ts';
 import { routes } from '../api/routes/index.ts';
+import { EdgeMetrics } from '../edge/metrics.ts';
+import { PipelineMetrics } from '../pipeline/metrics.ts';
 import { configByGroup } from '../runtime/config-table.ts';
 import { markdownTable } from './markdown-table.ts';
 import { migratedDatabase } from './migrated-session.ts';
@@ -42,6 +46,46 @@ ${generated} A running service shows parameters, replies, errors and examples at
 - The public interface calls a block an *anchor* (\`/strings/…\`), and a log or native transfer a *knot*.
 
 ${sections.join('\n')}`;
+}
+
+interface MetricDefinition {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly labelNames: readonly string[];
+}
+
+/** Returns docs/reference/metrics.md: all metrics by the processes that have them. */
+export function metricsPage(): string {
+  const processes = { API: new Metrics(), pipeline: new PipelineMetrics(), edge: new EdgeMetrics() };
+  const metrics = new Map<string, { definition: MetricDefinition; in: string[] }>();
+  for (const [process, { registry }] of Object.entries(processes)) {
+    for (const definition of definitionsOf(registry)) {
+      const known = metrics.get(definition.name) ?? { definition, in: [] };
+      metrics.set(definition.name, { definition, in: [...known.in, process] });
+    }
+  }
+  const groups = [...new Set([...metrics.values()].map((metric) => metric.in.join(', ')))];
+  const sections = groups.map((group) => {
+    const rows = [...metrics.values()]
+      .filter((metric) => metric.in.join(', ') === group)
+      .map(({ definition: { name, type, labelNames, help } }) => [
+        ...[`\`${name}\``, type, labelNames.map((label) => `\`${label}\``).join(', '), help],
+      ]);
+    return `## In ${group}\n\n${markdownTable(['metric', 'type', 'labels', 'meaning'], rows)}\n`;
+  });
+  return `# Metrics
+
+${generated} [Operations](../operations.md#monitoring) says where each process serves \`/metrics\`, and has scrape jobs, alerts and a dashboard.
+A histogram has the series \`_bucket\` (label \`le\`), \`_sum\` and \`_count\`. Unknown values are absent, not 0.
+Every process also has the default metrics of prom-client (\`process_…\`, \`nodejs_…\`): CPU, memory, event loop, garbage collection.
+
+${sections.join('\n')}`;
+}
+
+function definitionsOf(registry: Registry): readonly MetricDefinition[] {
+  const all = registry.getMetricsAsArray() as unknown as readonly MetricDefinition[];
+  return all.filter(({ name }) => name.startsWith('cordscan_'));
 }
 
 interface Column {

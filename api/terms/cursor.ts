@@ -55,14 +55,14 @@ export function createCursors(serviceKey: ServiceKey): Cursors {
   return (filter) => new CursorScope(key, filter);
 }
 
-const version = 3;
+export const cursorVersion = 3;
 const headBytes = 9;
 const pinBytes = 44;
 const checksumBytes = 16;
 
 export function encodeCursor(scope: CursorScope, key: CursorKey, pin?: Pin): string {
   const body = Buffer.alloc(headBytes + 1 + (pin ? pinBytes : 0));
-  body.writeUInt8(version, 0);
+  body.writeUInt8(cursorVersion, 0);
   fingerprint(scope).copy(body, 1);
   body.writeUInt8(pin ? 1 : 0, headBytes);
   if (pin) {
@@ -84,7 +84,7 @@ export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor 
   if (
     !isWellFormed ||
     !timingSafeEqual(bytes.subarray(-checksumBytes), checksum(scope, body)) ||
-    body.readUInt8(0) !== version
+    body.readUInt8(0) !== cursorVersion
   )
     throw damaged();
   if (!body.subarray(1, headBytes).equals(fingerprint(scope))) {

@@ -3,8 +3,8 @@ import { getAddress } from 'ethers';
 import { z } from 'zod';
 import { maxUint256 } from '#chain/codec/hex.ts';
 
-const maxLimit = 200;
-const defaultLimit = 50;
+export const maxLimit = 200;
+export const defaultLimit = 50;
 
 const hex = (bytes: number) => new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
 
@@ -62,9 +62,11 @@ export const Order = z
   .default('desc')
   .meta({ description: 'desc: newest first; asc: oldest first' });
 
+export const maxCursorLength = 512;
+
 export const Cursor = z
   .string()
-  .max(512, 'is too long for a cursor: at most 512 characters')
+  .max(maxCursorLength, `is too long for a cursor: at most ${maxCursorLength} characters`)
   .meta({ description: 'nextCursor of the previous page' });
 
 function hasValidChecksum(address: string): boolean {
