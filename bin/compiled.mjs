@@ -25,7 +25,7 @@ export async function compiled(source) {
 export async function compileTests() {
   await compile('service', sources, entries);
   const tests = listFiles('test').filter((file) => file.endsWith('.test.ts'));
-  return relative(root, await compile('test', [...sources, 'bench', 'test'], tests));
+  return relative(root, await compile('test', [...sources, 'bench', 'scripts', 'test'], tests));
 }
 
 async function compile(name, folders, entryPoints) {
