@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Totals of the chain, exact up to the head
-         * @description Specification 4.2.
+         * Totals of the chain
+         * @description Sums over all indexed blocks, exact up to the head.
          */
         get: operations["getStats"];
         put?: never;
@@ -29,8 +29,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List of charts with title, unit, definition, source tables and resolutions
-         * @description Specification 4.2.
+         * List of charts
+         * @description Title, unit, definition, source tables and resolutions of each chart.
          */
         get: operations["listCharts"];
         put?: never;
@@ -49,8 +49,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One chart, exact up to the head
-         * @description Specification 4.2.
+         * One chart
+         * @description Points of a chart in the time range, exact up to the head. The last point is partial until its bucket ends.
          */
         get: operations["getChart"];
         put?: never;
@@ -69,8 +69,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List of charts by section, in the format of Blockscout's stats service
-         * @description Specification 4.2.
+         * List of charts in the format of Blockscout's stats service
+         * @description Charts are grouped by section.
          */
         get: operations["listLines"];
         put?: never;
@@ -88,10 +88,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * One chart, in the format of Blockscout's stats service
-         * @description Specification 4.2.
-         */
+        /** One chart in the format of Blockscout's stats service */
         get: operations["getLine"];
         put?: never;
         post?: never;
@@ -109,8 +106,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Totals of the chain, exact up to the head, in the format of Blockscout's stats service
-         * @description Specification 4.2.
+         * Totals of the chain in the format of Blockscout's stats service
+         * @description Totals are exact up to the head.
          */
         get: operations["listCounters"];
         put?: never;
@@ -128,10 +125,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Completeness of the charts, in the format of Blockscout's stats service
-         * @description Specification 4.2.
-         */
+        /** Completeness of the charts in the format of Blockscout's stats service */
         get: operations["getUpdateStatus"];
         put?: never;
         post?: never;
@@ -149,8 +143,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Health of service, index and nodes; HTTP status 503 if the service is down
-         * @description Specification 4.2.
+         * Health of service, index and nodes
+         * @description The HTTP status is 503 if the service is down.
          */
         get: operations["getStatus"];
         put?: never;
@@ -169,8 +163,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Consistency checks of the index, with expected and actual values
-         * @description Specification 4.2.
+         * Consistency checks of the index
+         * @description Each check has an expected and an actual value.
          */
         get: operations["getAudit"];
         put?: never;
@@ -190,7 +184,7 @@ export interface paths {
         };
         /**
          * List of cord anchors (blocks)
-         * @description Specification 4.3.
+         * @description The list filters by number, producer and transaction count. With type=reorged it shows the blocks that reorgs removed.
          */
         get: operations["listAnchors"];
         put?: never;
@@ -210,7 +204,7 @@ export interface paths {
         };
         /**
          * Latest cord anchors (blocks)
-         * @description Specification 4.3.
+         * @description The newest canonical anchors, without filters.
          */
         get: operations["listLatestAnchors"];
         put?: never;
@@ -229,8 +223,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One cord anchor (block) by number, hash or tag
-         * @description Specification 4.3.
+         * One cord anchor (block)
+         * @description The id is a number, a hash or a tag such as latest. A hash also finds a block that a reorg removed.
          */
         get: operations["getAnchor"];
         put?: never;
@@ -250,7 +244,7 @@ export interface paths {
         };
         /**
          * List of transactions
-         * @description Specification 4.3.
+         * @description Transactions are filtered by sender, receiver, status, method, value, block and time.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -270,7 +264,7 @@ export interface paths {
         };
         /**
          * Latest transactions
-         * @description Specification 4.3.
+         * @description The newest transactions, without filters.
          */
         get: operations["listLatestTransactions"];
         put?: never;
@@ -289,8 +283,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One transaction with receipt, logs and token transfers
-         * @description Specification 4.3.
+         * One transaction
+         * @description The reply has the receipt, the logs and the token transfers. It says whether the transaction can be credited as a deposit.
          */
         get: operations["getTransaction"];
         put?: never;
@@ -309,8 +303,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Token transfers of the chain, of a token or of an account, newest first by default
-         * @description Specification 4.3.
+         * Token transfers
+         * @description Transfers of the chain, of a token or of an account, newest first by default.
          */
         get: operations["listTransfers"];
         put?: never;
@@ -329,8 +323,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search for an address, transaction, anchor, token or registry entity, exact matches first
-         * @description Specification 4.3.
+         * Search
+         * @description Finds addresses, transactions, anchors, tokens and registry entities. Exact matches are first.
          */
         get: operations["search"];
         put?: never;
@@ -348,10 +342,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Accounts with the highest native balance
-         * @description Specification 4.4.
-         */
+        /** Accounts with the highest native balance */
         get: operations["listTopAccounts"];
         put?: never;
         post?: never;
@@ -369,8 +360,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Balance, nonce, code and activity of one address; zeros if it was never seen
-         * @description Specification 4.4.
+         * Balance, nonce, code and activity of one address
+         * @description An address that was never seen has zeros.
          */
         get: operations["getAccount"];
         put?: never;
@@ -389,8 +380,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transactions of one account, newest first by default
-         * @description Specification 4.4.
+         * Transactions of one account
+         * @description Newest first by default. coverage says whether the list is complete.
          */
         get: operations["listAccountTransactions"];
         put?: never;
@@ -409,8 +400,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * TOKEN-20 balances of one account, ordered by token address
-         * @description Specification 4.4.
+         * TOKEN-20 balances of one account
+         * @description Ordered by token address.
          */
         get: operations["listAccountTokens"];
         put?: never;
@@ -429,8 +420,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * ERC-721 tokens owned by one account, ordered by contract and id
-         * @description Specification 4.4.
+         * ERC-721 tokens owned by one account
+         * @description Ordered by contract and id.
          */
         get: operations["listAccountNfts"];
         put?: never;
@@ -449,8 +440,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List of tokens, by default those with most holders first
-         * @description Specification 4.5.
+         * List of tokens
+         * @description By default, tokens with most holders are first.
          */
         get: operations["listTokens"];
         put?: never;
@@ -469,8 +460,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One token with metadata, holders, transfers and a check of its balances against its supply
-         * @description Specification 4.5.
+         * One token
+         * @description Metadata, holders and transfers of a token, and a check of its balances against its supply.
          */
         get: operations["getToken"];
         put?: never;
@@ -489,8 +480,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Holders of a token, highest balance first
-         * @description Specification 4.5.
+         * Holders of a token
+         * @description Highest balance first.
          */
         get: operations["listTokenHolders"];
         put?: never;
@@ -509,8 +500,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Transfers of one token, newest first by default
-         * @description Specification 4.5.
+         * Transfers of one token
+         * @description Newest first by default.
          */
         get: operations["listTokenTransfers"];
         put?: never;
@@ -529,8 +520,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tokens of an NFT contract with their owners, ordered by token id
-         * @description Specification 4.5.
+         * Tokens of an NFT contract with their owners
+         * @description Ordered by token id.
          */
         get: operations["listNftTokens"];
         put?: never;
@@ -549,8 +540,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Canonical price of FAT: volume-weighted average of decentralized-exchange trades
-         * @description Specification 4.2.
+         * Canonical price of FAT
+         * @description Volume-weighted average of trades on decentralized exchanges.
          */
         get: operations["getPrice"];
         put?: never;
@@ -569,14 +560,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List of venues, aggregate of centralized venues, and canonical price
-         * @description Specification 4.2.
+         * List of venues
+         * @description Venues, the aggregate of the centralized venues, and the canonical price.
          */
         get: operations["listMarkets"];
         put?: never;
         /**
-         * Adds a venue after probing its feed: HTTPS, allowlisted host, public IP addresses, valid order book of native FAT
-         * @description Specification 4.6.
+         * Adds a venue
+         * @description First probes its feed: HTTPS, allowlisted host, public IP addresses, valid order book of native FAT.
          */
         post: operations["postMarket"];
         delete?: never;
@@ -593,15 +584,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One venue with its last read order book, limited in depth
-         * @description Specification 4.6.
+         * One venue
+         * @description The venue with its last read order book, limited in depth.
          */
         get: operations["getMarket"];
         put?: never;
         post?: never;
         /**
          * Removes a venue
-         * @description Specification 4.6.
+         * @description The feed of the venue is no longer read.
          */
         delete: operations["deleteMarket"];
         options?: never;
@@ -617,8 +608,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Supply with all components and sources, and comparison of burned and migrated amounts
-         * @description Specification 4.8.
+         * Supply with all components and sources
+         * @description The reply also compares burned and migrated amounts.
          */
         get: operations["getSupplyReconciliation"];
         put?: never;
@@ -637,8 +628,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Total supply in FAT as a plain decimal number; equals the reconciliation at the same block
-         * @description Specification 4.8.
+         * Total supply in FAT
+         * @description A plain decimal number. It equals the reconciliation at the same block.
          */
         get: operations["getSupplyTotal"];
         put?: never;
@@ -657,8 +648,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Circulating supply in FAT as a plain decimal number; equals the reconciliation at the same block
-         * @description Specification 4.8.
+         * Circulating supply in FAT
+         * @description A plain decimal number. It equals the reconciliation at the same block.
          */
         get: operations["getSupplyCirculating"];
         put?: never;
@@ -677,8 +668,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Current gas prices: slow, average and fast, derived from recent blocks
-         * @description Specification 4.2.
+         * Current gas prices
+         * @description Slow, average and fast price, derived from recent blocks.
          */
         get: operations["getGasOracle"];
         put?: never;
@@ -697,8 +688,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Producers of the latest 10000 blocks, with missed turns if the node reports its schedule
-         * @description Specification 4.2.
+         * Producers of the latest 10000 blocks
+         * @description Missed turns are included if the node reports its schedule.
          */
         get: operations["listValidators"];
         put?: never;
@@ -717,8 +708,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Network parameters for wallets (EIP-3085), with a token list
-         * @description Specification 4.2.
+         * Network parameters for wallets
+         * @description Parameters as in EIP-3085, with a token list.
          */
         get: operations["getNetworkConfig"];
         put?: never;
@@ -737,8 +728,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * AI agents registered with the testimony contract, newest first
-         * @description Specification 4.2.
+         * AI agents registered with the testimony contract
+         * @description Newest first.
          */
         get: operations["listAiAgents"];
         put?: never;
@@ -757,8 +748,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Testimonies of AI agents, newest first
-         * @description Specification 4.2.
+         * Testimonies of AI agents
+         * @description Newest first.
          */
         get: operations["listTestimonies"];
         put?: never;
@@ -777,8 +768,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tokenized assets of the manifest, ordered by id, with supply and holders of their contracts
-         * @description Specification 4.5.
+         * Tokenized assets of the manifest
+         * @description Ordered by id, with supply and holders of their contracts.
          */
         get: operations["listTokenizedAssets"];
         put?: never;
@@ -797,8 +788,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Public directory of the deployment console, from the last read document; provenance reports its age
-         * @description Specification 4.2.
+         * Public directory of the deployment console
+         * @description Shows the last document that was read. provenance reports its age.
          */
         get: operations["getEcosystemDirectory"];
         put?: never;
@@ -817,8 +808,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Number of strings by kind, with a consistency check against manifest and index
-         * @description Specification 4.7.
+         * Number of strings by kind
+         * @description Includes a consistency check against manifest and index.
          */
         get: operations["getRegistryStats"];
         put?: never;
@@ -837,8 +828,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List of strings (registry entities): first manifest entities by kind and id, then other indexed wallets and contracts by address
-         * @description Specification 4.7.
+         * List of strings (registry entities)
+         * @description First manifest entities by kind and id, then other indexed wallets and contracts by address.
          */
         get: operations["listRegistryStrings"];
         put?: never;
@@ -857,8 +848,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Labels of all manifest entities by id, optionally of one kind; the ETag is stable until the manifest changes
-         * @description Specification 4.7.
+         * Labels of all manifest entities
+         * @description Ordered by id, optionally of one kind. The ETag is stable until the manifest changes.
          */
         get: operations["listRegistryLabels"];
         put?: never;
@@ -877,8 +868,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Registry manifest with its hash and source
-         * @description Specification 4.7.
+         * Registry manifest
+         * @description The manifest with its hash and source.
          */
         get: operations["getRegistryManifest"];
         put?: never;
@@ -896,10 +887,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * JSON Schema of the registry manifest
-         * @description Specification 4.7.
-         */
+        /** JSON Schema of the registry manifest */
         get: operations["getManifestSchema"];
         put?: never;
         post?: never;
@@ -917,8 +905,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One registry entity by its 32-byte id: listed in the manifest, or an indexed wallet or contract
-         * @description Specification 4.4.
+         * One registry entity by its 32-byte id
+         * @description The entity is listed in the manifest, or is an indexed wallet or contract.
          */
         get: operations["getRegistryEntity"];
         put?: never;
@@ -939,8 +927,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submits an integration request of an exchange or another partner. Safe to repeat with the same Idempotency-Key. Limited per IP address and hour
-         * @description Specification 4.9.
+         * Submits an integration request
+         * @description For exchanges and other partners. Safe to repeat with the same Idempotency-Key. Limited per IP address and hour.
          */
         post: operations["postIntegrationRequest"];
         delete?: never;
@@ -957,8 +945,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Rules for deposits and withdrawals, and the three ways to connect to a node (paths A, B, C), with the parameters of this chain
-         * @description Specification 4.14.
+         * Rules for deposits and withdrawals
+         * @description Includes the three ways to connect to a node (paths A, B, C), with the parameters of this chain.
          */
         get: operations["getIntegrationRules"];
         put?: never;
@@ -977,8 +965,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Checks a configured node: chain, genesis, lag and agreement with the index. For your own node, run cordscan integrator check
-         * @description Specification 4.13.
+         * Checks a configured node
+         * @description Checks chain, genesis, lag and agreement with the index. For your own node, run cordscan integrator check.
          */
         get: operations["getSelfCheck"];
         put?: never;
@@ -997,8 +985,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Row count, digest and gaps of an export of this window
-         * @description Specification 4.14.
+         * Row count, digest and gaps of an export
+         * @description Covers the rows that an export of the same window returns.
          */
         get: operations["certifyExport"];
         put?: never;
@@ -1017,8 +1005,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Streams all rows of an account, a token or the chain. Trailers and the last NDJSON record give row count and digest
-         * @description Specification 4.14.
+         * Streams all rows of an account, a token or the chain
+         * @description Trailers and the last NDJSON record give row count and digest. Without this record, the export is incomplete: resume it with after.
          */
         get: operations["exportRows"];
         put?: never;
@@ -1037,8 +1025,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Checks whether a native deposit can be credited: applies all deposit rules to writer, read pool and index. Contradicting sources give the state disagreement
-         * @description Specification 4.14.
+         * Checks whether a native deposit can be credited
+         * @description Applies all deposit rules to writer, read pool and index. Contradicting sources give the state disagreement.
          */
         get: operations["getVerdict"];
         put?: never;
@@ -1059,8 +1047,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates a set of addresses to watch. The body is {"addresses": […]}, an array or NDJSON, optionally gzipped. Sets unused for a day are removed
-         * @description Specification 4.14.
+         * Creates a set of addresses to watch
+         * @description The body is an object with addresses, an array or NDJSON, optionally gzipped. Sets unused for a day are removed.
          */
         post: operations["postAddressSet"];
         delete?: never;
@@ -1076,23 +1064,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Size and expiry of an address set
-         * @description Specification 4.14.
-         */
+        /** Size and expiry of an address set */
         get: operations["getAddressSet"];
         put?: never;
         post?: never;
-        /**
-         * Removes an address set
-         * @description Specification 4.14.
-         */
+        /** Removes an address set */
         delete: operations["deleteAddressSet"];
         options?: never;
         head?: never;
         /**
-         * Adds and removes addresses of a set: {"add": […], "remove": […]}. The path in catchUp returns earlier deposits to added addresses
-         * @description Specification 4.14.
+         * Adds and removes addresses of a set
+         * @description The path in catchUp returns earlier deposits to added addresses.
          */
         patch: operations["patchAddressSet"];
         trace?: never;
@@ -1105,8 +1087,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * New transfers to the addresses of a set, oldest first. Every reply, even an empty one, has a nextCursor for the next request
-         * @description Specification 4.14.
+         * New transfers to the addresses of a set
+         * @description Oldest first. Every reply, even an empty one, has a nextCursor for the next request.
          */
         get: operations["listSetTransfers"];
         put?: never;
@@ -1125,8 +1107,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Server-sent events anchor.added and anchor.removed for every change of the head, in order without gaps. Last-Event-ID resumes the stream
-         * @description Specification 6.
+         * Stream of changes of the head
+         * @description Sends anchor.added and anchor.removed for every change of the head, in order without gaps. Last-Event-ID resumes the stream.
          */
         get: operations["streamHeads"];
         put?: never;
@@ -1145,8 +1127,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Server-sent events for native transfers to an address set: transfer.seen, transfer.creditable at 20 confirmations and transfer.removed, each once. Last-Event-ID resumes the stream
-         * @description Specification 6.
+         * Stream of native transfers to an address set
+         * @description Sends transfer.seen, transfer.creditable at 20 confirmations and transfer.removed, each once, and the changes of the head. Last-Event-ID resumes the stream.
          */
         get: operations["streamAddressSet"];
         put?: never;
@@ -1165,8 +1147,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List of reorgs, newest first, with depth, hashes of both branches and the fate of each transaction
-         * @description Specification 4.3.
+         * List of reorgs
+         * @description Newest first, with depth, hashes of both branches and the fate of each transaction.
          */
         get: operations["listReorgs"];
         put?: never;
@@ -1187,8 +1169,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates a nonce for sign-in, valid once within ten minutes. If an address is given, also returns the message to sign
-         * @description Specification 5.3.
+         * Creates a nonce for sign-in
+         * @description The nonce is valid once within ten minutes. If an address is given, the reply also has the message to sign.
          */
         post: operations["postNonce"];
         delete?: never;
@@ -1207,8 +1189,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchanges a signed EIP-4361 message for an access token (EIP-191; EIP-1271 for contract wallets). Each nonce is valid once
-         * @description Specification 5.3.
+         * Exchanges a signed message for an access token
+         * @description The message follows EIP-4361. Contract wallets sign by EIP-1271, others by EIP-191. Each nonce is valid once.
          */
         post: operations["signIn"];
         delete?: never;
@@ -1225,8 +1207,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Identity of the caller, with linked wallets and operator status
-         * @description Specification 5.3.
+         * Identity of the caller
+         * @description Includes linked wallets and operator status.
          */
         get: operations["getIdentity"];
         put?: never;
@@ -1247,8 +1229,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates a nonce for linking another wallet to your identity. If its address is given, also returns the message to sign
-         * @description Specification 5.3.
+         * Creates a nonce for linking another wallet
+         * @description The wallet will belong to your identity. If its address is given, the reply also has the message to sign.
          */
         post: operations["postLinkNonce"];
         delete?: never;
@@ -1267,8 +1249,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Links the wallet that signed the message to your identity
-         * @description Specification 5.3.
+         * Links a wallet to your identity
+         * @description The wallet must have signed the message.
          */
         post: operations["linkWallet"];
         delete?: never;
@@ -1288,8 +1270,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Unlinks a wallet from your identity; its permissions end within 5 seconds
-         * @description Specification 5.3.
+         * Unlinks a wallet from your identity
+         * @description Its permissions end within 5 seconds.
          */
         delete: operations["unlinkWallet"];
         options?: never;
@@ -1305,14 +1287,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List of your API keys, masked, including revoked ones, oldest first
-         * @description Specification 4.1.
+         * List of your API keys
+         * @description Keys are masked. Revoked keys are included. Oldest first.
          */
         get: operations["listKeys"];
         put?: never;
         /**
-         * Creates an API key. The key is returned only once, because only its hash is stored. Limit: 5 active keys per identity
-         * @description Specification 4.1.
+         * Creates an API key
+         * @description The key is returned only once, because only its hash is stored. Limit: 5 active keys per identity.
          */
         post: operations["createKey"];
         delete?: never;
@@ -1329,8 +1311,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Validity, owner and usage of the key in X-API-Key; counts lag by at most one second
-         * @description Specification 4.1.
+         * Validity, owner and usage of the key in X-API-Key
+         * @description Counts lag by at most one second.
          */
         get: operations["verifyKey"];
         put?: never;
@@ -1352,8 +1334,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revokes one of your keys permanently; takes effect within 5 seconds. Safe to repeat
-         * @description Specification 4.1.
+         * Revokes one of your keys permanently
+         * @description Takes effect within 5 seconds. Safe to repeat.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -1369,8 +1351,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * History of a linked wallet, with the rows of the account endpoint. To export all rows, give a window and follow nextCursor until hasMore is false. A cursor is valid only for its caller, wallet and window
-         * @description Specification 4.12.
+         * History of a linked wallet
+         * @description Has the rows of the account endpoint. To export all rows, give a window and follow nextCursor until hasMore is false. A cursor is valid only for its caller, wallet and window.
          */
         get: operations["getSemanticHistory"];
         put?: never;
@@ -1389,8 +1371,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One knot (event), as seen by each of your linked wallets that took part; operators see all wallets
-         * @description Specification 6.
+         * One knot (event)
+         * @description The knot as seen by each of your linked wallets that took part. Operators see all wallets.
          */
         get: operations["getKnot"];
         put?: never;
@@ -1411,8 +1393,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates a signed checkpoint of the index at the finalized block, with row counts and digests by table and a link to the previous checkpoint. Idempotent per block
-         * @description Specification 4.12.
+         * Creates a signed checkpoint of the index
+         * @description The checkpoint is at the finalized block. It has row counts and digests by table and a link to the previous checkpoint. Idempotent per block.
          */
         post: operations["postCheckpoint"];
         delete?: never;
@@ -1429,8 +1411,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Checkpoints of the index, newest first
-         * @description Specification 4.12.
+         * Checkpoints of the index
+         * @description Newest first.
          */
         get: operations["listCheckpoints"];
         put?: never;
@@ -1451,8 +1433,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Registers a withdrawal, as signed bytes (stored, then sent to the writer) or as hash, sender and nonce. Idempotent. Rejected while another hash with the same sender and nonce is pending
-         * @description Specification 4.14.
+         * Registers a withdrawal
+         * @description Give signed bytes, which are stored and sent to the writer, or hash, sender and nonce. Idempotent. Rejected while another hash with the same sender and nonce is pending.
          */
         post: operations["postWithdrawal"];
         delete?: never;
@@ -1469,8 +1451,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * State of a withdrawal: pending, mined, complete (20 confirmations), failed, replaced by another transaction with its nonce, dropped or unknown
-         * @description Specification 4.14.
+         * State of a withdrawal
+         * @description complete: 20 confirmations. replaced: another transaction has its nonce.
          */
         get: operations["getWithdrawal"];
         put?: never;
@@ -1491,8 +1473,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends the registered bytes to the writer again; rejects a body with other bytes. Only the owner can broadcast stored bytes for the first time
-         * @description Specification 4.14.
+         * Sends the registered bytes to the writer again
+         * @description A body with other bytes is rejected. Only the owner can broadcast stored bytes for the first time.
          */
         post: operations["rebroadcastWithdrawal"];
         delete?: never;
@@ -1509,14 +1491,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Block-explorer-compatible queries by module (account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker, proxy) and action. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor
-         * @description Specification 4.10.
+         * Queries in the format of other block explorers
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.
          */
         get: operations["getCompatible_get"];
         put?: never;
         /**
-         * Block-explorer-compatible queries by module (account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker, proxy) and action. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor
-         * @description Specification 4.10.
+         * Queries in the format of other block explorers
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.
          */
         post: operations["getCompatible_post"];
         delete?: never;
@@ -1533,14 +1515,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Block-explorer-compatible queries by module (account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker, proxy) and action. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor
-         * @description Specification 4.10.
+         * Queries in the format of other block explorers
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.
          */
         get: operations["getCompatibleV2_get"];
         put?: never;
         /**
-         * Block-explorer-compatible queries by module (account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker, proxy) and action. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor
-         * @description Specification 4.10.
+         * Queries in the format of other block explorers
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.
          */
         post: operations["getCompatibleV2_post"];
         delete?: never;
@@ -1557,14 +1539,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Block-explorer-compatible queries by module (account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker, proxy) and action. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor
-         * @description Specification 4.10.
+         * Queries in the format of other block explorers
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.
          */
         get: operations["getCompatibleV1_get"];
         put?: never;
         /**
-         * Block-explorer-compatible queries by module (account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker, proxy) and action. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor
-         * @description Specification 4.10.
+         * Queries in the format of other block explorers
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.
          */
         post: operations["getCompatibleV1_post"];
         delete?: never;
@@ -1581,8 +1563,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Chain served here, in the format of the compatible interface
-         * @description Specification 4.10.
+         * Chain served here
+         * @description In the format of the compatible interface.
          */
         get: operations["listChains"];
         put?: never;
@@ -1601,8 +1583,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Searches the events of a linked wallet in plain language, best match first
-         * @description Specification 4.12.
+         * Searches the events of a linked wallet in plain language
+         * @description Best match first.
          */
         get: operations["searchKnots"];
         put?: never;
@@ -1623,8 +1605,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Forwards JSON-RPC 2.0 calls and batches (eth_*, x_*, net_*, web3_*) to the nodes, with any Content-Type. Failed reads are retried on another node; eth_sendRawTransaction is sent once, only to the writer
-         * @description Specification 4.11.
+         * Forwards JSON-RPC 2.0 calls and batches to the nodes
+         * @description Accepts eth_*, x_*, net_* and web3_* methods, with any Content-Type. Failed reads are retried on another node. eth_sendRawTransaction is sent once, only to the writer.
          */
         post: operations["postRpc"];
         delete?: never;
@@ -1657,7 +1639,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Readiness of this instance, with separate results for database, schema, index and nodes */
+        /**
+         * Readiness of this instance
+         * @description Has separate results for database, schema and index.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -1674,7 +1659,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Prometheus metrics of this process; only for clients listed in METRICS_FROM */
+        /**
+         * Prometheus metrics of this process
+         * @description Only for clients listed in METRICS_FROM.
+         */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -1723,19 +1711,37 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Stats: {
+            /** Format: int64 */
             anchors: number;
+            /** Format: int64 */
             transactions: number;
+            /** Format: int64 */
             failedTransactions: number;
-            /** @description Number of event logs */
+            /**
+             * Format: int64
+             * @description Number of event logs
+             */
             events: number;
-            /** @description Number of addressable events: logs, and successful native transfers with value */
+            /**
+             * Format: int64
+             * @description Number of addressable events: logs, and successful native transfers with value
+             */
             knots: number;
+            /** Format: int64 */
             nativeTransfers: number;
+            /** Format: int64 */
             tokenTransfers: number;
-            /** @description Distinct addresses that sent, received, were created or emitted a log */
+            /**
+             * Format: int64
+             * @description Distinct addresses that sent, received, were created or emitted a log
+             */
             accounts: number;
-            /** @description Contracts created by transactions */
+            /**
+             * Format: int64
+             * @description Contracts created by transactions
+             */
             contracts: number;
+            /** Format: int64 */
             gasUsed: number;
             /** @description Amount in wei, decimal */
             fees: string;
@@ -1743,20 +1749,26 @@ export interface components {
             tps: number;
             /** @description Average block time over the last 100 anchors, seconds */
             averageBlockTime: number | null;
+            /** Format: int64 */
             transactions24h: number;
             /** @description Amount in wei, decimal */
             fees24h: string;
+            /** Format: int64 */
             chainId: number;
             /** @description Price returned by /nativefat/price, USD; null if there were no trades */
             fatPriceUsd: string | null;
             fatPriceStale: boolean;
+            /** Format: int64 */
             updatedAtBlock: number;
             index: components["schemas"]["IndexInfo"];
         };
         IndexInfo: {
+            /** Format: int64 */
             head: number;
             headHash: string;
+            /** Format: int64 */
             chainHead: number;
+            /** Format: int64 */
             lagBlocks: number;
             complete: boolean;
             /** @description First finalized block that a node contradicts; null: none. Do not rely on this block or later ones */
@@ -1781,11 +1793,15 @@ export interface components {
             chart: components["schemas"]["ChartInfo"];
             resolution: string;
             points: components["schemas"]["ChartPoint"][];
+            /** Format: int64 */
             updatedAtBlock: number;
             index: components["schemas"]["IndexInfo"];
         };
         ChartPoint: {
-            /** @description Start of the bucket */
+            /**
+             * Format: int64
+             * @description Start of the bucket
+             */
             timestamp: number;
             datetime: string;
             /** @description Decimal value; null if a rate has no data in this bucket */
@@ -1841,35 +1857,52 @@ export interface components {
         Status: {
             /** @enum {string} */
             status: "ok" | "degraded" | "down";
+            /** Format: int64 */
             chainId: number;
+            /** Format: int64 */
             head: number;
             headHash: string | null;
+            /** Format: int64 */
             finalized: number;
             indexed: {
+                /** Format: int64 */
                 from: number;
+                /** Format: int64 */
                 to: number;
                 complete: boolean;
             };
+            /** Format: int64 */
             chainHead: number;
+            /** Format: int64 */
             lagBlocks: number;
             backfill: {
+                /** Format: int64 */
                 from: number;
+                /** Format: int64 */
                 to: number;
+                /** Format: int64 */
                 done: number;
                 percent: number;
             };
             parkedBlocks: {
+                /** Format: int64 */
                 block: number;
                 reason: string;
+                /** Format: int64 */
                 attempts: number;
                 since: string;
             }[];
-            /** @description Number of recorded reorgs; see /reorgs */
+            /**
+             * Format: int64
+             * @description Number of recorded reorgs; see /reorgs
+             */
             reorgs: number;
             pipeline: components["schemas"]["PipelineState"];
             /** @description Finalized blocks that a node contradicts, and all blocks above. Nothing is written and none counts as final until the node agrees again or an operator rewinds */
             doubt: {
+                /** Format: int64 */
                 from: number;
+                /** Format: int64 */
                 to: number;
                 since: string;
                 reason: string;
@@ -1877,7 +1910,9 @@ export interface components {
             /** @description Block windows compared with the node in the last 24 hours; null if there were none */
             audit: {
                 at: string;
+                /** Format: int64 */
                 windows: number;
+                /** Format: int64 */
                 differences: number;
                 lastDifference: string | null;
             } | null;
@@ -1885,15 +1920,19 @@ export interface components {
             supply: {
                 /** @enum {string} */
                 state: "holds" | "burns_pending" | "broken" | "unknown";
+                /** Format: int64 */
                 asOfBlock: number;
             } | null;
             /** @description Problems that need an operator */
             alerts: string[];
             rpc: {
                 name: string;
+                /** Format: int64 */
                 head: number;
+                /** Format: int64 */
                 lagBlocks: number;
                 healthy: boolean;
+                /** Format: int64 */
                 latencyMs: number;
                 lastFault: string | null;
             }[];
@@ -1914,6 +1953,7 @@ export interface components {
             since: string | null;
             /** @description Next block, if no endpoint returns valid data for it; all lower blocks are available */
             badBlock: {
+                /** Format: int64 */
                 block: number;
                 fault: string;
                 since: string;
@@ -1923,16 +1963,23 @@ export interface components {
             /** @description Endpoints whose finalized block differs from the stored one */
             contradictions: {
                 endpoint: string;
+                /** Format: int64 */
                 block: number;
                 stored: string;
                 theirs: string;
             }[];
-            /** @description Number of pipelines that started or ran in the last ten minutes */
+            /**
+             * Format: int64
+             * @description Number of pipelines that started or ran in the last ten minutes
+             */
             starts: number;
         };
         Audit: {
+            /** Format: int64 */
             passed: number;
+            /** Format: int64 */
             failed: number;
+            /** Format: int64 */
             unknown: number;
             checks: components["schemas"]["AuditCheck"][];
         };
@@ -1944,25 +1991,36 @@ export interface components {
             actual: string | null;
             /** @description true if expected equals actual; null if one of them is unknown */
             passed: boolean | null;
-            /** @description Last block checked */
+            /**
+             * Format: int64
+             * @description Last block checked
+             */
             through: number;
             checkedAt: string;
             detail: string | null;
         };
         Anchor: {
+            /** Format: int64 */
             chainId: number;
+            /** Format: int64 */
             number: number;
             hash: string;
             parentHash: string;
+            /** Format: int64 */
             timestamp: number;
             datetime: string;
             miner: string;
+            /** Format: int64 */
             gasLimit: number;
+            /** Format: int64 */
             gasUsed: number;
             gasUsedRatio: number;
             baseFeePerGas: string | null;
+            /** Format: int64 */
             size: number;
+            /** Format: int64 */
             transactionCount: number;
+            /** Format: int64 */
             logCount: number;
             /** @description Amount in wei, decimal */
             fees: string;
@@ -1972,8 +2030,11 @@ export interface components {
             stateRoot: string;
             transactionsRoot: string;
             receiptsRoot: string;
+            /** Format: int64 */
             uncleCount: number;
+            /** Format: int64 */
             withdrawalCount: number;
+            /** Format: int64 */
             confirmations: number;
             /**
              * @description doubted: a node contradicts this finalized block or one below it: do not credit anything
@@ -1984,12 +2045,16 @@ export interface components {
             canonical: true;
         };
         ReorgedAnchor: {
+            /** Format: int64 */
             chainId: number;
+            /** Format: int64 */
             number: number;
             hash: string;
             parentHash: string;
+            /** Format: int64 */
             timestamp: number;
             datetime: string;
+            /** Format: int64 */
             transactionCount: number;
             removedAt: string;
             /** @constant */
@@ -1997,22 +2062,87 @@ export interface components {
             /** @description Hash of the canonical anchor with this number; null if there is none */
             replacedBy: string | null;
         };
-        Transaction: {
+        AnchorDetail: {
+            /** Format: int64 */
             chainId: number;
-            txHash: string;
-            blockNumber: number;
-            blockHash: string;
-            txIndex: number;
+            /** Format: int64 */
+            number: number;
+            hash: string;
+            parentHash: string;
+            /** Format: int64 */
             timestamp: number;
             datetime: string;
+            miner: string;
+            /** Format: int64 */
+            gasLimit: number;
+            /** Format: int64 */
+            gasUsed: number;
+            gasUsedRatio: number;
+            baseFeePerGas: string | null;
+            /** Format: int64 */
+            size: number;
+            /** Format: int64 */
+            transactionCount: number;
+            /** Format: int64 */
+            logCount: number;
+            /** @description Amount in wei, decimal */
+            fees: string;
+            /** @description Amount in wei, decimal */
+            burned: string;
+            extraData: string;
+            stateRoot: string;
+            transactionsRoot: string;
+            receiptsRoot: string;
+            /** Format: int64 */
+            uncleCount: number;
+            /** Format: int64 */
+            withdrawalCount: number;
+            /** Format: int64 */
+            confirmations: number;
+            /**
+             * @description doubted: a node contradicts this finalized block or one below it: do not credit anything
+             * @enum {string}
+             */
+            finality: "final" | "unsettled" | "doubted";
+            /** @constant */
+            canonical: true;
+            index: components["schemas"]["IndexInfo"];
+        };
+        OrphanedAnchor: {
+            /** Format: int64 */
+            chainId: number;
+            /** Format: int64 */
+            number: number;
+            hash: string;
+            /** @constant */
+            canonical: false;
+            replacedBy: string | null;
+            index: components["schemas"]["IndexInfo"];
+        };
+        Transaction: {
+            /** Format: int64 */
+            chainId: number;
+            txHash: string;
+            /** Format: int64 */
+            blockNumber: number;
+            blockHash: string;
+            /** Format: int64 */
+            txIndex: number;
+            /** Format: int64 */
+            timestamp: number;
+            datetime: string;
+            /** Format: int64 */
             type: number;
             from: string;
             to: string | null;
             contractCreated: string | null;
             /** @description Amount in wei, decimal */
             value: string;
+            /** Format: int64 */
             nonce: number;
+            /** Format: int64 */
             gasLimit: number;
+            /** Format: int64 */
             gasUsed: number;
             /** @description Amount in wei, decimal */
             gasPrice: string;
@@ -2022,7 +2152,9 @@ export interface components {
             fee: string;
             status: (0 | 1) | null;
             methodId: string;
+            /** Format: int64 */
             logCount: number;
+            /** Format: int64 */
             confirmations: number;
             /**
              * @description doubted: a node contradicts this finalized block or one below it: do not credit anything
@@ -2031,21 +2163,29 @@ export interface components {
             finality: "final" | "unsettled" | "doubted";
         };
         TransactionDetail: {
+            /** Format: int64 */
             chainId: number;
             txHash: string;
+            /** Format: int64 */
             blockNumber: number;
             blockHash: string;
+            /** Format: int64 */
             txIndex: number;
+            /** Format: int64 */
             timestamp: number;
             datetime: string;
+            /** Format: int64 */
             type: number;
             from: string;
             to: string | null;
             contractCreated: string | null;
             /** @description Amount in wei, decimal */
             value: string;
+            /** Format: int64 */
             nonce: number;
+            /** Format: int64 */
             gasLimit: number;
+            /** Format: int64 */
             gasUsed: number;
             /** @description Amount in wei, decimal */
             gasPrice: string;
@@ -2055,7 +2195,9 @@ export interface components {
             fee: string;
             status: (0 | 1) | null;
             methodId: string;
+            /** Format: int64 */
             logCount: number;
+            /** Format: int64 */
             confirmations: number;
             /**
              * @description doubted: a node contradicts this finalized block or one below it: do not credit anything
@@ -2065,7 +2207,9 @@ export interface components {
             input: string;
             receipt: {
                 status: (0 | 1) | null;
+                /** Format: int64 */
                 gasUsed: number;
+                /** Format: int64 */
                 cumulativeGasUsed: number;
                 /** @description Amount in wei, decimal */
                 effectiveGasPrice: string;
@@ -2073,13 +2217,16 @@ export interface components {
                 blobGasPrice: string | null;
                 contractAddress: string | null;
             };
+            /** Format: int64 */
             blobCount: number;
+            /** Format: int64 */
             authorizationCount: number;
             tokenTransfers: components["schemas"]["TransactionTokenTransfer"][];
             /** @description Logs after logsAfter, at most 5000; logCount is the total number */
             logs: components["schemas"]["Log"][];
             /** @description Value of logsAfter for the next logs and transfers; null if there are no more */
             nextLogsAfter: number | null;
+            /** Format: int64 */
             requiredConfirmations: number;
             /** @description true if the transaction has requiredConfirmations and no node contradicts its block */
             confirmed: boolean;
@@ -2088,7 +2235,9 @@ export interface components {
             index: components["schemas"]["IndexInfo"];
         };
         TransactionTokenTransfer: {
+            /** Format: int64 */
             logIndex: number;
+            /** Format: int64 */
             batchIndex: number;
             token: string;
             /** @enum {string} */
@@ -2100,20 +2249,27 @@ export interface components {
             value: string;
         };
         Log: {
+            /** Format: int64 */
             logIndex: number;
             address: string;
             topics: string[];
             data: string;
         };
         Transfer: {
+            /** Format: int64 */
             chainId: number;
             /** @description Unique id: txHash:logIndex, followed by :batchIndex for ERC-1155 */
             id: string;
             txHash: string;
+            /** Format: int64 */
             blockNumber: number;
+            /** Format: int64 */
             txIndex: number;
+            /** Format: int64 */
             logIndex: number;
+            /** Format: int64 */
             batchIndex: number;
+            /** Format: int64 */
             timestamp: number;
             datetime: string;
             token: string;
@@ -2126,6 +2282,7 @@ export interface components {
             tokenId: string | null;
             /** @description Amount in the smallest unit; 1 for ERC-721 */
             value: string;
+            /** Format: int64 */
             confirmations: number;
         };
         SearchItem: {
@@ -2133,6 +2290,7 @@ export interface components {
             type: "anchor";
             /** @enum {string} */
             match: "exact" | "partial";
+            /** Format: int64 */
             number: number;
             hash: string;
             url: string;
@@ -2142,6 +2300,7 @@ export interface components {
             /** @enum {string} */
             match: "exact" | "partial";
             txHash: string;
+            /** Format: int64 */
             blockNumber: number;
             url: string;
         } | {
@@ -2178,6 +2337,7 @@ export interface components {
             url: string;
         };
         Token: {
+            /** Format: int64 */
             chainId: number;
             address: string;
             /** @enum {string} */
@@ -2190,19 +2350,28 @@ export interface components {
             /** @description Total supply at supplyBlock, in the smallest unit; null if unknown */
             totalSupply: string | null;
             supplyBlock: number | null;
+            /** Format: int64 */
             holders: number;
+            /** Format: int64 */
             transfers: number;
+            /** Format: int64 */
             firstBlock: number;
+            /** Format: int64 */
             firstSeen: number;
             firstSeenDatetime: string;
+            /** Format: int64 */
             lastBlock: number;
         };
         TopAccount: {
+            /** Format: int64 */
             rank: number;
             address: string;
             /** @description Amount in wei, decimal */
             balance: string;
-            /** @description Block at which the balance was last read */
+            /**
+             * Format: int64
+             * @description Block at which the balance was last read
+             */
             balanceBlock: number;
             /** @description First registry label of the address; null if it has none */
             label: string | null;
@@ -2210,6 +2379,7 @@ export interface components {
             share: string | null;
         };
         Account: {
+            /** Format: int64 */
             chainId: number;
             address: string;
             /**
@@ -2224,6 +2394,7 @@ export interface components {
             /** @description Nonce at the head; null if no node could return it */
             nonce: number | null;
             code: {
+                /** Format: int64 */
                 size: number;
                 hash: string;
             } | null;
@@ -2234,19 +2405,27 @@ export interface components {
             stateSource: "node" | "index" | "none";
             labels: components["schemas"]["AddressLabel"][];
             firstSeen: {
+                /** Format: int64 */
                 blockNumber: number;
+                /** Format: int64 */
                 timestamp: number;
                 datetime: string;
             } | null;
             lastSeen: {
+                /** Format: int64 */
                 blockNumber: number;
+                /** Format: int64 */
                 timestamp: number;
                 datetime: string;
             } | null;
             counts: {
+                /** Format: int64 */
                 transactions: number;
+                /** Format: int64 */
                 sent: number;
+                /** Format: int64 */
                 received: number;
+                /** Format: int64 */
                 logs: number;
             };
             totals: {
@@ -2274,6 +2453,7 @@ export interface components {
             transactions: components["schemas"]["HistoryRow"][];
             nextCursor: string | null;
             hasMore: boolean;
+            /** Format: int64 */
             limit: number;
             /**
              * @description addr-index-empty: proven empty, because coverage is complete
@@ -2284,11 +2464,15 @@ export interface components {
             index: components["schemas"]["IndexInfo"];
         };
         HistoryRow: {
+            /** Format: int64 */
             chainId: number;
             txHash: string;
+            /** Format: int64 */
             blockNumber: number;
             blockHash: string;
+            /** Format: int64 */
             txIndex: number;
+            /** Format: int64 */
             timestamp: number;
             datetime: string;
             from: string;
@@ -2296,10 +2480,16 @@ export interface components {
             contractCreated: string | null;
             /** @description Amount in wei, decimal */
             value: string;
+            /** Format: int64 */
             nonce: number;
-            /** @description Gas used; equals gasUsed */
+            /**
+             * Format: int64
+             * @description Gas used; equals gasUsed
+             */
             gas: number;
+            /** Format: int64 */
             gasLimit: number;
+            /** Format: int64 */
             gasUsed: number;
             /** @description Amount in wei, decimal */
             gasPrice: string;
@@ -2307,28 +2497,39 @@ export interface components {
             fee: string;
             status: (0 | 1) | null;
             methodId: string;
+            /** Format: int64 */
             type: number;
             /** @enum {string} */
             role: "from" | "to" | "log" | "internal";
             roles: ("from" | "to" | "log" | "internal")[];
+            /** Format: int64 */
             confirmations: number;
         };
         Coverage: {
+            /** Format: int64 */
             from: number;
+            /** Format: int64 */
             to: number;
+            /** Format: int64 */
             indexedFrom: number;
+            /** Format: int64 */
             indexedTo: number;
             gaps: {
+                /** Format: int64 */
                 from: number;
+                /** Format: int64 */
                 to: number;
             }[];
             complete: boolean;
+            /** Format: int64 */
             freshness_tolerance_blocks: number;
             /** @description true if internal transfers are indexed for the entire window, up to the head */
             internal: boolean;
             /** @description Block ranges of the window with indexed internal transfers; empty if tracing is off */
             internalRanges: {
+                /** Format: int64 */
                 from: number;
+                /** Format: int64 */
                 to: number;
             }[];
         };
@@ -2339,7 +2540,10 @@ export interface components {
             decimals: number | null;
             /** @description Balance in the smallest unit, summed over all transfers */
             balance: string;
-            /** @description Block at which the balance applies */
+            /**
+             * Format: int64
+             * @description Block at which the balance applies
+             */
             block: number;
             /** @constant */
             source: "indexed";
@@ -2349,12 +2553,16 @@ export interface components {
             name: string | null;
             symbol: string | null;
             tokenId: string;
-            /** @description Block in which the account received the token */
+            /**
+             * Format: int64
+             * @description Block in which the account received the token
+             */
             acquiredBlock: number;
             /** @description Return value of tokenURI(); null if the contract returns none */
             tokenURI: string | null;
         };
         TokenDetail: {
+            /** Format: int64 */
             chainId: number;
             address: string;
             /** @enum {string} */
@@ -2367,12 +2575,18 @@ export interface components {
             /** @description Total supply at supplyBlock, in the smallest unit; null if unknown */
             totalSupply: string | null;
             supplyBlock: number | null;
+            /** Format: int64 */
             holders: number;
+            /** Format: int64 */
             transfers: number;
+            /** Format: int64 */
             firstBlock: number;
+            /** Format: int64 */
             firstSeen: number;
             firstSeenDatetime: string;
+            /** Format: int64 */
             lastBlock: number;
+            /** Format: int64 */
             transfers24h: number;
             reconciliation: components["schemas"]["Reconciliation"];
             index: components["schemas"]["IndexInfo"];
@@ -2382,6 +2596,7 @@ export interface components {
             heldTotal: string;
             /** @description totalSupply() at the same block; null if the call fails */
             totalSupply: string | null;
+            /** Format: int64 */
             block: number;
             /** @description true if both are equal; null if one is unknown */
             reconciled: boolean | null;
@@ -2412,42 +2627,63 @@ export interface components {
             /** @constant */
             source: "dex_vwap";
             window: {
+                /** Format: int64 */
                 seconds: number;
+                /** Format: int64 */
                 from: number;
+                /** Format: int64 */
                 to: number;
             };
             volume: {
                 /** @description Amount in wei, decimal */
                 base: string;
                 quote: string;
+                /** Format: int64 */
                 trades: number;
             };
             leftOut: {
-                /** @description Trades not counted, because their price is too far from the median */
+                /**
+                 * Format: int64
+                 * @description Trades not counted, because their price is too far from the median
+                 */
                 outliers: number;
-                /** @description Trades not counted, because they are below rule.minTrade */
+                /**
+                 * Format: int64
+                 * @description Trades not counted, because they are below rule.minTrade
+                 */
                 dust: number;
+                /** Format: int64 */
                 illiquid: number;
             };
             /** @description Median price over all pairs of pool and block, USD */
             median: string | null;
             rule: {
-                /** @description Minimum pool liquidity before and after a trade, whole USD */
+                /**
+                 * Format: int64
+                 * @description Minimum pool liquidity before and after a trade, whole USD
+                 */
                 minLiquidity: number;
                 /** @description Minimum trade size, USD; smaller trades count as dust */
                 minTrade: string;
-                /** @description Maximum distance of a trade price from the median, percent */
+                /**
+                 * Format: int64
+                 * @description Maximum distance of a trade price from the median, percent
+                 */
                 outlierPercent: number;
             };
             pools: components["schemas"]["PricePool"][];
             lastTrade: {
+                /** Format: int64 */
                 block: number;
+                /** Format: int64 */
                 timestamp: number;
                 datetime: string;
             } | null;
             /** @description true if there was no recent trade, or the index is behind the chain */
             stale: boolean;
+            /** Format: int64 */
             blockNumber: number;
+            /** Format: int64 */
             timestamp: number;
             datetime: string;
             index: components["schemas"]["IndexInfo"];
@@ -2481,22 +2717,36 @@ export interface components {
                 base: string;
                 quote: string;
             };
+            /** Format: int64 */
             trades: number;
-            /** @description Trades not counted, because their price is too far from the median */
+            /**
+             * Format: int64
+             * @description Trades not counted, because their price is too far from the median
+             */
             outliers: number;
-            /** @description Trades not counted, because they are below rule.minTrade */
+            /**
+             * Format: int64
+             * @description Trades not counted, because they are below rule.minTrade
+             */
             dust: number;
-            /** @description Trades not counted, because the pool held less than rule.minLiquidity */
+            /**
+             * Format: int64
+             * @description Trades not counted, because the pool held less than rule.minLiquidity
+             */
             illiquid: number;
             lastTradeBlock: number | null;
         };
         Markets: {
             venues: components["schemas"]["VenueSummary"][];
+            /** Format: int64 */
             total: number;
             centralised: {
                 /** @description Average mid of fresh order books, weighted by depth, USD */
                 vwapMid: string | null;
-                /** @description Venues with a fresh order book quoted in USD */
+                /**
+                 * Format: int64
+                 * @description Venues with a fresh order book quoted in USD
+                 */
                 venues: number;
                 /** @description Value of all levels of these order books, USD */
                 depth: string;
@@ -2561,14 +2811,18 @@ export interface components {
                     string,
                     string
                 ][];
+                /** Format: int64 */
                 depthCap: number;
                 ts: string;
             } | null;
         };
         SupplyReconciliation: {
+            /** Format: int64 */
             chainId: number;
+            /** Format: int64 */
             asOfBlock: number;
             asOfBlockHash: string;
+            /** Format: int64 */
             timestamp: number;
             datetime: string;
             computedAt: string;
@@ -2589,13 +2843,19 @@ export interface components {
             emission: {
                 schedule: {
                     emitted: components["schemas"]["SupplyAmount"];
+                    /** Format: int64 */
                     start: number;
+                    /** Format: int64 */
                     era: number;
+                    /** Format: int64 */
                     eraStart: number;
+                    /** Format: int64 */
                     nextHalving: number;
                     annual: components["schemas"]["SupplyAmount"];
                     annualOfEra1: components["schemas"]["SupplyAmount"];
+                    /** Format: int64 */
                     eraYears: number;
+                    /** Format: int64 */
                     yearSeconds: number;
                     /** @description Limit of genesis plus scheduled emission */
                     asymptoticSupply: components["schemas"]["SupplyAmount"];
@@ -2646,6 +2906,7 @@ export interface components {
                     holds: boolean;
                     repeated: {
                         nullifier: string;
+                        /** Format: int64 */
                         mints: number;
                         excess: components["schemas"]["SupplyAmount"];
                     }[];
@@ -2664,6 +2925,7 @@ export interface components {
             origin: string;
             burned: components["schemas"]["SupplyAmount"] | null;
             migrated: components["schemas"]["SupplyAmount"];
+            /** Format: int64 */
             mints: number;
             /** @description Burned minus migrated; null if burned is unknown */
             difference: components["schemas"]["SupplyAmount"] | null;
@@ -2678,6 +2940,7 @@ export interface components {
             } | null;
         };
         GasOracle: {
+            /** Format: int64 */
             lastBlock: number;
             baseFee: string | null;
             /** @description Base fee of the next block according to EIP-1559; null without base fees */
@@ -2688,7 +2951,9 @@ export interface components {
             /** @description Gas used divided by gas limit of the latest blocks, oldest first */
             gasUsedRatio: number[];
             window: {
+                /** Format: int64 */
                 blocks: number;
+                /** Format: int64 */
                 transactions: number;
             };
             index: components["schemas"]["IndexInfo"];
@@ -2711,7 +2976,10 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "producer" | "idle";
-            /** @description Blocks produced in the window */
+            /**
+             * Format: int64
+             * @description Blocks produced in the window
+             */
             blocks: number;
             /** @description Share of the window’s blocks that this validator produced, 0 to 1 */
             share: string | null;
@@ -2734,6 +3002,7 @@ export interface components {
             nativeCurrency: {
                 name: string;
                 symbol: string;
+                /** Format: int64 */
                 decimals: number;
             };
             rpcUrls: string[];
@@ -2746,16 +3015,24 @@ export interface components {
             /** @description true if both hashes are equal; null if no published hash is configured */
             genesisMatches: boolean | null;
             finality: {
+                /** Format: int64 */
                 requiredConfirmations: number;
+                /** Format: int64 */
                 finalizedBlock: number;
             };
             /** @description Finality in the format of the Hyperlane registry */
             blocks: {
-                /** @description Confirmations required to credit a deposit */
+                /**
+                 * Format: int64
+                 * @description Confirmations required to credit a deposit
+                 */
                 confirmations: number;
                 /** @description Average block time over the last 100 anchors, seconds */
                 estimateBlockTime: number | null;
-                /** @description Number of anchors below the head that a reorg may still replace */
+                /**
+                 * Format: int64
+                 * @description Number of anchors below the head that a reorg may still replace
+                 */
                 reorgPeriod: number;
             };
             /** @description Token list in the Uniswap schema, version 1.0.<block number> */
@@ -2763,8 +3040,11 @@ export interface components {
                 name: string;
                 timestamp: string;
                 version: {
+                    /** Format: int64 */
                     major: number;
+                    /** Format: int64 */
                     minor: number;
+                    /** Format: int64 */
                     patch: number;
                 };
                 tokens: components["schemas"]["TokenListEntry"][];
@@ -2774,13 +3054,16 @@ export interface components {
             index: components["schemas"]["IndexInfo"];
         };
         TokenListEntry: {
+            /** Format: int64 */
             chainId: number;
             address: string;
             name: string;
             symbol: string;
+            /** Format: int64 */
             decimals: number;
         };
         AiAgent: {
+            /** Format: int64 */
             chainId: number;
             address: string;
             /** @description Registry entity id claimed by the agent */
@@ -2790,15 +3073,19 @@ export interface components {
             uri: string | null;
             /** @enum {string} */
             status: "active" | "retired";
+            /** Format: int64 */
             registeredBlock: number;
+            /** Format: int64 */
             registered: number;
             registeredDatetime: string;
             retiredBlock: number | null;
+            /** Format: int64 */
             testimonies: number;
             lastTestimonyBlock: number | null;
             labels: components["schemas"]["AddressLabel"][];
         };
         Testimony: {
+            /** Format: int64 */
             chainId: number;
             /** @description Knot id: transaction hash and log index */
             id: string;
@@ -2812,8 +3099,11 @@ export interface components {
             digest: string | null;
             uri: string | null;
             txHash: string;
+            /** Format: int64 */
             blockNumber: number;
+            /** Format: int64 */
             logIndex: number;
+            /** Format: int64 */
             timestamp: number;
             datetime: string;
         };
@@ -2845,6 +3135,7 @@ export interface components {
             /** @description SHA-256 of the document */
             sha256: string;
             version: string;
+            /** Format: int64 */
             entries: number;
             /** @description Creation time stated in the document */
             asOf: string;
@@ -2880,42 +3171,67 @@ export interface components {
             canon: string;
             /** @description Number of strings by kind: manifest entities, and indexed wallets and contracts */
             counts: {
+                /** Format: int64 */
                 wallet: number;
+                /** Format: int64 */
                 contract: number;
+                /** Format: int64 */
                 asset: number;
+                /** Format: int64 */
                 did: number;
+                /** Format: int64 */
                 organization: number;
+                /** Format: int64 */
                 application: number;
+                /** Format: int64 */
                 ecosystem: number;
+                /** Format: int64 */
                 partner: number;
+                /** Format: int64 */
                 cord: number;
             };
+            /** Format: int64 */
             total: number;
             /** @description Number of manifest entities by kind */
             manifestCounts: {
+                /** Format: int64 */
                 wallet: number;
+                /** Format: int64 */
                 contract: number;
+                /** Format: int64 */
                 asset: number;
+                /** Format: int64 */
                 did: number;
+                /** Format: int64 */
                 organization: number;
+                /** Format: int64 */
                 application: number;
+                /** Format: int64 */
                 ecosystem: number;
+                /** Format: int64 */
                 partner: number;
+                /** Format: int64 */
                 cord: number;
             };
             /** @description Indexed addresses that sent a transaction, and contracts created by transactions */
             indexCounts: {
+                /** Format: int64 */
                 wallet: number;
+                /** Format: int64 */
                 contract: number;
             };
             /** @description Indexed wallets and contracts also listed in the manifest; counted once */
             inBoth: {
+                /** Format: int64 */
                 wallet: number;
+                /** Format: int64 */
                 contract: number;
             };
             invariant: {
                 rule: string;
+                /** Format: int64 */
                 expected: number;
+                /** Format: int64 */
                 actual: number;
                 holds: boolean;
             };
@@ -2954,6 +3270,7 @@ export interface components {
                 version: string;
                 asOf: string;
             } | null;
+            /** Format: int64 */
             count: number;
             labels: {
                 [key: string]: {
@@ -2993,16 +3310,21 @@ export interface components {
             chainId: string;
             coin: {
                 symbol: string;
+                /** Format: int64 */
                 decimals: number;
                 tokenContract: null;
             };
             /** @description Hash of the genesis block; null until a block is indexed */
             genesisHash: string | null;
+            /** Format: int64 */
             requiredConfirmations: number;
             maxReadPoolLagBlocks: {
+                /** Format: int64 */
                 ok: number;
+                /** Format: int64 */
                 degraded: number;
             };
+            /** Format: int64 */
             maxPageSize: number;
             endpoints: {
                 writer: string;
@@ -3038,24 +3360,134 @@ export interface components {
         ExportCertificate: {
             /** @enum {string} */
             kind: "transactions" | "transfers" | "logs" | "anchors";
+            /** Format: int64 */
             fromBlock: number;
-            /** @description Last exported block; never above the finalized block */
+            /**
+             * Format: int64
+             * @description Last exported block; never above the finalized block
+             */
             toBlock: number;
+            /** Format: int64 */
             rows: number;
             /** @description Sum modulo 2^64, as 16 hex digits, of one integer per row: the first 8 bytes of the SHA-256 of its identifying fields joined by ":" (transactions: blockNumber, txIndex, txHash, status, gasUsed, fee; transfers: blockNumber, logIndex, batchIndex, token, from, to, tokenId, value; logs: blockNumber, logIndex, txHash, address, topic0 to topic3, data; anchors: blockNumber, blockHash; null is empty). Independent of format and row order; digests of parts can be added */
             digest: string;
             /** @description Block ranges of the window that are not indexed */
             gaps: {
+                /** Format: int64 */
                 from: number;
+                /** Format: int64 */
                 to: number;
             }[];
             /** @description Part of the requested window above the finalized block, not exported; null if there is none */
             unfinalized: {
+                /** Format: int64 */
                 from: number;
+                /** Format: int64 */
                 to: number;
             } | null;
             /** @description true if the export contains the entire requested window */
             complete: boolean;
+        };
+        /** @description One line: a row of the requested kind, or as last line the certificate */
+        ExportLine: components["schemas"]["ExportedTransaction"] | components["schemas"]["ExportedTransfer"] | components["schemas"]["ExportedLog"] | components["schemas"]["ExportedAnchor"] | {
+            certificate: components["schemas"]["ExportCertificate"];
+        };
+        ExportedTransaction: {
+            /** Format: int64 */
+            blockNumber: number;
+            /** Format: int64 */
+            txIndex: number;
+            txHash: string;
+            blockHash: string;
+            /** Format: int64 */
+            timestamp: number;
+            /** Format: int64 */
+            type: number;
+            from: string;
+            to: string | null;
+            contractCreated: string | null;
+            /** @description Amount in wei, decimal */
+            value: string;
+            /** Format: int64 */
+            nonce: number;
+            /** Format: int64 */
+            gasLimit: number;
+            /** Format: int64 */
+            gasUsed: number;
+            /** @description Amount in wei, decimal */
+            gasPrice: string;
+            /** @description Amount in wei, decimal */
+            fee: string;
+            status: (0 | 1) | null;
+            methodId: string;
+            /**
+             * Format: int64
+             * @description Roles of the address, only in an export with address: sum of 1 from, 2 to, 4 log
+             */
+            roles?: number;
+        };
+        ExportedTransfer: {
+            /** Format: int64 */
+            blockNumber: number;
+            /** Format: int64 */
+            logIndex: number;
+            /** Format: int64 */
+            batchIndex: number;
+            /** Format: int64 */
+            txIndex: number;
+            txHash: string;
+            /** Format: int64 */
+            timestamp: number;
+            token: string;
+            /** @enum {string} */
+            standard: "erc20" | "erc721" | "erc1155";
+            from: string;
+            to: string;
+            /** @description Id of the NFT, decimal */
+            tokenId: string;
+            /** @description Amount in the smallest unit, decimal */
+            value: string;
+        };
+        ExportedLog: {
+            /** Format: int64 */
+            blockNumber: number;
+            /** Format: int64 */
+            logIndex: number;
+            /** Format: int64 */
+            txIndex: number;
+            txHash: string;
+            /** Format: int64 */
+            timestamp: number;
+            address: string;
+            topic0: string | null;
+            topic1: string | null;
+            topic2: string | null;
+            topic3: string | null;
+            data: string;
+        };
+        ExportedAnchor: {
+            /** Format: int64 */
+            blockNumber: number;
+            blockHash: string;
+            parentHash: string;
+            /** Format: int64 */
+            timestamp: number;
+            miner: string;
+            /** Format: int64 */
+            gasLimit: number;
+            /** Format: int64 */
+            gasUsed: number;
+            baseFeePerGas: string | null;
+            /** Format: int64 */
+            size: number;
+            /** Format: int64 */
+            transactionCount: number;
+            /** Format: int64 */
+            logCount: number;
+            /** @description Amount in wei, decimal */
+            fees: string;
+            /** @description Amount in wei, decimal */
+            burned: string;
         };
         DepositVerdict: {
             /** @enum {string} */
@@ -3070,7 +3502,9 @@ export interface components {
                 rule: string;
                 detail: string;
             }[];
+            /** Format: int64 */
             confirmations: number;
+            /** Format: int64 */
             required: number;
             blockHash: string | null;
             /** @description Value of the transaction, wei; null if it was not found */
@@ -3096,16 +3530,20 @@ export interface components {
         };
         AddressSet: {
             id: string;
+            /** Format: int64 */
             addresses: number;
             createdAt: string;
             expiresUnusedAt: string;
+            /** Format: int64 */
             limit: number;
         };
         AddressSetChange: {
             id: string;
+            /** Format: int64 */
             addresses: number;
             createdAt: string;
             expiresUnusedAt: string;
+            /** Format: int64 */
             limit: number;
             /** @description First block from which every cursor of this set returns all deposits to the added addresses; null if none were added */
             completeFromBlock: number | null;
@@ -3116,8 +3554,12 @@ export interface components {
             items: components["schemas"]["SetTransfer"][];
             nextCursor: string;
             hasMore: boolean;
-            /** @description Last block up to which all transfers have been returned */
+            /**
+             * Format: int64
+             * @description Last block up to which all transfers have been returned
+             */
             throughBlock: number;
+            /** Format: int64 */
             limit: number;
             index: components["schemas"]["IndexInfo"];
         };
@@ -3127,22 +3569,78 @@ export interface components {
             /** @description Unique id of the transfer: txHash, for tokens followed by :logIndex */
             id: string;
             txHash: string;
+            /** Format: int64 */
             blockNumber: number;
+            /** Format: int64 */
             txIndex: number;
             logIndex: number | null;
+            /** Format: int64 */
             timestamp: number;
             from: string;
             to: string;
             token: string | null;
             /** @description Amount in wei or the smallest unit of the token */
             value: string;
+            /** Format: int64 */
             confirmations: number;
+        };
+        /** @description Data of each event, by event name */
+        HeadEvents: {
+            "anchor.added": components["schemas"]["AnchorAdded"];
+            "anchor.removed": components["schemas"]["AnchorRemoved"];
+        };
+        AnchorAdded: {
+            /** Format: int64 */
+            sequence: number;
+            /** Format: int64 */
+            number: number;
+            hash: string;
+            parentHash: string;
+            /** Format: int64 */
+            timestamp: number;
+        };
+        AnchorRemoved: {
+            /** Format: int64 */
+            sequence: number;
+            /** Format: int64 */
+            number: number;
+            hash: string;
+        };
+        /** @description Data of each event, by event name */
+        AddressSetEvents: {
+            "anchor.added": components["schemas"]["AnchorAdded"];
+            "anchor.removed": components["schemas"]["AnchorRemoved"];
+            "transfer.seen": components["schemas"]["StreamedTransfer"];
+            "transfer.creditable": components["schemas"]["StreamedTransfer"];
+            "transfer.removed": components["schemas"]["StreamedTransfer"];
+        };
+        StreamedTransfer: {
+            txHash: string;
+            /** Format: int64 */
+            blockNumber: number;
+            blockHash: string;
+            /** Format: int64 */
+            txIndex: number;
+            from: string;
+            to: string | null;
+            /** @description Amount in wei, decimal */
+            value: string;
+            /** Format: int64 */
+            timestamp: number;
+            /** @description null if the transfer was removed */
+            confirmations: number | null;
         };
         Reorg: {
             detectedAt: string;
-            /** @description Last common block of both branches */
+            /**
+             * Format: int64
+             * @description Last common block of both branches
+             */
             forkBlock: number;
-            /** @description Number of removed blocks */
+            /**
+             * Format: int64
+             * @description Number of removed blocks
+             */
             depth: number;
             /** @description Hashes of the removed blocks, lowest first */
             removed: string[];
@@ -3170,8 +3668,10 @@ export interface components {
             nonce: string;
             domain: string;
             uri: string;
+            /** Format: int64 */
             chainId: number;
             statement: string;
+            /** Format: int64 */
             expiresInSeconds: number;
             /** @description Message to sign; null if no address was given */
             message: string | null;
@@ -3180,7 +3680,10 @@ export interface components {
             accessToken: string;
             /** @constant */
             tokenType: "Bearer";
-            /** @description Lifetime of the token, seconds */
+            /**
+             * Format: int64
+             * @description Lifetime of the token, seconds
+             */
             expiresIn: number;
             identity: string;
             wallets: string[];
@@ -3217,15 +3720,24 @@ export interface components {
             name: string;
             owner: string;
             usage: {
-                /** @description Requests on this UTC day */
+                /**
+                 * Format: int64
+                 * @description Requests on this UTC day
+                 */
                 today: number;
+                /** Format: int64 */
                 total: number;
-                /** @description Cost of requests on this UTC day, weighted by route */
+                /**
+                 * Format: int64
+                 * @description Cost of requests on this UTC day, weighted by route
+                 */
                 costToday: number;
+                /** Format: int64 */
                 costTotal: number;
                 lastUsedAt: string | null;
             };
             limit: {
+                /** Format: int64 */
                 perMinute: number;
                 enforced: boolean;
             };
@@ -3248,6 +3760,7 @@ export interface components {
                 class: string;
                 /** @description Amount in the smallest unit, decimal */
                 amount: string;
+                /** Format: int64 */
                 decimals: number;
             };
             secondToken: {
@@ -3258,6 +3771,7 @@ export interface components {
                 class: string;
                 /** @description Amount in the smallest unit, decimal */
                 amount: string;
+                /** Format: int64 */
                 decimals: number;
             } | null;
             tokenId: string | null;
@@ -3272,8 +3786,10 @@ export interface components {
             fee: string;
             usd: number | null;
             timestamp: string;
+            /** Format: int64 */
             blockNumber: number;
             txHash: string;
+            /** Format: int64 */
             txIndex: number;
             /** @description Log index; null for the transaction itself */
             logIndex: number | null;
@@ -3281,7 +3797,10 @@ export interface components {
         Checkpoint: {
             /** @description Digest of the document; equals root */
             checkpointId: string;
-            /** @description Last block covered by the checkpoint */
+            /**
+             * Format: int64
+             * @description Last block covered by the checkpoint
+             */
             head: number;
             headHash: string;
             /** @description Keccak-256 of text; the next checkpoint refers to it as previous */
@@ -3289,24 +3808,31 @@ export interface components {
             document: {
                 /** @constant */
                 version: 1;
+                /** Format: int64 */
                 chainId: number;
+                /** Format: int64 */
                 number: number;
+                /** Format: int64 */
                 block: number;
                 blockHash: string;
                 tables: {
                     transactions: {
+                        /** Format: int64 */
                         rows: number;
                         digest: string;
                     };
                     transfers: {
+                        /** Format: int64 */
                         rows: number;
                         digest: string;
                     };
                     logs: {
+                        /** Format: int64 */
                         rows: number;
                         digest: string;
                     };
                     anchors: {
+                        /** Format: int64 */
                         rows: number;
                         digest: string;
                     };
@@ -3323,10 +3849,13 @@ export interface components {
         Withdrawal: {
             hash: string;
             sender: string;
+            /** Format: int64 */
             nonce: number;
             /** @enum {string} */
             state: "pending" | "mined" | "complete" | "replaced" | "dropped" | "failed" | "unknown";
+            /** Format: int64 */
             confirmations: number;
+            /** Format: int64 */
             required: number;
             blockNumber: number | null;
             blockHash: string | null;
@@ -3361,6 +3890,7 @@ export interface components {
             jsonrpc: "2.0";
             id: number;
             error: {
+                /** Format: int64 */
                 code: number;
                 message: string;
             } & {
@@ -3369,12 +3899,14 @@ export interface components {
         };
         ChainList: {
             comments: string;
+            /** Format: int64 */
             totalcount: number;
             result: {
                 chainname: string;
                 chainid: string;
                 blockexplorer: string;
                 apiurl: string;
+                /** Format: int64 */
                 status: number;
                 comment: string;
             }[];
@@ -3397,6 +3929,7 @@ export interface components {
                 class: string;
                 /** @description Amount in the smallest unit, decimal */
                 amount: string;
+                /** Format: int64 */
                 decimals: number;
             };
             secondToken: {
@@ -3407,6 +3940,7 @@ export interface components {
                 class: string;
                 /** @description Amount in the smallest unit, decimal */
                 amount: string;
+                /** Format: int64 */
                 decimals: number;
             } | null;
             tokenId: string | null;
@@ -3421,8 +3955,10 @@ export interface components {
             fee: string;
             usd: number | null;
             timestamp: string;
+            /** Format: int64 */
             blockNumber: number;
             txHash: string;
+            /** Format: int64 */
             txIndex: number;
             /** @description Log index; null for the transaction itself */
             logIndex: number | null;
@@ -3431,23 +3967,80 @@ export interface components {
             /** @description Matched words; "phone ~ mobile" is a match by meaning */
             matched: string[];
         };
+        RpcCall: {
+            /** @constant */
+            jsonrpc: "2.0";
+            id?: string | number | null;
+            method: string;
+            params?: unknown[];
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description Has result or error */
+        RpcReply: {
+            /** @constant */
+            jsonrpc: "2.0";
+            id: string | number | null;
+            result?: unknown;
+            error?: {
+                /** Format: int64 */
+                code: number;
+                message: string;
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        Health: {
+            /** @enum {string} */
+            status: "ok" | "starting";
+        };
+        Readiness: {
+            /** @enum {string} */
+            status: "ready" | "not ready";
+            /** @description Result by check: ok, or the problem */
+            checks: {
+                [key: string]: string;
+            };
+        };
+        /** @description Error reply, RFC 9457 */
         Problem: {
             type: string;
             title: string;
             status: number;
+            /** @description What was wrong and what is accepted */
             detail: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             code: "bad_query" | "invalid_cursor" | "use_registry_entity" | "chart_not_found" | "snapshot_invalidated" | "payload_too_large" | "unsupported_media_type" | "withdrawal_conflict" | "withdrawal_owner_required" | "feed_rejected" | "venue_conflict" | "string_id_required" | "unauthorized" | "invalid_api_key" | "key_revoked" | "sign_in_refused" | "admin_required" | "wallet_scope_violation" | "operator_required" | "key_limit_reached" | "wallet_conflict" | "invalid_kind" | "entity_not_found" | "idempotency_conflict" | "rate_limited" | "not_found" | "method_not_allowed" | "identity_provider_unavailable" | "indexing" | "store_unavailable" | "node_unavailable" | "state_unavailable" | "internal";
             requestId: string;
             /** @description false if the API key is invalid */
             valid?: boolean;
-            details?: unknown;
+            /** @description Further data, by code */
+            details?: {
+                [key: string]: unknown;
+            };
         };
     };
     responses: never;
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description Id of the request in the log of the service */
+        "X-Request-Id": string;
+        /** @description Newest block of the index that the reply uses */
+        "X-Index-Head": number;
+        /** @description Newest block that a node has reported */
+        "X-Chain-Head": number;
+        /** @description Budget of the caller, cost per minute */
+        "RateLimit-Limit": number;
+        /** @description Rest of the budget */
+        "RateLimit-Remaining": number;
+        /** @description Time until the budget is full again, seconds */
+        "RateLimit-Reset": number;
+        /** @description Time after which the request may succeed, seconds */
+        "Retry-After": number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -3464,6 +4057,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3473,6 +4072,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3482,6 +4082,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3491,6 +4093,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3500,6 +4103,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3520,11 +4125,16 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["ChartInfo"][];
+                        /** Format: int64 */
                         total: number;
                     };
                 };
@@ -3532,6 +4142,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3541,6 +4152,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3550,6 +4163,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3559,6 +4173,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3608,6 +4224,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3618,6 +4240,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3627,6 +4250,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3636,6 +4260,7 @@ export interface operations {
             /** @description chart_not_found: Unknown chart */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3645,6 +4270,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3654,6 +4281,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3663,6 +4291,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; node_unavailable: No node answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3683,6 +4313,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3692,6 +4326,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3701,6 +4336,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3710,6 +4347,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3719,6 +4357,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3758,6 +4398,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3767,6 +4411,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3776,6 +4421,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3785,6 +4431,7 @@ export interface operations {
             /** @description chart_not_found: Unknown chart */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3794,6 +4441,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3803,6 +4452,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3812,6 +4462,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; node_unavailable: No node answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3832,6 +4484,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3841,6 +4497,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3850,6 +4507,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3859,6 +4518,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3868,6 +4528,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3888,6 +4550,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3897,6 +4563,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3906,6 +4573,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3915,6 +4584,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3924,6 +4594,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3944,6 +4616,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3953,6 +4629,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3962,6 +4639,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3971,6 +4650,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3980,6 +4660,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4000,6 +4682,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4009,6 +4695,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4018,6 +4705,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4027,6 +4716,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4036,6 +4726,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4053,12 +4745,12 @@ export interface operations {
                  * @description First block, inclusive
                  * @example 1000
                  */
-                from?: string;
+                from?: number;
                 /**
                  * @description Last block, inclusive
                  * @example 1000
                  */
-                to?: string;
+                to?: number;
                 /**
                  * @description Return only anchors of this miner
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
@@ -4068,12 +4760,12 @@ export interface operations {
                  * @description Minimum number of transactions in the anchor
                  * @example 1000
                  */
-                minTx?: string;
+                minTx?: number;
                 /**
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
                 /** @description nextCursor of the previous page */
@@ -4088,6 +4780,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4095,6 +4793,7 @@ export interface operations {
                         items: (components["schemas"]["Anchor"] | components["schemas"]["ReorgedAnchor"])[];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                     };
@@ -4103,6 +4802,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4112,6 +4812,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4121,6 +4822,7 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4130,6 +4832,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4139,6 +4843,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4148,6 +4853,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4171,6 +4878,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4178,6 +4891,7 @@ export interface operations {
                         items: (components["schemas"]["Anchor"] | components["schemas"]["ReorgedAnchor"])[];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                     };
@@ -4186,6 +4900,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4195,6 +4910,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4204,6 +4920,7 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4213,6 +4930,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4222,6 +4941,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4231,6 +4951,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4257,57 +4979,20 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        chainId: number;
-                        number: number;
-                        hash: string;
-                        parentHash: string;
-                        timestamp: number;
-                        datetime: string;
-                        miner: string;
-                        gasLimit: number;
-                        gasUsed: number;
-                        gasUsedRatio: number;
-                        baseFeePerGas: string | null;
-                        size: number;
-                        transactionCount: number;
-                        logCount: number;
-                        /** @description Amount in wei, decimal */
-                        fees: string;
-                        /** @description Amount in wei, decimal */
-                        burned: string;
-                        extraData: string;
-                        stateRoot: string;
-                        transactionsRoot: string;
-                        receiptsRoot: string;
-                        uncleCount: number;
-                        withdrawalCount: number;
-                        confirmations: number;
-                        /**
-                         * @description doubted: a node contradicts this finalized block or one below it: do not credit anything
-                         * @enum {string}
-                         */
-                        finality: "final" | "unsettled" | "doubted";
-                        /** @constant */
-                        canonical: true;
-                        index: components["schemas"]["IndexInfo"];
-                    } | {
-                        chainId: number;
-                        number: number;
-                        hash: string;
-                        /** @constant */
-                        canonical: false;
-                        replacedBy: string | null;
-                        index: components["schemas"]["IndexInfo"];
-                    };
+                    "application/json": components["schemas"]["AnchorDetail"] | components["schemas"]["OrphanedAnchor"];
                 };
             };
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4317,6 +5002,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4326,6 +5012,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4335,6 +5022,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4344,6 +5033,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4353,6 +5043,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4375,7 +5067,7 @@ export interface operations {
                  */
                 to?: string;
                 /** @description Receipt status: 1 succeeded, 0 failed */
-                status?: "0" | "1";
+                status?: 0 | 1;
                 /**
                  * @description Method id, 0x and 8 hex digits
                  * @example 0xa9059cbb
@@ -4390,27 +5082,27 @@ export interface operations {
                  * @description First block, inclusive
                  * @example 1000
                  */
-                fromBlock?: string;
+                fromBlock?: number;
                 /**
                  * @description Last block, inclusive
                  * @example 1000
                  */
-                toBlock?: string;
+                toBlock?: number;
                 /**
                  * @description Start of the time window, inclusive, Unix seconds
                  * @example 1700000000
                  */
-                fromTime?: string;
+                fromTime?: number;
                 /**
                  * @description End of the time window, inclusive, Unix seconds
                  * @example 1700000000
                  */
-                toTime?: string;
+                toTime?: number;
                 /**
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
                 /** @description nextCursor of the previous page */
@@ -4425,6 +5117,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4432,6 +5130,7 @@ export interface operations {
                         items: components["schemas"]["Transaction"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                     };
@@ -4440,6 +5139,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4449,6 +5149,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4458,6 +5159,7 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4467,6 +5169,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4476,6 +5180,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4485,6 +5190,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4508,6 +5215,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4515,6 +5228,7 @@ export interface operations {
                         items: components["schemas"]["Transaction"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                     };
@@ -4523,6 +5237,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4532,6 +5247,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4541,6 +5257,7 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4550,6 +5267,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4559,6 +5278,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4568,6 +5288,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4580,7 +5302,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Return only logs with a higher log index; give nextLogsAfter of the previous reply */
-                logsAfter?: string;
+                logsAfter?: number;
             };
             header?: never;
             path: {
@@ -4597,6 +5319,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4606,6 +5334,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4615,6 +5344,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4624,6 +5354,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4633,6 +5364,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4642,6 +5375,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4651,6 +5385,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; node_unavailable: No node answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4688,27 +5424,27 @@ export interface operations {
                  * @description First block, inclusive
                  * @example 1000
                  */
-                fromBlock?: string;
+                fromBlock?: number;
                 /**
                  * @description Last block, inclusive
                  * @example 1000
                  */
-                toBlock?: string;
+                toBlock?: number;
                 /**
                  * @description Start of the time window, inclusive, Unix seconds
                  * @example 1700000000
                  */
-                fromTime?: string;
+                fromTime?: number;
                 /**
                  * @description End of the time window, inclusive, Unix seconds
                  * @example 1700000000
                  */
-                toTime?: string;
+                toTime?: number;
                 /**
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
                 /** @description nextCursor of the previous page */
@@ -4723,6 +5459,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4730,6 +5472,7 @@ export interface operations {
                         items: components["schemas"]["Transfer"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                     };
@@ -4738,6 +5481,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4747,6 +5491,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4756,6 +5501,7 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4765,6 +5511,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4774,6 +5522,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4783,6 +5532,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4803,7 +5554,7 @@ export interface operations {
                  * @description Page size, 1 to 200 (default 50)
                  * @example 50
                  */
-                limit?: string;
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -4814,12 +5565,19 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["SearchItem"][];
                         query: string;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                     };
@@ -4828,6 +5586,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4837,6 +5596,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4846,6 +5606,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4855,6 +5617,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4864,6 +5627,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4879,7 +5644,7 @@ export interface operations {
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
             };
@@ -4892,6 +5657,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4899,21 +5670,29 @@ export interface operations {
                         items: components["schemas"]["TopAccount"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
-                        /** @description Balances were read for accounts that occur in blocks up to this one; internal transfers may be included later */
+                        /**
+                         * Format: int64
+                         * @description Balances were read for accounts that occur in blocks up to this one; internal transfers may be included later
+                         */
                         snapshotBlock: number;
                         /** @description Total supply as returned by /supply, with its block; null if currently unknown */
                         supply: {
                             /** @description Amount in wei, decimal */
                             total: string;
+                            /** Format: int64 */
                             block: number;
                         } | null;
                         /** @description Sum of all balances read, wei */
                         known: string;
                         /** @description Total supply minus known balances, wei: coins of accounts not seen yet, for example genesis accounts without GENESIS_FILE. Negative if the configured supply is too low */
                         unaccounted: string | null;
-                        /** @description Accounts with a balance above 0 */
+                        /**
+                         * Format: int64
+                         * @description Accounts with a balance above 0
+                         */
                         accounts: number;
                     };
                 };
@@ -4921,6 +5700,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4930,6 +5710,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4939,6 +5720,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4948,6 +5731,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4957,6 +5741,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4983,6 +5769,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4992,6 +5784,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id is an entity, not an account */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5001,6 +5794,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5010,6 +5804,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5019,6 +5815,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5028,6 +5825,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5043,22 +5842,22 @@ export interface operations {
                  * @description First block of the window, inclusive
                  * @example 1000
                  */
-                from?: string;
+                from?: number;
                 /**
                  * @description Last block of the window, inclusive; may lie above the head
                  * @example 1000
                  */
-                to?: string;
+                to?: number;
                 /**
                  * @description Start of the time window, inclusive, Unix seconds
                  * @example 1700000000
                  */
-                fromTime?: string;
+                fromTime?: number;
                 /**
                  * @description End of the time window, inclusive, Unix seconds
                  * @example 1700000000
                  */
-                toTime?: string;
+                toTime?: number;
                 /** @description Return only rows with this role */
                 role?: "from" | "to" | "log" | "internal";
                 /**
@@ -5070,7 +5869,7 @@ export interface operations {
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
                 /** @description nextCursor of the previous page */
@@ -5091,6 +5890,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5100,6 +5905,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id is an entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5109,6 +5915,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5118,6 +5925,7 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5127,6 +5935,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5136,6 +5946,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5145,6 +5956,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5157,12 +5970,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: include tokens whose balance is now zero (default false) */
-                zero?: "true" | "false";
+                zero?: boolean;
                 /**
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
             };
@@ -5181,6 +5994,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5188,6 +6007,7 @@ export interface operations {
                         items: components["schemas"]["TokenBalance"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                     };
@@ -5196,6 +6016,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id is an entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5205,6 +6026,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5214,6 +6036,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5223,6 +6047,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5232,6 +6057,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5247,7 +6074,7 @@ export interface operations {
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
             };
@@ -5266,6 +6093,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5273,6 +6106,7 @@ export interface operations {
                         items: components["schemas"]["NftHolding"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                     };
@@ -5281,6 +6115,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id is an entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5290,6 +6125,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5299,6 +6135,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5308,6 +6146,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5317,6 +6156,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5341,7 +6182,7 @@ export interface operations {
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
             };
@@ -5354,6 +6195,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5361,6 +6208,7 @@ export interface operations {
                         items: components["schemas"]["Token"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                     };
@@ -5369,6 +6217,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5378,6 +6227,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5387,6 +6237,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5396,6 +6248,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5405,6 +6258,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5431,6 +6286,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5440,6 +6301,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5449,6 +6311,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5458,6 +6321,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5467,6 +6331,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5476,6 +6342,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5485,6 +6352,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5502,7 +6371,7 @@ export interface operations {
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
             };
@@ -5521,6 +6390,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5528,8 +6403,10 @@ export interface operations {
                         items: components["schemas"]["Holder"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
+                        /** Format: int64 */
                         holders: number;
                         reconciliation: components["schemas"]["Reconciliation"];
                     };
@@ -5538,6 +6415,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5547,6 +6425,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5556,6 +6435,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5565,6 +6445,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5574,6 +6456,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5583,6 +6466,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5600,27 +6485,27 @@ export interface operations {
                  * @description First block, inclusive
                  * @example 1000
                  */
-                fromBlock?: string;
+                fromBlock?: number;
                 /**
                  * @description Last block, inclusive
                  * @example 1000
                  */
-                toBlock?: string;
+                toBlock?: number;
                 /**
                  * @description Start of the time window, inclusive, Unix seconds
                  * @example 1700000000
                  */
-                fromTime?: string;
+                fromTime?: number;
                 /**
                  * @description End of the time window, inclusive, Unix seconds
                  * @example 1700000000
                  */
-                toTime?: string;
+                toTime?: number;
                 /**
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
                 /** @description nextCursor of the previous page */
@@ -5641,6 +6526,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5648,6 +6539,7 @@ export interface operations {
                         items: components["schemas"]["Transfer"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                     };
@@ -5656,6 +6548,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5665,6 +6558,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5674,6 +6568,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5683,6 +6578,7 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5692,6 +6588,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5701,6 +6599,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5710,6 +6609,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5729,7 +6630,7 @@ export interface operations {
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
             };
@@ -5748,6 +6649,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5755,6 +6662,7 @@ export interface operations {
                         items: components["schemas"]["NftToken"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                     };
@@ -5763,6 +6671,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5772,6 +6681,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5781,6 +6691,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5790,6 +6701,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5799,6 +6712,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5808,6 +6722,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5823,7 +6739,7 @@ export interface operations {
                  * @description Length of the window before the head, seconds, 60 to 31622400 (default: configured window)
                  * @example 86400
                  */
-                window?: string;
+                window?: number;
             };
             header?: never;
             path?: never;
@@ -5834,6 +6750,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5843,6 +6765,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5852,6 +6775,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5861,6 +6785,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5870,6 +6796,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5879,6 +6806,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5899,6 +6828,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5908,6 +6843,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5917,6 +6853,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5926,6 +6864,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5935,6 +6874,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5973,6 +6914,10 @@ export interface operations {
             /** @description OK */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5982,6 +6927,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5991,6 +6937,7 @@ export interface operations {
             /** @description admin_required: Administrator credentials are required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6000,6 +6947,7 @@ export interface operations {
             /** @description venue_conflict: Conflicts with a registered venue */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6009,6 +6957,7 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6018,6 +6967,7 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6027,6 +6977,7 @@ export interface operations {
             /** @description feed_rejected: The order-book feed was rejected */
             422: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6036,6 +6987,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6045,6 +6998,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6054,6 +7008,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6080,6 +7036,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6089,6 +7049,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6098,6 +7059,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6107,6 +7069,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6116,6 +7079,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6125,6 +7090,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6134,6 +7100,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6158,17 +7126,20 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description OK */
-            200: {
+            204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["Venue"];
-                };
+                content?: never;
             };
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6178,6 +7149,7 @@ export interface operations {
             /** @description admin_required: Administrator credentials are required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6187,6 +7159,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6196,6 +7169,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6205,6 +7180,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6214,6 +7190,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6234,6 +7212,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6243,6 +7225,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6252,6 +7235,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6261,6 +7246,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6270,6 +7256,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node answered */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6290,6 +7278,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6299,6 +7291,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6308,6 +7301,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6317,6 +7312,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6326,6 +7322,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node answered */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6346,6 +7344,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6355,6 +7357,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6364,6 +7367,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6373,6 +7378,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6382,6 +7388,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node answered */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6402,6 +7410,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6411,6 +7425,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6420,6 +7435,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6429,6 +7446,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6438,6 +7456,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6458,15 +7478,25 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["Validator"][];
+                        /** Format: int64 */
                         total: number;
                         window: {
+                            /** Format: int64 */
                             blocks: number;
+                            /** Format: int64 */
                             fromBlock: number;
+                            /** Format: int64 */
                             toBlock: number;
                         };
                         schedule: "round-robin" | null;
@@ -6474,7 +7504,10 @@ export interface operations {
                         source: string;
                         /** @description Reason why the node method returned no validator set; null if it did */
                         fault: string | null;
-                        /** @description Block at which the list was read */
+                        /**
+                         * Format: int64
+                         * @description Block at which the list was read
+                         */
                         asOf: number;
                         index: components["schemas"]["IndexInfo"];
                     };
@@ -6483,6 +7516,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6492,6 +7526,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6501,6 +7537,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6510,6 +7547,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6530,6 +7569,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6539,6 +7584,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6548,6 +7594,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6557,6 +7605,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6566,6 +7615,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6583,7 +7634,7 @@ export interface operations {
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
             };
@@ -6596,6 +7647,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6603,13 +7660,20 @@ export interface operations {
                         items: components["schemas"]["AiAgent"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
-                        /** @description Number of agents with this status */
+                        /**
+                         * Format: int64
+                         * @description Number of agents with this status
+                         */
                         total: number;
                         /** @description Address of the testimony contract; null if none is configured */
                         source: string | null;
-                        /** @description Block at which the list was read */
+                        /**
+                         * Format: int64
+                         * @description Block at which the list was read
+                         */
                         asOf: number;
                     };
                 };
@@ -6617,6 +7681,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6626,6 +7691,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6635,6 +7701,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6644,6 +7712,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6653,6 +7722,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6673,14 +7744,14 @@ export interface operations {
                  * @description Return only testimonies about this anchor
                  * @example 1000
                  */
-                anchor?: string;
+                anchor?: number;
                 /** @description Return only testimonies about this 32-byte subject */
                 subject?: string;
                 /**
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
             };
@@ -6693,6 +7764,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6700,11 +7777,15 @@ export interface operations {
                         items: components["schemas"]["Testimony"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                         /** @description Address of the testimony contract; null if none is configured */
                         source: string | null;
-                        /** @description Block at which the list was read */
+                        /**
+                         * Format: int64
+                         * @description Block at which the list was read
+                         */
                         asOf: number;
                     };
                 };
@@ -6712,6 +7793,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6721,6 +7803,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6730,6 +7813,7 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6739,6 +7823,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6748,6 +7834,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6757,6 +7844,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6772,7 +7861,7 @@ export interface operations {
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
             };
@@ -6785,6 +7874,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6792,6 +7887,7 @@ export interface operations {
                         items: components["schemas"]["TokenizedAsset"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                         provenance: components["schemas"]["Provenance"] | null;
@@ -6801,6 +7897,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6810,6 +7907,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6819,6 +7917,7 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6828,6 +7927,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6837,6 +7938,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6846,6 +7948,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6863,7 +7967,7 @@ export interface operations {
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
             };
@@ -6876,6 +7980,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6883,7 +7991,9 @@ export interface operations {
                         items: components["schemas"]["DirectoryEntry"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
+                        /** Format: int64 */
                         total: number;
                         /** @description Source and age of the document; null if none was read yet */
                         provenance: components["schemas"]["Provenance"] | null;
@@ -6895,6 +8005,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6904,6 +8015,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6913,6 +8025,7 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6922,6 +8035,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6931,6 +8046,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6940,6 +8056,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6960,6 +8078,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6969,6 +8093,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6978,6 +8103,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6987,6 +8114,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6996,6 +8124,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7016,7 +8146,7 @@ export interface operations {
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
             };
@@ -7029,6 +8159,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7036,6 +8172,7 @@ export interface operations {
                         items: components["schemas"]["RegistryEntity"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                         provenance: components["schemas"]["Provenance"] | null;
@@ -7045,6 +8182,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_kind: Unknown kind of entity; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7054,6 +8192,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7063,6 +8202,7 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7072,6 +8212,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7081,6 +8223,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7090,6 +8233,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7116,6 +8261,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7125,6 +8274,7 @@ export interface operations {
             /** @description invalid_kind: Unknown kind of entity; bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7134,6 +8284,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7143,6 +8294,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7152,6 +8305,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7161,6 +8315,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7184,6 +8340,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7195,6 +8355,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7204,6 +8365,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7213,6 +8375,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7222,6 +8385,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7231,6 +8396,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7240,6 +8406,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7260,6 +8428,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7271,6 +8443,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7280,6 +8453,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7289,6 +8464,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7298,6 +8474,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7324,6 +8502,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7355,6 +8539,7 @@ export interface operations {
                             kind: "wallet" | "contract" | "asset" | "did" | "organization" | "application" | "ecosystem" | "partner" | "cord";
                             label: string;
                         }[];
+                        /** Format: int64 */
                         memberCount: number;
                         provenance: components["schemas"]["Provenance"] | null;
                         index: components["schemas"]["IndexInfo"];
@@ -7364,6 +8549,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7373,6 +8559,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7382,6 +8569,7 @@ export interface operations {
             /** @description entity_not_found: Entity not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7391,6 +8579,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7400,6 +8590,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7409,6 +8600,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7420,7 +8613,10 @@ export interface operations {
     postIntegrationRequest: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Own id of the request, 8 to 128 printable ASCII characters without spaces */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7444,6 +8640,10 @@ export interface operations {
             /** @description OK */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7458,6 +8658,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7467,6 +8668,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7476,6 +8678,7 @@ export interface operations {
             /** @description idempotency_conflict: The idempotency key was used for another request */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7485,6 +8688,7 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7494,6 +8698,7 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7503,6 +8708,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7512,6 +8719,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7521,6 +8729,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7541,6 +8751,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7550,6 +8764,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7559,6 +8774,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7568,6 +8785,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7577,6 +8795,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7603,6 +8823,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7612,6 +8836,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7621,6 +8846,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7630,6 +8856,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7639,6 +8867,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7648,6 +8877,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7673,22 +8904,22 @@ export interface operations {
                  * @description First block, inclusive
                  * @example 1
                  */
-                fromBlock?: string;
+                fromBlock?: number;
                 /**
                  * @description Last block, inclusive; unfinalized blocks are left out
                  * @example 20
                  */
-                toBlock?: string;
+                toBlock?: number;
                 /**
                  * @description Start of the time window, inclusive, Unix seconds
                  * @example 1700000000
                  */
-                fromTime?: string;
+                fromTime?: number;
                 /**
                  * @description End of the time window, inclusive, Unix seconds
                  * @example 1700000000
                  */
-                toTime?: string;
+                toTime?: number;
                 /**
                  * @description Last row received, to resume an export: blockNumber:txIndex for transactions, blockNumber:logIndex for logs, blockNumber:logIndex:batchIndex for transfers, blockNumber:0 for anchors
                  * @example 1200:3
@@ -7710,6 +8941,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7719,6 +8954,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7728,6 +8964,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7737,6 +8974,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7746,6 +8985,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7755,6 +8995,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7780,22 +9022,22 @@ export interface operations {
                  * @description First block, inclusive
                  * @example 1
                  */
-                fromBlock?: string;
+                fromBlock?: number;
                 /**
                  * @description Last block, inclusive; unfinalized blocks are left out
                  * @example 20
                  */
-                toBlock?: string;
+                toBlock?: number;
                 /**
                  * @description Start of the time window, inclusive, Unix seconds
                  * @example 1700000000
                  */
-                fromTime?: string;
+                fromTime?: number;
                 /**
                  * @description End of the time window, inclusive, Unix seconds
                  * @example 1700000000
                  */
-                toTime?: string;
+                toTime?: number;
                 /**
                  * @description Last row received, to resume an export: blockNumber:txIndex for transactions, blockNumber:logIndex for logs, blockNumber:logIndex:batchIndex for transfers, blockNumber:0 for anchors
                  * @example 1200:3
@@ -7819,6 +9061,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7831,6 +9077,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7840,6 +9087,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7849,6 +9097,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7858,6 +9108,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7867,6 +9118,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7900,6 +9153,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7909,6 +9168,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7918,6 +9178,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7927,6 +9188,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7936,6 +9199,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7945,6 +9209,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7969,13 +9235,20 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": Record<string, never>;
+                "application/json": {
+                    addresses: string[];
+                } | string[];
+                "application/x-ndjson": string;
             };
         };
         responses: {
             /** @description OK */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7985,6 +9258,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7994,6 +9268,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8003,6 +9278,7 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8012,6 +9288,7 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8021,6 +9298,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8030,6 +9309,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8039,6 +9319,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8065,6 +9347,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8074,6 +9360,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8083,6 +9370,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8092,6 +9380,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8101,6 +9390,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8110,6 +9401,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8119,6 +9411,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8143,17 +9437,20 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description OK */
-            200: {
+            204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["AddressSet"];
-                };
+                content?: never;
             };
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8163,6 +9460,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8172,6 +9470,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8181,6 +9480,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8190,6 +9491,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8199,6 +9501,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8214,7 +9518,7 @@ export interface operations {
                  * @description First block in which the added addresses may have deposits (default: first indexed block)
                  * @example 1000
                  */
-                since?: string;
+                since?: number;
             };
             header?: never;
             path: {
@@ -8230,18 +9534,26 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "addresses": [
+                 *       "add": [
                  *         "0x0000000000000000000000000000000000000000"
                  *       ]
                  *     }
                  */
-                "application/json": Record<string, never>;
+                "application/json": {
+                    add?: string[];
+                    remove?: string[];
+                };
+                "application/x-ndjson": string;
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8251,6 +9563,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8260,6 +9573,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8269,6 +9583,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8278,6 +9593,7 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8287,6 +9603,7 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8296,6 +9613,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8305,6 +9624,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8314,6 +9634,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8331,14 +9653,14 @@ export interface operations {
                  * @description First block if no cursor is given (default: first indexed block)
                  * @example 1000
                  */
-                fromBlock?: string;
+                fromBlock?: number;
                 /**
                  * @description Last block (default: no end)
                  * @example 1000
                  */
-                toBlock?: string;
+                toBlock?: number;
                 /** @description Return only transfers to addresses added to the set at or after this time, Unix ms */
-                addedSince?: string;
+                addedSince?: number;
                 /** @description Maximum rows, 1 to 1000 (default 200) */
                 limit?: number;
                 /** @description Minimum confirmations of a transfer, 0 to 100000 (default 20) */
@@ -8361,6 +9683,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8370,6 +9698,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8379,6 +9708,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8388,6 +9718,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8397,6 +9728,7 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8406,6 +9738,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8415,6 +9749,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8424,6 +9759,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8441,7 +9778,10 @@ export interface operations {
                  */
                 lastEventId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description As lastEventId; browsers send it on reconnection */
+                "Last-Event-ID"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8450,6 +9790,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8459,6 +9803,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8468,6 +9813,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8477,6 +9823,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8486,6 +9834,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8495,6 +9844,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8509,7 +9860,10 @@ export interface operations {
                 /** @description Last received event id, like the header Last-Event-ID: the stream continues after it; 0: from the first stored event */
                 lastEventId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description As lastEventId; browsers send it on reconnection */
+                "Last-Event-ID"?: string;
+            };
             path: {
                 /**
                  * @description Id returned by POST /address-sets
@@ -8524,6 +9878,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8533,6 +9891,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8542,6 +9901,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8551,6 +9911,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8560,6 +9921,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8569,6 +9932,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8578,6 +9942,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8593,12 +9959,12 @@ export interface operations {
                  * @description Return only reorgs detected at or after this time, Unix seconds
                  * @example 1700000000
                  */
-                from?: string;
+                from?: number;
                 /**
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
             };
@@ -8611,6 +9977,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8618,6 +9990,7 @@ export interface operations {
                         items: components["schemas"]["Reorg"][];
                         nextCursor: string | null;
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                     };
@@ -8626,6 +9999,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8635,6 +10009,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8644,6 +10019,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8653,6 +10030,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8662,6 +10040,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8697,6 +10077,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8706,6 +10090,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8715,6 +10100,7 @@ export interface operations {
             /** @description sign_in_refused: The signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8724,6 +10110,7 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8733,6 +10120,7 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8742,6 +10130,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8751,6 +10141,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8760,6 +10151,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8793,6 +10186,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8802,6 +10199,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8811,6 +10209,7 @@ export interface operations {
             /** @description sign_in_refused: The signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8820,6 +10219,7 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8829,6 +10229,7 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8838,6 +10239,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8847,6 +10250,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8856,6 +10260,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8876,6 +10282,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8885,6 +10295,7 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8894,6 +10305,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8903,6 +10316,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8912,6 +10326,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8947,6 +10363,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8956,6 +10376,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8965,6 +10386,7 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; sign_in_refused: The signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8974,6 +10396,7 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8983,6 +10406,7 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8992,6 +10416,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9001,6 +10427,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9010,6 +10437,8 @@ export interface operations {
             /** @description identity_provider_unavailable: The identity provider did not answer; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9043,6 +10472,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9054,6 +10487,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9063,6 +10497,7 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; sign_in_refused: The signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9072,6 +10507,7 @@ export interface operations {
             /** @description wallet_conflict: This identity cannot link or unlink the wallet */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9081,6 +10517,7 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9090,6 +10527,7 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9099,6 +10537,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9108,6 +10548,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9117,6 +10558,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9143,6 +10586,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9154,6 +10601,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9163,6 +10611,7 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9172,6 +10621,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9181,6 +10631,7 @@ export interface operations {
             /** @description wallet_conflict: This identity cannot link or unlink the wallet */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9190,6 +10641,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9199,6 +10652,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9208,6 +10662,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9228,12 +10684,18 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["ApiKey"][];
+                        /** Format: int64 */
                         active: number;
+                        /** Format: int64 */
                         limit: number;
                     };
                 };
@@ -9241,6 +10703,7 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9250,6 +10713,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9259,6 +10724,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9268,6 +10734,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9283,7 +10751,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -9300,6 +10768,10 @@ export interface operations {
             /** @description OK */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9309,6 +10781,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9318,6 +10791,7 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9327,6 +10801,7 @@ export interface operations {
             /** @description key_limit_reached: The identity has the maximum number of active keys */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9336,6 +10811,7 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9345,6 +10821,7 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9354,6 +10831,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9363,6 +10842,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9372,6 +10852,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9392,6 +10874,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9401,6 +10887,7 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9410,6 +10897,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9419,6 +10908,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9428,6 +10918,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9451,15 +10943,18 @@ export interface operations {
             /** @description OK */
             204: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": unknown;
-                };
+                content?: never;
             };
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9469,6 +10964,7 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9478,6 +10974,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9487,6 +10984,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9496,6 +10995,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9505,6 +11005,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9520,22 +11022,22 @@ export interface operations {
                  * @description First block of the window, inclusive
                  * @example 1000
                  */
-                from?: string;
+                from?: number;
                 /**
                  * @description Last block of the window, inclusive; may lie above the head
                  * @example 1000
                  */
-                to?: string;
+                to?: number;
                 /**
                  * @description Start of the time window, inclusive, Unix seconds
                  * @example 1700000000
                  */
-                fromTime?: string;
+                fromTime?: number;
                 /**
                  * @description End of the time window, inclusive, Unix seconds
                  * @example 1700000000
                  */
-                toTime?: string;
+                toTime?: number;
                 /** @description Return only rows with this role */
                 role?: "from" | "to" | "log" | "internal";
                 /**
@@ -9547,7 +11049,7 @@ export interface operations {
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
                 /** @description nextCursor of the previous page */
@@ -9568,6 +11070,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9577,6 +11085,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9586,6 +11095,7 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9595,6 +11105,7 @@ export interface operations {
             /** @description wallet_scope_violation: The wallet is not linked to this identity */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9604,6 +11115,7 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9613,6 +11125,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9622,6 +11136,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9631,6 +11146,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9657,6 +11174,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9669,6 +11192,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9678,6 +11202,7 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9687,6 +11212,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9696,6 +11222,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9705,6 +11233,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9714,6 +11243,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9734,6 +11265,10 @@ export interface operations {
             /** @description OK */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9743,6 +11278,7 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9752,6 +11288,7 @@ export interface operations {
             /** @description operator_required: Operator credentials are required */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9761,6 +11298,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9770,6 +11309,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9779,6 +11319,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9794,9 +11336,9 @@ export interface operations {
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
                 /** @description Return only checkpoints with a lower number */
-                before?: string;
+                before?: number;
             };
             header?: never;
             path?: never;
@@ -9807,12 +11349,17 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         items: components["schemas"]["Checkpoint"][];
                         hasMore: boolean;
+                        /** Format: int64 */
                         limit: number;
                     };
                 };
@@ -9820,6 +11367,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9829,6 +11377,7 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9838,6 +11387,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9847,6 +11398,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9856,6 +11408,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9881,12 +11435,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Signed transaction, hex */
                     raw: string;
                     /** @default true */
                     broadcast?: boolean;
                 } | {
                     hash: string;
                     sender: string;
+                    /** Format: int64 */
                     nonce: number;
                 };
             };
@@ -9895,6 +11451,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9904,6 +11466,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9913,6 +11476,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9922,6 +11486,7 @@ export interface operations {
             /** @description withdrawal_conflict: Conflicts with a registered withdrawal */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9931,6 +11496,7 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9940,6 +11506,7 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9949,6 +11516,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9958,6 +11527,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9967,6 +11537,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9993,6 +11565,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10002,6 +11580,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10011,6 +11590,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10020,6 +11600,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10029,6 +11610,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10038,6 +11621,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10047,6 +11631,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10058,7 +11644,10 @@ export interface operations {
     rebroadcastWithdrawal: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Secret of the registration, if it was made without an API key */
+                "X-Withdrawal-Capability"?: string;
+            };
             path: {
                 /**
                  * @description Hash, 0x and 64 hex digits
@@ -10068,16 +11657,25 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /** @example {} */
-                "application/json": Record<string, never>;
+                "application/json": {
+                    /** @description Signed transaction, hex */
+                    raw?: string;
+                };
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10087,6 +11685,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10096,6 +11695,7 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10105,6 +11705,7 @@ export interface operations {
             /** @description withdrawal_owner_required: Only the owner of the withdrawal may do this */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10114,6 +11715,7 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10123,6 +11725,7 @@ export interface operations {
             /** @description withdrawal_conflict: Conflicts with a registered withdrawal */
             409: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10132,6 +11735,7 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10141,6 +11745,7 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10150,6 +11755,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10159,6 +11766,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10168,6 +11776,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10178,7 +11788,43 @@ export interface operations {
     };
     getCompatible_get: {
         parameters: {
-            query?: never;
+            query: {
+                /**
+                 * @description Group of actions, case-insensitive
+                 * @example account
+                 */
+                module: string;
+                /**
+                 * @description Action of the module, case-insensitive
+                 * @example balance
+                 */
+                action: string;
+                /**
+                 * @description Address, or for some actions several, separated by commas
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address?: string;
+                /** @description Address of a token contract */
+                contractaddress?: string;
+                /** @description Transaction hash */
+                txhash?: string;
+                /** @description First block, inclusive */
+                startblock?: string;
+                /** @description Last block, inclusive */
+                endblock?: string;
+                /** @description Number of the page, from 1 */
+                page?: string;
+                /** @description Rows per page */
+                offset?: string;
+                /** @description Order of the rows by block */
+                sort?: "asc" | "desc";
+                /** @description X-Next-Cursor of the previous reply */
+                cursor?: string;
+                /** @description Chain id; only the served chain is accepted */
+                chainid?: string;
+                /** @description API key, as X-API-Key */
+                apikey?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10188,15 +11834,21 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CompatibleReply"];
+                    "text/plain; charset=utf-8": string;
                 };
             };
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10206,6 +11858,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10215,6 +11869,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10224,6 +11879,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10234,7 +11891,43 @@ export interface operations {
     };
     getCompatible_post: {
         parameters: {
-            query?: never;
+            query: {
+                /**
+                 * @description Group of actions, case-insensitive
+                 * @example account
+                 */
+                module: string;
+                /**
+                 * @description Action of the module, case-insensitive
+                 * @example balance
+                 */
+                action: string;
+                /**
+                 * @description Address, or for some actions several, separated by commas
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address?: string;
+                /** @description Address of a token contract */
+                contractaddress?: string;
+                /** @description Transaction hash */
+                txhash?: string;
+                /** @description First block, inclusive */
+                startblock?: string;
+                /** @description Last block, inclusive */
+                endblock?: string;
+                /** @description Number of the page, from 1 */
+                page?: string;
+                /** @description Rows per page */
+                offset?: string;
+                /** @description Order of the rows by block */
+                sort?: "asc" | "desc";
+                /** @description X-Next-Cursor of the previous reply */
+                cursor?: string;
+                /** @description Chain id; only the served chain is accepted */
+                chainid?: string;
+                /** @description API key, as X-API-Key */
+                apikey?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10244,15 +11937,21 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CompatibleReply"];
+                    "text/plain; charset=utf-8": string;
                 };
             };
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10262,6 +11961,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10271,6 +11972,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10280,6 +11982,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10290,7 +11994,43 @@ export interface operations {
     };
     getCompatibleV2_get: {
         parameters: {
-            query?: never;
+            query: {
+                /**
+                 * @description Group of actions, case-insensitive
+                 * @example account
+                 */
+                module: string;
+                /**
+                 * @description Action of the module, case-insensitive
+                 * @example balance
+                 */
+                action: string;
+                /**
+                 * @description Address, or for some actions several, separated by commas
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address?: string;
+                /** @description Address of a token contract */
+                contractaddress?: string;
+                /** @description Transaction hash */
+                txhash?: string;
+                /** @description First block, inclusive */
+                startblock?: string;
+                /** @description Last block, inclusive */
+                endblock?: string;
+                /** @description Number of the page, from 1 */
+                page?: string;
+                /** @description Rows per page */
+                offset?: string;
+                /** @description Order of the rows by block */
+                sort?: "asc" | "desc";
+                /** @description X-Next-Cursor of the previous reply */
+                cursor?: string;
+                /** @description Chain id; only the served chain is accepted */
+                chainid?: string;
+                /** @description API key, as X-API-Key */
+                apikey?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10300,15 +12040,21 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CompatibleReply"];
+                    "text/plain; charset=utf-8": string;
                 };
             };
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10318,6 +12064,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10327,6 +12075,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10336,6 +12085,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10346,7 +12097,43 @@ export interface operations {
     };
     getCompatibleV2_post: {
         parameters: {
-            query?: never;
+            query: {
+                /**
+                 * @description Group of actions, case-insensitive
+                 * @example account
+                 */
+                module: string;
+                /**
+                 * @description Action of the module, case-insensitive
+                 * @example balance
+                 */
+                action: string;
+                /**
+                 * @description Address, or for some actions several, separated by commas
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address?: string;
+                /** @description Address of a token contract */
+                contractaddress?: string;
+                /** @description Transaction hash */
+                txhash?: string;
+                /** @description First block, inclusive */
+                startblock?: string;
+                /** @description Last block, inclusive */
+                endblock?: string;
+                /** @description Number of the page, from 1 */
+                page?: string;
+                /** @description Rows per page */
+                offset?: string;
+                /** @description Order of the rows by block */
+                sort?: "asc" | "desc";
+                /** @description X-Next-Cursor of the previous reply */
+                cursor?: string;
+                /** @description Chain id; only the served chain is accepted */
+                chainid?: string;
+                /** @description API key, as X-API-Key */
+                apikey?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10356,15 +12143,21 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CompatibleReply"];
+                    "text/plain; charset=utf-8": string;
                 };
             };
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10374,6 +12167,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10383,6 +12178,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10392,6 +12188,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10402,7 +12200,43 @@ export interface operations {
     };
     getCompatibleV1_get: {
         parameters: {
-            query?: never;
+            query: {
+                /**
+                 * @description Group of actions, case-insensitive
+                 * @example account
+                 */
+                module: string;
+                /**
+                 * @description Action of the module, case-insensitive
+                 * @example balance
+                 */
+                action: string;
+                /**
+                 * @description Address, or for some actions several, separated by commas
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address?: string;
+                /** @description Address of a token contract */
+                contractaddress?: string;
+                /** @description Transaction hash */
+                txhash?: string;
+                /** @description First block, inclusive */
+                startblock?: string;
+                /** @description Last block, inclusive */
+                endblock?: string;
+                /** @description Number of the page, from 1 */
+                page?: string;
+                /** @description Rows per page */
+                offset?: string;
+                /** @description Order of the rows by block */
+                sort?: "asc" | "desc";
+                /** @description X-Next-Cursor of the previous reply */
+                cursor?: string;
+                /** @description Chain id; only the served chain is accepted */
+                chainid?: string;
+                /** @description API key, as X-API-Key */
+                apikey?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10412,15 +12246,21 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CompatibleReply"];
+                    "text/plain; charset=utf-8": string;
                 };
             };
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10430,6 +12270,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10439,6 +12281,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10448,6 +12291,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10458,7 +12303,43 @@ export interface operations {
     };
     getCompatibleV1_post: {
         parameters: {
-            query?: never;
+            query: {
+                /**
+                 * @description Group of actions, case-insensitive
+                 * @example account
+                 */
+                module: string;
+                /**
+                 * @description Action of the module, case-insensitive
+                 * @example balance
+                 */
+                action: string;
+                /**
+                 * @description Address, or for some actions several, separated by commas
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address?: string;
+                /** @description Address of a token contract */
+                contractaddress?: string;
+                /** @description Transaction hash */
+                txhash?: string;
+                /** @description First block, inclusive */
+                startblock?: string;
+                /** @description Last block, inclusive */
+                endblock?: string;
+                /** @description Number of the page, from 1 */
+                page?: string;
+                /** @description Rows per page */
+                offset?: string;
+                /** @description Order of the rows by block */
+                sort?: "asc" | "desc";
+                /** @description X-Next-Cursor of the previous reply */
+                cursor?: string;
+                /** @description Chain id; only the served chain is accepted */
+                chainid?: string;
+                /** @description API key, as X-API-Key */
+                apikey?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10468,15 +12349,21 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["CompatibleReply"];
+                    "text/plain; charset=utf-8": string;
                 };
             };
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10486,6 +12373,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10495,6 +12384,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10504,6 +12394,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10524,6 +12416,10 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10533,6 +12429,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10542,6 +12440,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10551,6 +12450,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10576,7 +12477,7 @@ export interface operations {
                  * @description Page size, 1 to 200 (default 50)
                  * @example 2
                  */
-                limit?: string;
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -10587,6 +12488,12 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10610,6 +12517,7 @@ export interface operations {
                         embedder: string;
                         /** @description true if the configured embedding model was unavailable and local word vectors were used */
                         degraded: boolean;
+                        /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
                     };
@@ -10618,6 +12526,7 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; string_id_required: The search needs the id of a wallet */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10627,6 +12536,7 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10636,6 +12546,7 @@ export interface operations {
             /** @description wallet_scope_violation: The wallet is not linked to this identity */
             403: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10645,6 +12556,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10654,6 +12567,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10663,6 +12577,8 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10688,22 +12604,27 @@ export interface operations {
                  *       "params": []
                  *     }
                  */
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["RpcCall"] | components["schemas"]["RpcCall"][];
             };
         };
         responses: {
             /** @description OK */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["RpcReply"] | components["schemas"]["RpcReply"][];
                 };
             };
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10713,6 +12634,7 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10722,6 +12644,7 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10731,6 +12654,8 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10740,6 +12665,7 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10749,6 +12675,8 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10772,7 +12700,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description Nothing is indexed yet */
@@ -10780,7 +12708,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
             };
         };
     };
@@ -10799,7 +12729,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description Not ready; the body gives the reason */
@@ -10807,7 +12737,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
             };
         };
     };
@@ -10853,7 +12785,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
         };

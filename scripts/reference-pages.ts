@@ -2,6 +2,7 @@
 import type { Session } from 'chdb';
 import type { Registry } from 'prom-client';
 import { Metrics } from '../api/http/metrics.ts';
+import { routeTags } from '../api/http/route-tags.ts';
 import { routes } from '../api/routes/index.ts';
 import { EdgeMetrics } from '../edge/metrics.ts';
 import { PipelineMetrics } from '../pipeline/metrics.ts';
@@ -33,12 +34,16 @@ export function apiPage(): string {
   const sections = tags.map((tag) => {
     const rows = routes
       .filter((route) => route.tag === tag)
-      .map(({ methods, base, path, summary }) => [`\`${methods.join(', ').toUpperCase()} ${base}${path}\``, summary]);
-    return `## ${tag}\n\n${markdownTable(['method and path', 'what it returns or does'], rows)}\n`;
+      .map(({ methods, base, path, summary, description }) => [
+        `\`${methods.join(', ').toUpperCase()} ${base}${path}\``,
+        description ? `${summary}. ${description}` : summary,
+      ]);
+    return `## ${tag}\n\n${routeTags[tag].description}\n\n${markdownTable(['method and path', 'what it returns or does'], rows)}\n`;
   });
   return `# API
 
-${generated} A running service shows parameters, replies, errors and examples at \`/docs\`, and the OpenAPI 3.1 document at \`/openapi.json\`.
+${generated} A running service shows parameters, replies, errors and examples at \`/docs\`, and the OpenAPI 3.1 document at \`/api/v1/openapi.json\`.
+\`client/openapi.gen.ts\` has the types of this document for TypeScript.
 
 - Amounts are decimal strings in wei. Times are Unix seconds, UTC.
 - Errors are RFC 9457 problems with a \`code\`.

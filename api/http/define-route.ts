@@ -6,15 +6,10 @@ import type { ProvedKey } from '../read/identity/caller.ts';
 import type { ProblemCode } from '../terms/errors.ts';
 import type { Standing } from './rate-tiers.ts';
 import type { HeadedReply, OtherReply } from './reply.ts';
+import type { RouteTag } from './route-tags.ts';
 
 /** Path prefix: versioned interface, semantic-history interface, or the origin. */
 type RouteBase = '/api/v1' | '/v1' | '';
-
-type RouteTag =
-  | ('stats' | 'charts' | 'anchors' | 'transactions' | 'accounts' | 'tokens')
-  | ('search' | 'network' | 'export' | 'service' | 'compatible' | 'node')
-  | ('deposits' | 'withdrawals' | 'identity' | 'keys' | 'semantic')
-  | ('markets' | 'registry' | 'supply' | 'integration');
 
 interface BodyDefinition<B extends z.ZodType, D> {
   /** Schema of the parsed JSON, or of the text of a raw body. */
@@ -25,7 +20,11 @@ interface BodyDefinition<B extends z.ZodType, D> {
   readonly read?: (chunks: AsyncIterable<Buffer>, deps: D) => Promise<z.output<B>>;
   /** True: the handler gets the unparsed text, whatever its media type. */
   readonly isRaw?: boolean;
-  /** True: an empty body counts as {}. */
+  /** Documented schema of a body that `read` or the handler parses. */
+  readonly shown?: z.ZodType;
+  /** Documented media types. Default: only JSON. */
+  readonly mediaTypes?: readonly string[];
+  /** True: the body may be empty; a parsed body then counts as {}. */
   readonly mayBeAbsent?: boolean;
   readonly example: unknown;
 }
@@ -64,11 +63,16 @@ export interface RouteDefinition<
   readonly path: string;
   readonly methods: readonly ('get' | 'post' | 'patch' | 'delete')[];
   readonly tag: RouteTag;
+  /** One short phrase without a full stop. */
   readonly summary: string;
-  /** Section of the specification. */
-  readonly section: string;
+  /** Further sentences for the docs. */
+  readonly description?: string;
   readonly params: P;
   readonly query: Q;
+  /** Documented query, if `query` accepts any name. */
+  readonly shownQuery?: z.ZodObject;
+  /** Documented request headers besides credentials; the handler reads them. */
+  readonly headers?: z.ZodObject;
   readonly body?: BodyDefinition<B, D>;
   readonly response: R;
   readonly errors: readonly ProblemCode[];
@@ -86,6 +90,8 @@ export interface RouteDefinition<
   statusOf?(reply: z.input<R>): number;
   /** Media types of the reply. Default: only JSON. */
   readonly mediaTypes?: readonly string[];
+  /** Schemas of one line of NDJSON, or of the data of each event of a stream by event name, by media type. */
+  readonly item?: Readonly<Record<string, z.ZodType>>;
   /** Returns whether the reply can never change; it is then cached as immutable. */
   isFinalized?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
   /** The type of its first parameter lists the dependencies it needs. */

@@ -1,83 +1,95 @@
 /** Derives the OpenAPI document from the routes. */
 import { z } from 'zod';
 import type { Access } from '../read/identity/access.ts';
-import { problems } from '../terms/errors.ts';
 import type { AnyRoute } from './define-route.ts';
 import { type ExampleSubjects, exampleValues, fillExample } from './examples.ts';
-import { listRouteErrors } from './route-errors.ts';
-import { servicePathItems } from './service-paths.ts';
-
-type Json = Record<string, unknown>;
-
-const json = 'application/json';
+import { type Json, toParameterSchema, toSchema } from './json-schema.ts';
+import { type ExampleReplies, headers, jsonType, problemSchema, responses } from './openapi-replies.ts';
+import { routeTags } from './route-tags.ts';
+import { servicePathItems, serviceSchemas } from './service-paths.ts';
 
 /** Returns the OpenAPI document. @param subjects ids of the chain for the examples */
-export function openApiDocument(routes: readonly AnyRoute[], subjects: ExampleSubjects): Json {
+export function openApiDocument(
+  routes: readonly AnyRoute[],
+  subjects: ExampleSubjects,
+  replies: ExampleReplies = {},
+): Json {
   const paths: Record<string, Json> = {};
   const schemas: Json = {};
   for (const route of routes) {
     const path = (route.base + route.path).replace(/:(\w+)/g, '{$1}');
-    paths[path] = {
-      ...paths[path],
-      ...Object.fromEntries(route.methods.map((method) => [method, operation(route, method, subjects, schemas)])),
-    };
+    const operations = route.methods.map((method) => [
+      method,
+      operation(route, method, { subjects, replies, schemas }),
+    ]);
+    paths[path] = { ...paths[path], ...Object.fromEntries(operations) };
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Cordscan',
       version: '1',
-      description: 'Explorer of one EVM chain. Amounts are decimal strings in wei.',
+      description:
+        'Explorer of one EVM chain. Amounts are decimal strings in wei. Times are Unix seconds. A block is called an anchor.',
     },
+    externalDocs: { description: 'This API as a page, with sign-in, budgets and paging', url: '/docs' },
     servers: [{ url: '/' }],
+    tags: Object.entries(routeTags).map(([name, docs]) => ({ name, ...docs })),
     paths: { ...paths, ...servicePathItems() },
-    components: { schemas: { ...schemas, Problem: problemSchema }, securitySchemes: usedSchemes(routes) },
+    components: {
+      schemas: { ...schemas, ...serviceSchemas, Problem: problemSchema },
+      headers,
+      securitySchemes: usedSchemes(routes),
+    },
   };
 }
 
-function operation(route: AnyRoute, method: string, subjects: ExampleSubjects, schemas: Json): Json {
+interface OperationContext {
+  readonly subjects: ExampleSubjects;
+  readonly replies: ExampleReplies;
+  /** Receives the named schemas. */
+  readonly schemas: Json;
+}
+
+function operation(route: AnyRoute, method: string, { subjects, replies, schemas }: OperationContext): Json {
   const examples = exampleValues(route, subjects);
   const suffix = route.methods.length > 1 ? `_${method}` : '';
   return {
     operationId: route.id + suffix,
     tags: [route.tag],
     summary: route.summary,
-    description: `Specification ${route.section}.`,
-    parameters: [...parameters(route.params, 'path', examples), ...parameters(route.query, 'query', examples)],
+    ...(route.description ? { description: route.description } : {}),
+    parameters: [
+      ...parameters(route.params, 'path', examples),
+      ...parameters(route.shownQuery ?? route.query, 'query', examples),
+      ...parameters(route.headers, 'header', {}),
+    ],
     ...(route.access && route.access !== 'public' ? { security: securityOf[route.access] } : {}),
     ...(route.body ? { requestBody: requestBody(route.body, subjects, schemas) } : {}),
-    responses: {
-      [route.successStatus ?? 200]: {
-        description: 'OK',
-        content: content(route, schemas),
-      },
-      ...errorResponses(route),
-    },
+    responses: responses(route, replies, schemas),
   };
 }
 
 function requestBody(
-  { schema, isRaw, read, example }: NonNullable<AnyRoute['body']>,
+  { schema, shown, mediaTypes = [jsonType], mayBeAbsent, example }: NonNullable<AnyRoute['body']>,
   subjects: ExampleSubjects,
   schemas: Json,
 ): Json {
-  const type = isRaw || read ? { type: 'object' } : schemaOf(schema, 'input', schemas);
-  return { required: true, content: { [json]: { schema: type, example: fillExample(example, subjects) } } };
+  const entries = mediaTypes.map((type) => {
+    if (type !== jsonType) return [type, { schema: { type: 'string' } }];
+    return [type, { schema: toSchema(shown ?? schema, 'input', schemas), example: fillExample(example, subjects) }];
+  });
+  return { required: !mayBeAbsent, content: Object.fromEntries(entries) };
 }
 
-function content({ response, mediaTypes = [json] }: AnyRoute, schemas: Json): Json {
-  const schemaFor = (type: string) => (type === json ? schemaOf(response, 'output', schemas) : { type: 'string' });
-  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaFor(type) }]));
-}
-
-function parameters(schema: z.ZodType, place: 'path' | 'query', examples: Record<string, string>): Json[] {
+function parameters(
+  schema: z.ZodType | undefined,
+  place: 'path' | 'query' | 'header',
+  examples: Record<string, string>,
+): Json[] {
   if (!(schema instanceof z.ZodObject)) return [];
   return Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => {
-    const {
-      description,
-      example: usual,
-      ...rest
-    } = schemaOf(field, 'input', {}) as { description?: string; example?: string };
+    const { description, example: usual, ...rest } = toParameterSchema(field);
     const example = examples[name] ?? usual;
     return {
       name,
@@ -85,39 +97,9 @@ function parameters(schema: z.ZodType, place: 'path' | 'query', examples: Record
       required: place === 'path' || !field.safeParse(undefined).success,
       schema: rest,
       ...(description ? { description } : {}),
-      ...(example === undefined ? {} : { example }),
+      ...(example === undefined ? {} : { example: rest['type'] === 'integer' ? Number(example) : example }),
     };
   });
-}
-
-function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
-  const {
-    $schema: _,
-    $defs,
-    ...json
-  } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json & { $defs?: Json };
-  for (const [name, definition] of Object.entries($defs ?? {})) schemas[name] = rewrite(definition);
-  const { id, ...own } = json as Json & { id?: string };
-  return rewrite(own) as Json;
-}
-
-function rewrite(value: unknown): unknown {
-  const text = JSON.stringify(value).replaceAll('#/$defs/', '#/components/schemas/');
-  return JSON.parse(text, (key, item) =>
-    key === '' && item && typeof item === 'object' ? { ...item, id: undefined } : item,
-  );
-}
-
-function errorResponses(route: AnyRoute): Json {
-  const byStatus = new Map<number, string[]>();
-  for (const code of listRouteErrors(route)) {
-    const { status, title } = problems[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), `${code}: ${title}`]);
-  }
-  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
-  return Object.fromEntries(
-    [...byStatus].map(([status, texts]) => [status, { description: texts.join('; '), content }]),
-  );
 }
 
 const securitySchemes = {
@@ -141,18 +123,3 @@ function usedSchemes(routes: readonly AnyRoute[]): Json {
   const used = new Set(names.flatMap((one) => Object.keys(one)));
   return Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name)));
 }
-
-const problemSchema = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    code: { enum: Object.keys(problems) },
-    requestId: { type: 'string' },
-    valid: { type: 'boolean', description: 'false if the API key is invalid' },
-    details: {},
-  },
-};

@@ -3,6 +3,9 @@
 interface ServicePath {
   readonly id: string;
   readonly summary: string;
+  readonly description?: string;
+  /** Name of the reply in `serviceSchemas`. */
+  readonly reply?: string;
   readonly type: string;
   readonly others: Readonly<Record<number, string>>;
 }
@@ -14,17 +17,21 @@ const servicePaths = {
     id: 'getHealth',
     summary: 'Liveness of this process',
     type: json,
+    reply: 'Health',
     others: { 503: 'Nothing is indexed yet' },
   },
   '/readyz': {
     id: 'getReadiness',
-    summary: 'Readiness of this instance, with separate results for database, schema, index and nodes',
+    summary: 'Readiness of this instance',
+    description: 'Has separate results for database, schema and index.',
     type: json,
+    reply: 'Readiness',
     others: { 503: 'Not ready; the body gives the reason' },
   },
   '/metrics': {
     id: 'getMetrics',
-    summary: 'Prometheus metrics of this process; only for clients listed in METRICS_FROM',
+    summary: 'Prometheus metrics of this process',
+    description: 'Only for clients listed in METRICS_FROM.',
     type: 'text/plain; version=0.0.4; charset=utf-8',
     others: { 404: 'The caller is not listed in METRICS_FROM' },
   },
@@ -32,16 +39,45 @@ const servicePaths = {
   '/docs': { id: 'getDocs', summary: 'API documentation as a page', type: 'text/html; charset=utf-8', others: {} },
 } as const satisfies Readonly<Record<string, ServicePath>>;
 
+/** Replies of service paths, by name. */
+export const serviceSchemas = {
+  Health: {
+    type: 'object',
+    required: ['status'],
+    properties: { status: { type: 'string', enum: ['ok', 'starting'] } },
+  },
+  Readiness: {
+    type: 'object',
+    required: ['status', 'checks'],
+    properties: {
+      status: { type: 'string', enum: ['ready', 'not ready'] },
+      checks: {
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'Result by check: ok, or the problem',
+      },
+    },
+  },
+};
+
+function schemaOf({ type, reply }: ServicePath): Record<string, unknown> {
+  if (reply) return { $ref: `#/components/schemas/${reply}` };
+  return type === json ? { type: 'object', additionalProperties: true } : { type: 'string' };
+}
+
 export type ServicePathName = keyof typeof servicePaths;
 
 export function servicePathItems(): Record<string, { readonly get: Record<string, unknown> }> {
-  const items = Object.entries<ServicePath>(servicePaths).map(([path, { id, summary, type, others }]) => {
-    const schema = type === json ? { type: 'object' } : { type: 'string' };
-    const responses = {
-      200: { description: 'OK', content: { [type]: { schema } } },
-      ...Object.fromEntries(Object.entries(others).map(([status, description]) => [status, { description }])),
-    };
-    return [path, { get: { operationId: id, tags: ['service'], summary, parameters: [], responses } }] as const;
+  const items = Object.entries<ServicePath>(servicePaths).map(([path, service]) => {
+    const { id, summary, description, others } = service;
+    const content = { [service.type]: { schema: schemaOf(service) } };
+    const failures = Object.entries(others).map(([status, text]) => [
+      status,
+      { description: text, ...(service.reply ? { content } : {}) },
+    ]);
+    const responses = { 200: { description: 'OK', content }, ...Object.fromEntries(failures) };
+    const texts = { summary, ...(description ? { description } : {}) };
+    return [path, { get: { operationId: id, tags: ['service'], ...texts, parameters: [], responses } }] as const;
   });
   return Object.fromEntries(items);
 }

@@ -37,6 +37,6 @@ function section(route: AnyRoute, subjects: ExampleSubjects): Html {
       html`<div><dt><code>${name}</code></dt><dd>${field.meta()?.description?.toString() ?? ''}</dd></div>`,
   );
   return html`<section id="${route.id}"><h3><code><span class="muted">${route.methods.join(', ').toUpperCase()}</span> ${route.base + route.path}</code></h3>
-<p>${route.summary}. ${exampleOf(route, subjects)}</p>${parameters.length > 0 && html`<dl class="values">${parameters}</dl>`}</section>
+<p>${route.summary}. ${route.description} ${exampleOf(route, subjects)}</p>${parameters.length > 0 && html`<dl class="values">${parameters}</dl>`}</section>
 `;
 }

@@ -5,7 +5,7 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import { getFirst } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
-import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../terms/primitives.ts';
+import { Count, HexAddress, HexData, HexHash, IsoTime, ReceiptStatus, UnixSeconds, Wei } from '../terms/primitives.ts';
 import { type HistoryRecord, receiptStatus } from '../terms/records.ts';
 
 /** internal: the account occurs only in internal transfers or contract creations; set only in traced blocks. */
@@ -31,7 +31,7 @@ export const HistoryRow = z
     gasUsed: Count,
     gasPrice: Wei,
     fee: Wei,
-    status: z.union([z.literal(0), z.literal(1)]).nullable(),
+    status: ReceiptStatus.nullable(),
     methodId: HexData,
     type: Count,
     role: Role,

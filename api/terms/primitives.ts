@@ -6,6 +6,10 @@ import { maxUint256 } from '#chain/codec/hex.ts';
 export const maxLimit = 200;
 export const defaultLimit = 50;
 
+/** JSON Schema of a parameter given as decimal digits, for the docs. */
+export const integerFrom = (minimum: number, maximum = 999_999_999_999_999) =>
+  ({ type: 'integer', minimum, maximum }) as const;
+
 const hex = (bytes: number) => new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
 
 /** Address in any case, also CAIP-10; mixed case needs a valid EIP-55 checksum. Parsed to lower case. */
@@ -28,14 +32,16 @@ export const BlockNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a block number: decimal, not negative')
   .transform(Number)
-  .meta({ description: 'Block number', example: '1000' });
+  .meta({ ...integerFrom(0), description: 'Block number', example: '1000' });
+
+const maxTime = 4_294_967_295;
 
 export const UnixTime = z
   .string()
   .regex(/^\d{1,10}$/, 'must be Unix seconds: decimal, not negative')
   .transform(Number)
-  .refine((time) => time <= 4_294_967_295, 'must be Unix seconds below 2^32')
-  .meta({ description: 'Unix seconds, inclusive', example: '1700000000' });
+  .refine((time) => time <= maxTime, 'must be Unix seconds below 2^32')
+  .meta({ ...integerFrom(0, maxTime), description: 'Unix seconds, inclusive', example: '1700000000' });
 
 /** First four bytes of call data. Parsed to hex digits without 0x. */
 export const MethodId = z
@@ -55,7 +61,11 @@ export const Limit = z
   .regex(/^[1-9]\d{0,8}$/, 'must be a whole number of at least 1; values above 200 are reduced to 200')
   .transform((text) => Math.min(Number(text), maxLimit))
   .default(defaultLimit)
-  .meta({ description: `Page size, 1 to ${maxLimit} (default ${defaultLimit})`, example: '50' });
+  .meta({
+    ...integerFrom(1, maxLimit),
+    description: `Page size, 1 to ${maxLimit} (default ${defaultLimit})`,
+    example: '50',
+  });
 
 export const Order = z
   .enum(['asc', 'desc'], 'must be asc or desc')
@@ -87,6 +97,8 @@ export const Wei = z
   .regex(/^-?\d+$/)
   .meta({ description: 'Amount in wei, decimal' });
 export const Count = z.number().int().nonnegative();
+/** 1: succeeded, 0: failed. */
+export const ReceiptStatus = z.union([z.literal(0), z.literal(1)]);
 export const UnixSeconds = z.number().int();
 export const IsoTime = z.string().regex(/^\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 

@@ -148,11 +148,14 @@ test('OpenAPI document passes the linter, and every example in it works', async 
     found.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
     [],
   );
+  const tags = document.tags.map(({ name }: { name: string }) => name);
   const token = await signIn(api, operator);
   const credentials = { ...bearer(token), 'x-api-key': (await mintKey(api, token)).key };
   const made = await ownSubjects(token, credentials);
   for (const [path, operations] of Object.entries<Record<string, Operation>>(document.paths)) {
-    const [method, { parameters, requestBody, responses }] = Object.entries(operations)[0]!;
+    const [method, { summary, tags: own, parameters, requestBody, responses }] = Object.entries(operations)[0]!;
+    t.true(summary.length <= 70 && !summary.includes('. ') && !summary.endsWith('.'), `${path}: ${summary}`);
+    t.true(own.every((tag) => tags.includes(tag)));
     const example = exampleRequest(path, parameters);
     const [url, query] = [made(example.url), example.query];
     if (Object.keys(Object.values(responses)[0]?.content ?? {}).some((type) => type.startsWith('text/event-stream')))
@@ -169,6 +172,7 @@ test('OpenAPI document passes the linter, and every example in it works', async 
       ),
       url,
     );
+    for (const name of Object.keys(responses[wanted]!.headers ?? {})) t.true(headers.has(name), `${url} ${name}`);
   }
 });
 
@@ -205,9 +209,11 @@ async function ownSubjects(
 }
 
 interface Operation {
+  readonly summary: string;
+  readonly tags: readonly string[];
   readonly requestBody?: { content: Record<string, { example: unknown }> };
   readonly parameters: readonly { name: string; in: string; required: boolean; example?: string }[];
-  readonly responses: Readonly<Record<string, { content: Record<string, unknown> }>>;
+  readonly responses: Readonly<Record<string, { content: Record<string, unknown>; headers?: Record<string, unknown> }>>;
 }
 
 function exampleRequest(path: string, parameters: Operation['parameters']) {

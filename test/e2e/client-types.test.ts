@@ -1,6 +1,11 @@
 /** Three tasks of API users, written with the generated types only: `npm run check:types` fails if one needs a cast. */
 import test from 'ava';
+import type { z } from 'zod';
+import { exportKinds } from '#api/read/export/kinds.ts';
+import { streamAddressSet, streamHeads } from '#api/routes/deposits/streams.ts';
+import { ExportLine, ExportRow } from '#api/routes/export/export-line.ts';
 import type { components, operations, paths } from '#client/openapi.gen.ts';
+import { EventReader } from '#test/helpers/event-reader.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 
@@ -68,7 +73,7 @@ test('list of transactions is read to its end with the cursor', async (t) => {
   let cursor: string | null = null;
   do {
     const page: Reply<'/api/v1/transactions'> = await read('/api/v1/transactions', {
-      query: { limit: '200', ...(cursor === null ? {} : { cursor }) },
+      query: { limit: 200, ...(cursor === null ? {} : { cursor }) },
     });
     found.push(...page.items);
     cursor = page.nextCursor;
@@ -92,4 +97,37 @@ test('deposits of an address are listed with exact amounts', async (t) => {
   const verdict = await read('/api/v1/deposits/verdict', { query: { tx: first?.txHash ?? '', to: first?.to ?? '' } });
   const credited: bigint = verdict.verdict === 'creditable' && verdict.value !== null ? BigInt(verdict.value) : 0n;
   t.true(credited >= 0n);
+});
+
+test('lines of an export match their documented schema', async (t) => {
+  const { from, token } = indexed.transfers.find((transfer) => !/^0x0+$/.test(transfer.from))!;
+  const filters = { transactions: from, transfers: from, logs: token, anchors: undefined };
+  for (const kind of exportKinds)
+    for (const query of ['', ...(filters[kind] ? [`?address=${filters[kind]}`] : [])]) {
+      const { body } = await indexed.api.get(`/api/v1/export/${kind}${query}`);
+      const lines = String(body).trim().split('\n');
+      t.true(lines.length > 1, kind + query);
+      for (const line of lines.slice(0, -1)) t.notThrows(() => ExportRow[kind].parse(JSON.parse(line)), line);
+      const last: Schemas['ExportLine'] = JSON.parse(lines.at(-1)!);
+      t.notThrows(() => ExportLine.parse(last));
+      t.is('certificate' in last ? last.certificate.rows : undefined, lines.length - 1);
+    }
+});
+
+test('events of streams match their documented schema', async (t) => {
+  const { body: set } = await indexed.api.get('/api/v1/address-sets', {
+    method: 'POST',
+    body: JSON.stringify({ addresses: indexed.chain.world.accounts }),
+  });
+  for (const [path, route, names] of [
+    ['heads', streamHeads, ['anchor.added']],
+    [`address-sets/${set.id}`, streamAddressSet, ['anchor.added', 'transfer.seen', 'transfer.creditable']],
+  ] as const) {
+    const reader = await EventReader.open(`${indexed.api.origin}/api/v1/stream/${path}`, '0');
+    const has = (name: string) => reader.events.some((event) => event.name === name);
+    await waitFor(async () => names.every(has), 30_000, `events of ${path}`);
+    reader.close();
+    const schema = route.item?.['text/event-stream; charset=utf-8'] as z.ZodObject;
+    for (const { name, data } of reader.events) t.notThrows(() => schema.partial().parse({ [name]: data }), name);
+  }
 });

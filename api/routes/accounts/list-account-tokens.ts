@@ -28,14 +28,14 @@ export const listAccountTokens = defineRoute({
   path: '/accounts/:address/tokens',
   methods: ['get'],
   tag: 'accounts',
-  summary: 'TOKEN-20 balances of one account, ordered by token address',
-  section: '4.4',
+  summary: 'TOKEN-20 balances of one account',
+  description: 'Ordered by token address.',
   params: z.object({ address: AccountId }),
   query: z.object({
     zero: z
       .enum(['true', 'false'], 'must be true or false')
       .default('false')
-      .meta({ description: 'true: include tokens whose balance is now zero (default false)' }),
+      .meta({ type: 'boolean', description: 'true: include tokens whose balance is now zero (default false)' }),
     limit: Limit,
     cursor: Cursor.optional(),
   }),

@@ -32,7 +32,6 @@ export const listTopAccounts = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'Accounts with the highest native balance',
-  section: '4.4',
   params: z.object({}),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
   response: listOf(TopAccount).extend({

@@ -34,8 +34,8 @@ export const listAiAgents = defineRoute({
   path: '/ai-agents',
   methods: ['get'],
   tag: 'registry',
-  summary: 'AI agents registered with the testimony contract, newest first',
-  section: '4.2',
+  summary: 'AI agents registered with the testimony contract',
+  description: 'Newest first.',
   params: z.object({}),
   query: z.object({
     status: z

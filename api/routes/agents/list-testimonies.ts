@@ -54,8 +54,8 @@ export const listTestimonies = defineRoute({
   path: '/testimonies',
   methods: ['get'],
   tag: 'registry',
-  summary: 'Testimonies of AI agents, newest first',
-  section: '4.2',
+  summary: 'Testimonies of AI agents',
+  description: 'Newest first.',
   params: z.object({}),
   query: z.object({
     agent: Address.optional().meta({ description: 'Return only testimonies of this agent' }),

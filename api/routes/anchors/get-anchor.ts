@@ -28,6 +28,7 @@ const Orphan = z
     hash: HexHash,
     canonical: z.literal(false),
     replacedBy: HexHash.nullable(),
+    index: IndexInfo,
   })
   .meta({ id: 'OrphanedAnchor' });
 
@@ -38,11 +39,11 @@ export const getAnchor = defineRoute({
   path: '/strings/:id',
   methods: ['get'],
   tag: 'anchors',
-  summary: 'One cord anchor (block) by number, hash or tag',
-  section: '4.3',
+  summary: 'One cord anchor (block)',
+  description: 'The id is a number, a hash or a tag such as latest. A hash also finds a block that a reorg removed.',
   params: z.object({ id: AnchorId }),
   query: z.object({}),
-  response: z.union([Anchor.extend({ index: IndexInfo }), Orphan.extend({ index: IndexInfo })]),
+  response: z.union([Anchor.extend({ index: IndexInfo }).meta({ id: 'AnchorDetail' }), Orphan]),
   errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   isFinalized: (reply, { params }) =>

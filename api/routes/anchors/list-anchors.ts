@@ -39,7 +39,8 @@ export const listAnchors = defineRoute({
   methods: ['get'],
   tag: 'anchors',
   summary: 'List of cord anchors (blocks)',
-  section: '4.3',
+  description:
+    'The list filters by number, producer and transaction count. With type=reorged it shows the blocks that reorgs removed.',
   params: z.object({}),
   query: z.object({
     type: z.enum(['canonical', 'reorged'], 'must be canonical or reorged').default('canonical').meta({
@@ -103,6 +104,7 @@ export const listLatestAnchors = defineRoute({
   id: 'listLatestAnchors',
   path: '/strings/latest',
   summary: 'Latest cord anchors (blocks)',
+  description: 'The newest canonical anchors, without filters.',
   query: z.object({ limit: Limit.unwrap().default(10) }),
   example: '/strings/latest?limit=2',
   handle: (deps: ListDeps & ChainDeps, { query, ...input }) =>

@@ -64,8 +64,9 @@ export const getChart = defineRoute({
   path: '/stats/charts/:chart_type',
   methods: ['get'],
   tag: 'charts',
-  summary: 'One chart, exact up to the head',
-  section: '4.2',
+  summary: 'One chart',
+  description:
+    'Points of a chart in the time range, exact up to the head. The last point is partial until its bucket ends.',
   params: z.object({ chart_type: z.string().meta({ description: 'Id or alias of a chart', example: 'newTxns' }) }),
   query: z.object({
     from: From,
@@ -127,8 +128,8 @@ export const listCharts = defineRoute({
   path: '/stats/charts',
   methods: ['get'],
   tag: 'charts',
-  summary: 'List of charts with title, unit, definition, source tables and resolutions',
-  section: '4.2',
+  summary: 'List of charts',
+  description: 'Title, unit, definition, source tables and resolutions of each chart.',
   params: z.object({}),
   query: z.object({}),
   response: z.strictObject({ items: z.array(ChartInfo), total: Count }),

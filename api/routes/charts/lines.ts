@@ -56,8 +56,8 @@ export const listLines = defineRoute({
   path: '/lines',
   methods: ['get'],
   tag: 'charts',
-  summary: "List of charts by section, in the format of Blockscout's stats service",
-  section: '4.2',
+  summary: "List of charts in the format of Blockscout's stats service",
+  description: 'Charts are grouped by section.',
   params: z.object({}),
   query: z.object({}),
   response: z
@@ -86,8 +86,7 @@ export const getLine = defineRoute({
   path: '/lines/:name',
   methods: ['get'],
   tag: 'charts',
-  summary: "One chart, in the format of Blockscout's stats service",
-  section: '4.2',
+  summary: "One chart in the format of Blockscout's stats service",
   params: z.object({ name: z.string().meta({ description: 'Id or alias of a chart', example: 'newTxns' }) }),
   query: z.object({
     from: From,
@@ -139,8 +138,7 @@ export const getUpdateStatus = defineRoute({
   path: '/update-status',
   methods: ['get'],
   tag: 'charts',
-  summary: "Completeness of the charts, in the format of Blockscout's stats service",
-  section: '4.2',
+  summary: "Completeness of the charts in the format of Blockscout's stats service",
   params: z.object({}),
   query: z.object({}),
   response: z

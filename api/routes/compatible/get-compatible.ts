@@ -20,10 +20,29 @@ const Envelope = z
     z.strictObject({
       jsonrpc: z.literal('2.0'),
       id: z.number(),
-      error: z.looseObject({ code: z.number(), message: z.string() }),
+      error: z.looseObject({ code: z.int(), message: z.string() }),
     }),
   ])
   .meta({ id: 'CompatibleReply' });
+
+const plainText = 'text/plain; charset=utf-8';
+
+/** Documented parameters; each action accepts further ones. */
+const CommonParameters = z.object({
+  module: z.string().meta({ description: 'Group of actions, case-insensitive' }),
+  action: z.string().meta({ description: 'Action of the module, case-insensitive' }),
+  address: z.string().optional().meta({ description: 'Address, or for some actions several, separated by commas' }),
+  contractaddress: z.string().optional().meta({ description: 'Address of a token contract' }),
+  txhash: z.string().optional().meta({ description: 'Transaction hash' }),
+  startblock: z.string().optional().meta({ description: 'First block, inclusive' }),
+  endblock: z.string().optional().meta({ description: 'Last block, inclusive' }),
+  page: z.string().optional().meta({ description: 'Number of the page, from 1' }),
+  offset: z.string().optional().meta({ description: 'Rows per page' }),
+  sort: z.enum(['asc', 'desc']).optional().meta({ description: 'Order of the rows by block' }),
+  cursor: z.string().optional().meta({ description: 'X-Next-Cursor of the previous reply' }),
+  chainid: z.string().optional().meta({ description: 'Chain id; only the served chain is accepted' }),
+  apikey: z.string().optional().meta({ description: 'API key, as X-API-Key' }),
+});
 
 type EnvelopeDeps = ActionDeps & ChainDeps & Pick<StateDeps, 'log'>;
 type EnvelopeRequest = CompatibleRequest<EnvelopeDeps>;
@@ -37,13 +56,15 @@ export const getCompatible = defineRoute({
   path: '/api',
   methods: ['get', 'post'],
   tag: 'compatible',
-  summary: `Block-explorer-compatible queries by module (${Object.keys(actions).join(', ')}, proxy) and action. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor`,
-  section: '4.10',
+  summary: 'Queries in the format of other block explorers',
+  description: `Modules: ${Object.keys(actions).join(', ')} and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.`,
   params: z.object({}),
   query: z.record(z.string(), z.string()).meta({
     description: 'Parameters, with case-insensitive names; a form body is accepted too, but the query takes precedence',
   }),
+  shownQuery: CommonParameters,
   response: Envelope,
+  mediaTypes: ['application/json', plainText],
   errors: [],
   maxAgeSeconds: 0,
   example: '/api?module=account&action=balance&address={account}',
@@ -53,8 +74,7 @@ export const getCompatible = defineRoute({
     const proof = { isCovered: false };
     const request = { deps: { ...deps, snapshots }, parameters, headers: {}, proof, standing };
     const reply = await envelope(request, snapshots);
-    if (reply instanceof PlainText)
-      return new OtherReply('text/plain; charset=utf-8', reply.text, await headHeaders(deps, snapshots));
+    if (reply instanceof PlainText) return new OtherReply(plainText, reply.text, await headHeaders(deps, snapshots));
     return new HeadedReply(reply, { ...request.headers, ...(await headHeaders(deps, snapshots)) });
   },
 });

@@ -7,7 +7,7 @@ const Chain = z.strictObject({
   chainid: z.string(),
   blockexplorer: z.string(),
   apiurl: z.string(),
-  status: z.number(),
+  status: z.int(),
   comment: z.string(),
 });
 
@@ -18,12 +18,12 @@ export const listChains = defineRoute({
   path: '/v2/chainlist',
   methods: ['get'],
   tag: 'compatible',
-  summary: 'Chain served here, in the format of the compatible interface',
-  section: '4.10',
+  summary: 'Chain served here',
+  description: 'In the format of the compatible interface.',
   params: z.object({}),
   query: z.object({}),
   response: z
-    .strictObject({ comments: z.string(), totalcount: z.number(), result: z.array(Chain) })
+    .strictObject({ comments: z.string(), totalcount: z.int(), result: z.array(Chain) })
     .meta({ id: 'ChainList' }),
   errors: [],
   maxAgeSeconds: 3_600,

@@ -7,7 +7,7 @@ import { type AddressLists, addressListBytes, readAddressLists } from '../../rea
 import { type AddressSet, type AddressSets, unusedMs } from '../../read/deposits/address-sets.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { BlockNumber, Count, IsoTime } from '../../terms/primitives.ts';
+import { Address, BlockNumber, Count, IsoTime } from '../../terms/primitives.ts';
 
 export const SetId = z
   .string()
@@ -37,7 +37,14 @@ const body = {
   schema: z.custom<AddressLists>(),
   maxBytes: ({ addressSets }: SetDeps) => addressListBytes(addressSets.maxMembers),
   read: (chunks: AsyncIterable<Buffer>, { addressSets }: SetDeps) => readAddressLists(chunks, addressSets.maxMembers),
+  shown: z.union([z.strictObject({ addresses: z.array(Address) }), z.array(Address)]),
+  mediaTypes: ['application/json', 'application/x-ndjson'],
   example: { addresses: ['{account}'] },
+};
+const changeBody = {
+  ...body,
+  shown: z.strictObject({ add: z.array(Address).optional(), remove: z.array(Address).optional() }),
+  example: { add: ['{account}'] },
 };
 
 async function toReply(sets: AddressSets, set: AddressSet): Promise<z.input<typeof Reply>> {
@@ -56,9 +63,9 @@ export const postAddressSet = defineRoute({
   path: '/address-sets',
   methods: ['post'],
   tag: 'deposits',
-  summary:
-    'Creates a set of addresses to watch. The body is {"addresses": […]}, an array or NDJSON, optionally gzipped. Sets unused for a day are removed',
-  section: '4.14',
+  summary: 'Creates a set of addresses to watch',
+  description:
+    'The body is an object with addresses, an array or NDJSON, optionally gzipped. Sets unused for a day are removed.',
   params: z.object({}),
   query: z.object({}),
   body,
@@ -79,14 +86,15 @@ export const patchAddressSet = defineRoute({
   id: 'patchAddressSet',
   path: '/address-sets/:id',
   methods: ['patch'],
-  summary:
-    'Adds and removes addresses of a set: {"add": […], "remove": […]}. The path in catchUp returns earlier deposits to added addresses',
+  summary: 'Adds and removes addresses of a set',
+  description: 'The path in catchUp returns earlier deposits to added addresses.',
   params: z.object({ id: SetId }),
   query: z.object({
     since: BlockNumber.optional().meta({
       description: 'First block in which the added addresses may have deposits (default: first indexed block)',
     }),
   }),
+  body: changeBody,
   response: Changed,
   errors: ['bad_query', 'not_found', 'payload_too_large', 'unsupported_media_type', 'store_unavailable'],
   successStatus: 200,
@@ -117,7 +125,6 @@ export const getAddressSet = defineRoute({
   methods: ['get'],
   tag: 'deposits',
   summary: 'Size and expiry of an address set',
-  section: '4.14',
   params: z.object({ id: SetId }),
   query: z.object({}),
   response: Reply,
@@ -132,6 +139,8 @@ export const deleteAddressSet = defineRoute({
   id: 'deleteAddressSet',
   methods: ['delete'],
   summary: 'Removes an address set',
+  response: z.unknown(),
+  successStatus: 204,
   handle: async ({ addressSets }: SetDeps, { params }) => {
     await addressSets.remove(await addressSets.require(params.id));
     return new OtherReply('application/json', '', {}, undefined, 204);

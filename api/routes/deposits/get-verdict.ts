@@ -6,14 +6,14 @@ import { requiredConfirmations } from '../../read/deposits/rules.ts';
 import { type EvidenceDeps, gatherEvidence, judge } from '../../read/deposits/verdict.ts';
 import type { CoverageDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
-import { Address, Count, HexHash, IndexInfo, TxHash } from '../../terms/primitives.ts';
+import { Address, Count, HexHash, IndexInfo, ReceiptStatus, TxHash } from '../../terms/primitives.ts';
 
 const Rule = z.strictObject({ rule: z.string(), detail: z.string() });
 const Seen = z
   .strictObject({
     source: z.enum(['ok', 'unavailable']),
     found: z.boolean(),
-    status: z.union([z.literal(0), z.literal(1)]).nullable(),
+    status: ReceiptStatus.nullable(),
     blockNumber: Count.nullable(),
     blockHash: HexHash.nullable(),
     latest: Count.nullable(),
@@ -28,9 +28,9 @@ export const getVerdict = defineRoute({
   path: '/deposits/verdict',
   methods: ['get'],
   tag: 'deposits',
-  summary:
-    'Checks whether a native deposit can be credited: applies all deposit rules to writer, read pool and index. Contradicting sources give the state disagreement',
-  section: '4.14',
+  summary: 'Checks whether a native deposit can be credited',
+  description:
+    'Applies all deposit rules to writer, read pool and index. Contradicting sources give the state disagreement.',
   params: z.object({}),
   query: z.object({
     tx: TxHash.meta({ description: 'Transaction hash of the deposit' }),

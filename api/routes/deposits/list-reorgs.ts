@@ -44,8 +44,8 @@ export const listReorgs = defineRoute({
   path: '/reorgs',
   methods: ['get'],
   tag: 'deposits',
-  summary: 'List of reorgs, newest first, with depth, hashes of both branches and the fate of each transaction',
-  section: '4.3',
+  summary: 'List of reorgs',
+  description: 'Newest first, with depth, hashes of both branches and the fate of each transaction.',
   params: z.object({}),
   query: z.object({
     from: UnixTime.optional().meta({ description: 'Return only reorgs detected at or after this time, Unix seconds' }),

@@ -14,11 +14,21 @@ import { requiredConfirmations } from '../../read/deposits/rules.ts';
 import type { CoverageDeps, ListDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { decodeCursor, encodeCursor, keyPosition, type Pin, type Position, positionKey } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { BlockNumber, Count, Cursor, HexAddress, HexHash, IndexInfo, UnixSeconds } from '../../terms/primitives.ts';
+import {
+  BlockNumber,
+  Count,
+  Cursor,
+  HexAddress,
+  HexHash,
+  IndexInfo,
+  integerFrom,
+  UnixSeconds,
+} from '../../terms/primitives.ts';
 import { SetId } from './address-set.ts';
 
 const chunkBlocks = 20_000;
 const maxTokens = 50;
+const maxLimit = 1_000;
 
 const SetTransfer = z
   .strictObject({
@@ -59,9 +69,8 @@ export const listSetTransfers = defineRoute({
   path: '/address-sets/:id/transfers',
   methods: ['get'],
   tag: 'deposits',
-  summary:
-    'New transfers to the addresses of a set, oldest first. Every reply, even an empty one, has a nextCursor for the next request',
-  section: '4.14',
+  summary: 'New transfers to the addresses of a set',
+  description: 'Oldest first. Every reply, even an empty one, has a nextCursor for the next request.',
   params: z.object({ id: SetId }),
   query: z.object({
     cursor: Cursor.optional(),
@@ -74,14 +83,17 @@ export const listSetTransfers = defineRoute({
       .regex(/^\d{1,15}$/, 'must be Unix milliseconds')
       .transform(Number)
       .optional()
-      .meta({ description: 'Return only transfers to addresses added to the set at or after this time, Unix ms' }),
+      .meta({
+        ...integerFrom(0),
+        description: 'Return only transfers to addresses added to the set at or after this time, Unix ms',
+      }),
     limit: z.coerce
       .number()
       .int()
       .min(1)
       .default(200)
-      .transform((limit) => Math.min(limit, 1_000))
-      .meta({ description: 'Maximum rows, 1 to 1000 (default 200)' }),
+      .transform((limit) => Math.min(limit, maxLimit))
+      .meta({ ...integerFrom(1, maxLimit), description: 'Maximum rows, 1 to 1000 (default 200)' }),
     minConfirmations: z.coerce
       .number()
       .int()

@@ -7,6 +7,7 @@ import type { AddressSets } from '../../read/deposits/address-sets.ts';
 import { setEvents } from '../../read/deposits/set-events.ts';
 import { anchorEvent } from '../../read/deposits/stream-event.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
+import { Count, HexAddress, HexHash, UnixSeconds, Wei } from '../../terms/primitives.ts';
 import { SetId } from './address-set.ts';
 
 const LastEventId = z.string().optional().meta({
@@ -14,21 +15,59 @@ const LastEventId = z.string().optional().meta({
     'Last received event id, like the header Last-Event-ID: the stream continues after it; 0: from the first stored event',
 });
 
+const eventStream = 'text/event-stream; charset=utf-8';
+
+const removed = z.strictObject({ sequence: Count, number: Count, hash: HexHash });
+const headEvents = {
+  'anchor.added': removed.extend({ parentHash: HexHash, timestamp: UnixSeconds }).meta({ id: 'AnchorAdded' }),
+  'anchor.removed': removed.meta({ id: 'AnchorRemoved' }),
+};
+const Transfer = z
+  .strictObject({
+    txHash: HexHash,
+    blockNumber: Count,
+    blockHash: HexHash,
+    txIndex: Count,
+    from: HexAddress,
+    to: HexAddress.nullable(),
+    value: Wei,
+    timestamp: UnixSeconds,
+    confirmations: Count.nullable().meta({ description: 'null if the transfer was removed' }),
+  })
+  .meta({ id: 'StreamedTransfer' });
+
+/** Data of each event, by event name. */
+const HeadEvents = z
+  .strictObject(headEvents)
+  .meta({ id: 'HeadEvents', description: 'Data of each event, by event name' });
+const AddressSetEvents = z
+  .strictObject({
+    ...headEvents,
+    'transfer.seen': Transfer,
+    'transfer.creditable': Transfer,
+    'transfer.removed': Transfer,
+  })
+  .meta({ id: 'AddressSetEvents', description: 'Data of each event, by event name' });
+
 export const streamHeads = defineRoute({
   id: 'streamHeads',
   base: '/api/v1',
   path: '/stream/heads',
   methods: ['get'],
   tag: 'deposits',
-  summary:
-    'Server-sent events anchor.added and anchor.removed for every change of the head, in order without gaps. Last-Event-ID resumes the stream',
-  section: '6',
+  summary: 'Stream of changes of the head',
+  description:
+    'Sends anchor.added and anchor.removed for every change of the head, in order without gaps. Last-Event-ID resumes the stream.',
   params: z.object({}),
   query: z.object({ lastEventId: LastEventId }),
+  headers: z.object({
+    'Last-Event-ID': z.string().optional().meta({ description: 'As lastEventId; browsers send it on reconnection' }),
+  }),
   response: z.string(),
   errors: ['bad_query', 'rate_limited', 'store_unavailable'],
   maxAgeSeconds: 0,
-  mediaTypes: ['text/event-stream; charset=utf-8'],
+  mediaTypes: [eventStream],
+  item: { [eventStream]: HeadEvents },
   example: '/stream/heads?lastEventId=0',
   handle: (deps: StreamDeps, { query, ...request }) =>
     streamEvents(deps, request, query.lastEventId, async (steps) => steps.map((step) => anchorEvent(step))),
@@ -38,10 +77,12 @@ export const streamAddressSet = defineRoute({
   ...streamHeads,
   id: 'streamAddressSet',
   path: '/stream/address-sets/:id',
-  summary:
-    'Server-sent events for native transfers to an address set: transfer.seen, transfer.creditable at 20 confirmations and transfer.removed, each once. Last-Event-ID resumes the stream',
+  summary: 'Stream of native transfers to an address set',
+  description:
+    'Sends transfer.seen, transfer.creditable at 20 confirmations and transfer.removed, each once, and the changes of the head. Last-Event-ID resumes the stream.',
   params: z.object({ id: SetId }),
   errors: ['bad_query', 'not_found', 'rate_limited', 'store_unavailable'],
+  item: { [eventStream]: AddressSetEvents },
   example: '/stream/address-sets/{addressSet}',
   handle: async (
     deps: StreamDeps & StoreDeps & { readonly addressSets: AddressSets },

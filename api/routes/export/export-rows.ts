@@ -7,27 +7,8 @@ import { type ExportFormat, exportFormats, exportKinds } from '../../read/export
 import { type ExportSlots, ReaderPace } from '../../read/export/places.ts';
 import { type Certificate, certify, type ExportPlan, planExport } from '../../read/export/plan.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../../read/reader-deps.ts';
-import { Address, BlockNumber, Count, UnixTime } from '../../terms/primitives.ts';
-
-const CertificateReply = z
-  .strictObject({
-    kind: z.enum(exportKinds),
-    fromBlock: Count,
-    toBlock: z.number().int().meta({ description: 'Last exported block; never above the finalized block' }),
-    rows: Count,
-    digest: z.string().meta({
-      description:
-        'Sum modulo 2^64, as 16 hex digits, of one integer per row: the first 8 bytes of the SHA-256 of its identifying fields joined by ":" (transactions: blockNumber, txIndex, txHash, status, gasUsed, fee; transfers: blockNumber, logIndex, batchIndex, token, from, to, tokenId, value; logs: blockNumber, logIndex, txHash, address, topic0 to topic3, data; anchors: blockNumber, blockHash; null is empty). Independent of format and row order; digests of parts can be added',
-    }),
-    gaps: z
-      .array(z.strictObject({ from: Count, to: Count }))
-      .meta({ description: 'Block ranges of the window that are not indexed' }),
-    unfinalized: z.strictObject({ from: Count, to: Count }).nullable().meta({
-      description: 'Part of the requested window above the finalized block, not exported; null if there is none',
-    }),
-    complete: z.boolean().meta({ description: 'true if the export contains the entire requested window' }),
-  })
-  .meta({ id: 'ExportCertificate' });
+import { Address, BlockNumber, UnixTime } from '../../terms/primitives.ts';
+import { CertificateReply, ExportLine } from './export-line.ts';
 
 const params = z.object({
   kind: z
@@ -68,9 +49,9 @@ export const exportRows = defineRoute({
   path: '/export/:kind',
   methods: ['get'],
   tag: 'export',
-  summary:
-    'Streams all rows of an account, a token or the chain. Trailers and the last NDJSON record give row count and digest',
-  section: '4.14',
+  summary: 'Streams all rows of an account, a token or the chain',
+  description:
+    'Trailers and the last NDJSON record give row count and digest. Without this record, the export is incomplete: resume it with after.',
   params,
   query: z.object({
     ...window,
@@ -81,6 +62,7 @@ export const exportRows = defineRoute({
   }),
   response: z.string(),
   mediaTypes: Object.values(exportFormats).map(({ type }) => type),
+  item: { [exportFormats.ndjson.type]: ExportLine },
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/export/transactions?fromBlock=1&toBlock=20',
@@ -118,8 +100,8 @@ export const certifyExport = defineRoute({
   path: '/export/:kind/certificate',
   methods: ['get'],
   tag: 'export',
-  summary: 'Row count, digest and gaps of an export of this window',
-  section: '4.14',
+  summary: 'Row count, digest and gaps of an export',
+  description: 'Covers the rows that an export of the same window returns.',
   params,
   query: z.object(window),
   response: CertificateReply,

@@ -45,9 +45,9 @@ export const postNonce = defineRoute({
   path: '/auth/nonce',
   methods: ['post'],
   tag: 'identity',
-  summary:
-    'Creates a nonce for sign-in, valid once within ten minutes. If an address is given, also returns the message to sign',
-  section: '5.3',
+  summary: 'Creates a nonce for sign-in',
+  description:
+    'The nonce is valid once within ten minutes. If an address is given, the reply also has the message to sign.',
   params: z.object({}),
   query: z.object({}),
   body: { schema: ChallengeBody, maxBytes: 1_024, example: { address: '{account}' } },
@@ -64,9 +64,9 @@ export const postSignIn = defineRoute({
   path: '/auth/sign-in',
   methods: ['post'],
   tag: 'identity',
-  summary:
-    'Exchanges a signed EIP-4361 message for an access token (EIP-191; EIP-1271 for contract wallets). Each nonce is valid once',
-  section: '5.3',
+  summary: 'Exchanges a signed message for an access token',
+  description:
+    'The message follows EIP-4361. Contract wallets sign by EIP-1271, others by EIP-191. Each nonce is valid once.',
   params: z.object({}),
   query: z.object({}),
   body: { schema: SignedBody, maxBytes: 20_480, example: signedExample },

@@ -100,9 +100,8 @@ export const getIntegrationRules = defineRoute({
   path: '/integration/rules',
   methods: ['get'],
   tag: 'integration',
-  summary:
-    'Rules for deposits and withdrawals, and the three ways to connect to a node (paths A, B, C), with the parameters of this chain',
-  section: '4.14',
+  summary: 'Rules for deposits and withdrawals',
+  description: 'Includes the three ways to connect to a node (paths A, B, C), with the parameters of this chain.',
   params: z.object({}),
   query: z.object({}),
   response: Rules,

@@ -14,11 +14,17 @@ export const postIntegrationRequest = defineRoute({
   path: '/integration-requests',
   methods: ['post'],
   tag: 'integration',
-  summary:
-    'Submits an integration request of an exchange or another partner. Safe to repeat with the same Idempotency-Key. Limited per IP address and hour',
-  section: '4.9',
+  summary: 'Submits an integration request',
+  description:
+    'For exchanges and other partners. Safe to repeat with the same Idempotency-Key. Limited per IP address and hour.',
   params: z.object({}),
   query: z.object({}),
+  headers: z.object({
+    'Idempotency-Key': z
+      .string()
+      .optional()
+      .meta({ description: 'Own id of the request, 8 to 128 printable ASCII characters without spaces' }),
+  }),
   body: {
     schema: IntegrationRequest,
     maxBytes,

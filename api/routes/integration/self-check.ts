@@ -24,9 +24,9 @@ export const getSelfCheck = defineRoute({
   path: '/integration/self-check',
   methods: ['get'],
   tag: 'integration',
-  summary:
-    'Checks a configured node: chain, genesis, lag and agreement with the index. For your own node, run cordscan integrator check',
-  section: '4.13',
+  summary: 'Checks a configured node',
+  description:
+    'Checks chain, genesis, lag and agreement with the index. For your own node, run cordscan integrator check.',
   params: z.object({}),
   query: z.object({
     node: z.string().max(64).default('writer').meta({

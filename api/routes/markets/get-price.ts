@@ -5,7 +5,7 @@ import { indexInfo } from '../../read/chain/freshness.ts';
 import { ratio } from '../../read/charts/decimals.ts';
 import { dollars, type Price, type PriceDeps, priceOf, readPrice } from '../../read/market/price.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
-import { Count, HexAddress, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
+import { Count, HexAddress, IndexInfo, IsoTime, integerFrom, UnixSeconds, Wei } from '../../terms/primitives.ts';
 
 const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
 
@@ -73,6 +73,7 @@ const WindowSeconds = z
   .transform(Number)
   .refine((seconds) => seconds >= 60 && seconds <= 31_622_400, 'must be seconds between 60 and 31622400')
   .meta({
+    ...integerFrom(60, 31_622_400),
     description: 'Length of the window before the head, seconds, 60 to 31622400 (default: configured window)',
     example: '86400',
   });
@@ -84,8 +85,8 @@ export const getPrice = defineRoute({
   path: '/nativefat/price',
   methods: ['get'],
   tag: 'markets',
-  summary: 'Canonical price of FAT: volume-weighted average of decentralized-exchange trades',
-  section: '4.2',
+  summary: 'Canonical price of FAT',
+  description: 'Volume-weighted average of trades on decentralized exchanges.',
   params: z.object({}),
   query: z.object({ window: WindowSeconds.optional() }),
   response: PriceReply,

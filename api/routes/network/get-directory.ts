@@ -21,8 +21,8 @@ export const getEcosystemDirectory = defineRoute({
   path: '/ecosystem/directory',
   methods: ['get'],
   tag: 'network',
-  summary: 'Public directory of the deployment console, from the last read document; provenance reports its age',
-  section: '4.2',
+  summary: 'Public directory of the deployment console',
+  description: 'Shows the last document that was read. provenance reports its age.',
   params: z.object({}),
   query: z.object({
     category: z.string().max(64).optional().meta({ description: 'Return only entries of this category' }),

@@ -59,8 +59,8 @@ export const listValidators = defineRoute({
   path: '/validators',
   methods: ['get'],
   tag: 'network',
-  summary: 'Producers of the latest 10000 blocks, with missed turns if the node reports its schedule',
-  section: '4.2',
+  summary: 'Producers of the latest 10000 blocks',
+  description: 'Missed turns are included if the node reports its schedule.',
   params: z.object({}),
   query: z.object({}),
   response: z.strictObject({

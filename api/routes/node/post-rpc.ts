@@ -4,6 +4,26 @@ import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import type { NodeDeps } from '../../read/reader-deps.ts';
 
+const RpcId = z.union([z.string(), z.number(), z.null()]);
+
+const RpcCall = z
+  .looseObject({
+    jsonrpc: z.literal('2.0'),
+    id: RpcId.optional(),
+    method: z.string(),
+    params: z.array(z.unknown()).optional(),
+  })
+  .meta({ id: 'RpcCall' });
+
+const RpcReply = z
+  .looseObject({
+    jsonrpc: z.literal('2.0'),
+    id: RpcId,
+    result: z.unknown().optional(),
+    error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
+  })
+  .meta({ id: 'RpcReply', description: 'Has result or error' });
+
 /** Same origin as the explorer, so that browsers need no preflight. @source specification 4.11 */
 export const postRpc = defineRoute({
   id: 'postRpc',
@@ -11,18 +31,19 @@ export const postRpc = defineRoute({
   path: '/api/rpc',
   methods: ['post'],
   tag: 'node',
-  summary:
-    'Forwards JSON-RPC 2.0 calls and batches (eth_*, x_*, net_*, web3_*) to the nodes, with any Content-Type. Failed reads are retried on another node; eth_sendRawTransaction is sent once, only to the writer',
-  section: '4.11',
+  summary: 'Forwards JSON-RPC 2.0 calls and batches to the nodes',
+  description:
+    'Accepts eth_*, x_*, net_* and web3_* methods, with any Content-Type. Failed reads are retried on another node. eth_sendRawTransaction is sent once, only to the writer.',
   params: z.object({}),
   query: z.object({}),
   body: {
     schema: z.string(),
     maxBytes: maxBodyBytes,
     isRaw: true,
+    shown: z.union([RpcCall, z.array(RpcCall)]),
     example: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] },
   },
-  response: z.unknown(),
+  response: z.union([RpcReply, z.array(RpcReply)]),
   errors: ['payload_too_large'],
   maxAgeSeconds: 0,
   example: '/api/rpc',

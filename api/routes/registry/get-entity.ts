@@ -20,8 +20,8 @@ export const getRegistryEntity = defineRoute({
   path: '/registry/entity/:id',
   methods: ['get'],
   tag: 'registry',
-  summary: 'One registry entity by its 32-byte id: listed in the manifest, or an indexed wallet or contract',
-  section: '4.4',
+  summary: 'One registry entity by its 32-byte id',
+  description: 'The entity is listed in the manifest, or is an indexed wallet or contract.',
   params: z.object({ id: TxHash.meta({ description: 'Entity id, 0x and 64 hex digits' }) }),
   query: z.object({}),
   response: RegistryEntity.extend({

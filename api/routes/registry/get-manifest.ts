@@ -12,8 +12,8 @@ export const getRegistryManifest = defineRoute({
   path: '/registry/manifest',
   methods: ['get'],
   tag: 'registry',
-  summary: 'Registry manifest with its hash and source',
-  section: '4.7',
+  summary: 'Registry manifest',
+  description: 'The manifest with its hash and source.',
   params: z.object({}),
   query: z.object({
     format: z.enum(['json', 'raw'], 'must be json or raw').default('json').meta({
@@ -53,7 +53,6 @@ export const getManifestSchema = defineRoute({
   methods: ['get'],
   tag: 'registry',
   summary: 'JSON Schema of the registry manifest',
-  section: '4.7',
   params: z.object({}),
   query: z.object({}),
   response: z.looseObject({}),

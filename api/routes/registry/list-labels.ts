@@ -40,9 +40,8 @@ export const listRegistryLabels = defineRoute({
   path: '/registry/labels',
   methods: ['get'],
   tag: 'registry',
-  summary:
-    'Labels of all manifest entities by id, optionally of one kind; the ETag is stable until the manifest changes',
-  section: '4.7',
+  summary: 'Labels of all manifest entities',
+  description: 'Ordered by id, optionally of one kind. The ETag is stable until the manifest changes.',
   params: z.object({}),
   query: z.object({ kind: KindQuery.optional() }),
   response: LabelMapReply,

@@ -42,9 +42,8 @@ export const listRegistryStrings = defineRoute({
   path: '/registry/strings',
   methods: ['get'],
   tag: 'registry',
-  summary:
-    'List of strings (registry entities): first manifest entities by kind and id, then other indexed wallets and contracts by address',
-  section: '4.7',
+  summary: 'List of strings (registry entities)',
+  description: 'First manifest entities by kind and id, then other indexed wallets and contracts by address.',
   params: z.object({}),
   query: z.object({ kind: KindQuery.optional(), limit: Limit, cursor: Cursor.optional() }),
   response: listOf(RegistryEntity).extend({ provenance: Provenance.nullable() }),

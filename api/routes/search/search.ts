@@ -56,8 +56,8 @@ export const search = defineRoute({
   path: '/search',
   methods: ['get'],
   tag: 'search',
-  summary: 'Search for an address, transaction, anchor, token or registry entity, exact matches first',
-  section: '4.3',
+  summary: 'Search',
+  description: 'Finds addresses, transactions, anchors, tokens and registry entities. Exact matches are first.',
   params: z.object({}),
   query: z.object({
     q: z

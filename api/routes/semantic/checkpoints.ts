@@ -4,7 +4,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { type Checkpoint, CheckpointDocument, readCheckpoints } from '../../read/checkpoints/checkpoint.ts';
 import type { CheckpointDeps, Checkpoints } from '../../read/checkpoints/make-checkpoint.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
-import { Count, HexAddress, HexData, HexHash, Limit } from '../../terms/primitives.ts';
+import { Count, HexAddress, HexData, HexHash, integerFrom, Limit } from '../../terms/primitives.ts';
 
 const CheckpointReply = z
   .strictObject({
@@ -30,9 +30,9 @@ export const postCheckpoint = defineRoute({
   path: '/checkpoint',
   methods: ['post'],
   tag: 'semantic',
-  summary:
-    'Creates a signed checkpoint of the index at the finalized block, with row counts and digests by table and a link to the previous checkpoint. Idempotent per block',
-  section: '4.12',
+  summary: 'Creates a signed checkpoint of the index',
+  description:
+    'The checkpoint is at the finalized block. It has row counts and digests by table and a link to the previous checkpoint. Idempotent per block.',
   params: z.object({}),
   query: z.object({}),
   response: CheckpointReply,
@@ -52,8 +52,8 @@ export const listCheckpoints = defineRoute({
   path: '/checkpoints',
   methods: ['get'],
   tag: 'semantic',
-  summary: 'Checkpoints of the index, newest first',
-  section: '4.12',
+  summary: 'Checkpoints of the index',
+  description: 'Newest first.',
   params: z.object({}),
   query: z.object({
     limit: Limit,
@@ -62,7 +62,7 @@ export const listCheckpoints = defineRoute({
       .regex(/^\d{1,15}$/, 'must be a checkpoint number')
       .transform(Number)
       .optional()
-      .meta({ description: 'Return only checkpoints with a lower number' }),
+      .meta({ ...integerFrom(0), description: 'Return only checkpoints with a lower number' }),
   }),
   response: z.strictObject({ items: z.array(CheckpointReply), hasMore: z.boolean(), limit: Count }),
   errors: ['bad_query', 'unauthorized', 'invalid_api_key', 'key_revoked', 'store_unavailable'],

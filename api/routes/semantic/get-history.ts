@@ -11,9 +11,9 @@ export const getSemanticHistory = defineRoute({
   path: '/history/:wallet',
   methods: ['get'],
   tag: 'semantic',
-  summary:
-    'History of a linked wallet, with the rows of the account endpoint. To export all rows, give a window and follow nextCursor until hasMore is false. A cursor is valid only for its caller, wallet and window',
-  section: '4.12',
+  summary: 'History of a linked wallet',
+  description:
+    'Has the rows of the account endpoint. To export all rows, give a window and follow nextCursor until hasMore is false. A cursor is valid only for its caller, wallet and window.',
   params: z.object({ wallet: Address }),
   query: HistoryQuery,
   response: HistoryPage,

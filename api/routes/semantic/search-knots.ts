@@ -37,8 +37,8 @@ export const searchKnots = defineRoute({
   path: '/search',
   methods: ['get'],
   tag: 'semantic',
-  summary: 'Searches the events of a linked wallet in plain language, best match first',
-  section: '4.12',
+  summary: 'Searches the events of a linked wallet in plain language',
+  description: 'Best match first.',
   params: z.object({}),
   query: z.object({
     string_id: Address.optional().meta({

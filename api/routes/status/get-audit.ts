@@ -37,8 +37,8 @@ export const getAudit = defineRoute({
   path: '/status/audit',
   methods: ['get'],
   tag: 'service',
-  summary: 'Consistency checks of the index, with expected and actual values',
-  section: '4.2',
+  summary: 'Consistency checks of the index',
+  description: 'Each check has an expected and an actual value.',
   params: z.object({}),
   query: z.object({}),
   response: z

@@ -29,8 +29,8 @@ export const listTokenHolders = defineRoute({
   path: '/tokens/:address/holders',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'Holders of a token, highest balance first',
-  section: '4.5',
+  summary: 'Holders of a token',
+  description: 'Highest balance first.',
   params: z.object({ address: Address }),
   query: z.object({
     standard: TokenStandardName.optional().meta({

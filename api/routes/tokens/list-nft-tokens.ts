@@ -34,8 +34,8 @@ export const listNftTokens = defineRoute({
   path: '/nfts/:address/tokens',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'Tokens of an NFT contract with their owners, ordered by token id',
-  section: '4.5',
+  summary: 'Tokens of an NFT contract with their owners',
+  description: 'Ordered by token id.',
   params: z.object({ address: Address }),
   query: z.object({
     standard: NftStandard.optional().meta({

@@ -19,8 +19,8 @@ export const listTokens = defineRoute({
   path: '/tokens',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'List of tokens, by default those with most holders first',
-  section: '4.5',
+  summary: 'List of tokens',
+  description: 'By default, tokens with most holders are first.',
   params: z.object({}),
   query: z.object({
     q: z

@@ -39,8 +39,8 @@ export const listTransfers = defineRoute({
   path: '/tokentxns',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'Token transfers of the chain, of a token or of an account, newest first by default',
-  section: '4.3',
+  summary: 'Token transfers',
+  description: 'Transfers of the chain, of a token or of an account, newest first by default.',
   params: z.object({}),
   query: z.object({
     token: Address.optional().meta({ description: 'Return only transfers of this token' }),
@@ -70,8 +70,8 @@ export const listTokenTransfers = defineRoute({
   ...listTransfers,
   id: 'listTokenTransfers',
   path: '/tokens/:address/transfers',
-  summary: 'Transfers of one token, newest first by default',
-  section: '4.5',
+  summary: 'Transfers of one token',
+  description: 'Newest first by default.',
   params: z.object({ address: Address }),
   query: z.object({
     type: z

@@ -7,7 +7,17 @@ import { findByHash, type ReachDeps } from '../../read/chain/reach-block.ts';
 import { getFirstLogs, maxLogs, type TransactionReader } from '../../read/chain/transaction-reader.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
 import type { ChainDeps, CoverageDeps } from '../../read/reader-deps.ts';
-import { Count, HexAddress, HexData, HexHash, IndexInfo, TxHash, Wei } from '../../terms/primitives.ts';
+import {
+  Count,
+  HexAddress,
+  HexData,
+  HexHash,
+  IndexInfo,
+  integerFrom,
+  ReceiptStatus,
+  TxHash,
+  Wei,
+} from '../../terms/primitives.ts';
 import { type DetailRecord, getTopics, type LogRecord, receiptStatus } from '../../terms/records.ts';
 import { Transaction, transactionOf } from './transaction.ts';
 
@@ -31,7 +41,7 @@ const TokenTransfer = z
 const TransactionDetail = Transaction.extend({
   input: HexData,
   receipt: z.strictObject({
-    status: z.union([z.literal(0), z.literal(1)]).nullable(),
+    status: ReceiptStatus.nullable(),
     gasUsed: Count,
     cumulativeGasUsed: Count,
     effectiveGasPrice: Wei,
@@ -68,8 +78,9 @@ export const getTransaction = defineRoute({
   path: '/transactions/:hash',
   methods: ['get'],
   tag: 'transactions',
-  summary: 'One transaction with receipt, logs and token transfers',
-  section: '4.3',
+  summary: 'One transaction',
+  description:
+    'The reply has the receipt, the logs and the token transfers. It says whether the transaction can be credited as a deposit.',
   params: z.object({ hash: TxHash }),
   query: z.object({
     logsAfter: z
@@ -77,7 +88,10 @@ export const getTransaction = defineRoute({
       .regex(/^\d{1,9}$/, 'must be a log index, 1 to 9 digits')
       .transform(Number)
       .optional()
-      .meta({ description: 'Return only logs with a higher log index; give nextLogsAfter of the previous reply' }),
+      .meta({
+        ...integerFrom(0, 999_999_999),
+        description: 'Return only logs with a higher log index; give nextLogsAfter of the previous reply',
+      }),
   }),
   response: TransactionDetail,
   errors: ['bad_query', 'not_found', 'indexing', 'node_unavailable', 'store_unavailable'],

@@ -42,7 +42,7 @@ export const listTransactions = defineRoute({
   methods: ['get'],
   tag: 'transactions',
   summary: 'List of transactions',
-  section: '4.3',
+  description: 'Transactions are filtered by sender, receiver, status, method, value, block and time.',
   params: z.object({}),
   query: z.object({
     from: Address.optional().meta({ description: 'Return only transactions from this address' }),
@@ -50,7 +50,7 @@ export const listTransactions = defineRoute({
     status: z
       .enum(['0', '1'], 'must be 0 (failed) or 1 (succeeded)')
       .optional()
-      .meta({ description: 'Receipt status: 1 succeeded, 0 failed' }),
+      .meta({ type: 'integer', description: 'Receipt status: 1 succeeded, 0 failed' }),
     method: MethodId.optional(),
     minValue: WeiAmount.optional().meta({ description: 'Minimum value of the transaction, wei' }),
     fromBlock: BlockNumber.optional().meta({ description: 'First block, inclusive' }),
@@ -143,6 +143,7 @@ export const listLatestTransactions = defineRoute({
   id: 'listLatestTransactions',
   path: '/transactions/latest',
   summary: 'Latest transactions',
+  description: 'The newest transactions, without filters.',
   query: z.object({ limit: Limit.unwrap().default(10) }),
   example: '/transactions/latest?limit=2',
   handle: (deps: WalkDeps, { query, ...input }) =>

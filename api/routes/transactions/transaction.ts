@@ -4,7 +4,16 @@ import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations, Finality, getFinality } from '../../read/chain/finality.ts';
-import { Count, HexAddress, HexData, HexHash, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
+import {
+  Count,
+  HexAddress,
+  HexData,
+  HexHash,
+  IsoTime,
+  ReceiptStatus,
+  UnixSeconds,
+  Wei,
+} from '../../terms/primitives.ts';
 import { receiptStatus, type TransactionRecord } from '../../terms/records.ts';
 
 export const Transaction = z
@@ -28,7 +37,7 @@ export const Transaction = z
     maxFeePerGas: Wei.nullable(),
     maxPriorityFeePerGas: Wei.nullable(),
     fee: Wei,
-    status: z.union([z.literal(0), z.literal(1)]).nullable(),
+    status: ReceiptStatus.nullable(),
     methodId: HexData,
     logCount: Count,
     confirmations: Count,

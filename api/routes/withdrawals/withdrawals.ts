@@ -62,9 +62,20 @@ const Reply = z
   })
   .meta({ id: 'Withdrawal' });
 
+const Raw = z
+  .string()
+  .regex(/^0x([0-9a-fA-F]{2}){1,131072}$/)
+  .meta({ description: 'Signed transaction, hex' });
+
+const Ownership = z.object({
+  'X-Withdrawal-Capability': z.string().optional().meta({
+    description: 'Secret of the registration, if it was made without an API key',
+  }),
+});
+
 const Body = z.union(
   [
-    z.strictObject({ raw: z.string().regex(/^0x([0-9a-fA-F]{2}){1,131072}$/), broadcast: z.boolean().default(true) }),
+    z.strictObject({ raw: Raw, broadcast: z.boolean().default(true) }),
     z.strictObject({
       hash: z.string().refine(isHash).toLowerCase(),
       sender: z.string().refine(isAddress).toLowerCase(),
@@ -181,9 +192,9 @@ export const postWithdrawal = defineRoute({
   path: '/withdrawals',
   methods: ['post'],
   tag: 'withdrawals',
-  summary:
-    'Registers a withdrawal, as signed bytes (stored, then sent to the writer) or as hash, sender and nonce. Idempotent. Rejected while another hash with the same sender and nonce is pending',
-  section: '4.14',
+  summary: 'Registers a withdrawal',
+  description:
+    'Give signed bytes, which are stored and sent to the writer, or hash, sender and nonce. Idempotent. Rejected while another hash with the same sender and nonce is pending.',
   params: z.object({}),
   query: z.object({}),
   body: {
@@ -218,9 +229,8 @@ export const getWithdrawal = defineRoute({
   path: '/withdrawals/:hash',
   methods: ['get'],
   tag: 'withdrawals',
-  summary:
-    'State of a withdrawal: pending, mined, complete (20 confirmations), failed, replaced by another transaction with its nonce, dropped or unknown',
-  section: '4.14',
+  summary: 'State of a withdrawal',
+  description: 'complete: 20 confirmations. replaced: another transaction has its nonce.',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
   response: Reply,
@@ -236,12 +246,19 @@ export const rebroadcastWithdrawal = defineRoute({
   path: '/withdrawals/:hash/rebroadcast',
   methods: ['post'],
   tag: 'withdrawals',
-  summary:
-    'Sends the registered bytes to the writer again; rejects a body with other bytes. Only the owner can broadcast stored bytes for the first time',
-  section: '4.14',
+  summary: 'Sends the registered bytes to the writer again',
+  description: 'A body with other bytes is rejected. Only the owner can broadcast stored bytes for the first time.',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
-  body: { schema: z.string(), maxBytes, isRaw: true, example: {} },
+  headers: Ownership,
+  body: {
+    schema: z.string(),
+    shown: z.strictObject({ raw: Raw.optional() }),
+    maxBytes,
+    isRaw: true,
+    mayBeAbsent: true,
+    example: {},
+  },
   response: Reply,
   errors: [
     ...(['bad_query', 'not_found', 'withdrawal_conflict', 'withdrawal_owner_required'] as const),

@@ -1,0 +1,87 @@
+/** Replies of a route in the OpenAPI document: content by media type, headers and errors. */
+import { z } from 'zod';
+import { problems } from '../terms/errors.ts';
+import type { AnyRoute } from './define-route.ts';
+import { type Json, toSchema } from './json-schema.ts';
+import { listRouteErrors } from './route-errors.ts';
+
+export const jsonType = 'application/json';
+
+/** Replies captured from a development chain, by route id. */
+export type ExampleReplies = Readonly<Record<string, unknown>>;
+
+const header = (description: string, schema: Json) => ({ description, schema });
+const integer = { type: 'integer' };
+
+/** Headers of replies, by name. */
+export const headers: Readonly<Record<string, Json>> = {
+  'X-Request-Id': header('Id of the request in the log of the service', { type: 'string' }),
+  'X-Index-Head': header('Newest block of the index that the reply uses', integer),
+  'X-Chain-Head': header('Newest block that a node has reported', integer),
+  'RateLimit-Limit': header('Budget of the caller, cost per minute', integer),
+  'RateLimit-Remaining': header('Rest of the budget', integer),
+  'RateLimit-Reset': header('Time until the budget is full again, seconds', integer),
+  'Retry-After': header('Time after which the request may succeed, seconds', integer),
+};
+
+const ofEveryReply = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+const refs = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Returns the successful reply and the errors of a route. @param schemas receives the named schemas */
+export function responses(route: AnyRoute, replies: ExampleReplies, schemas: Json): Json {
+  const status = route.successStatus ?? 200;
+  const hasIndex = route.response instanceof z.ZodObject && 'index' in route.response.shape;
+  const names = [...ofEveryReply, ...(hasIndex ? ['X-Index-Head', 'X-Chain-Head'] : [])];
+  const success = { description: 'OK', headers: refs(names) };
+  return {
+    [status]: status === 204 ? success : { ...success, content: content(route, replies[route.id], schemas) },
+    ...errorResponses(route),
+  };
+}
+
+function content({ response, item, mediaTypes = [jsonType] }: AnyRoute, example: unknown, schemas: Json): Json {
+  const entries = mediaTypes.map((type) => {
+    if (type !== jsonType) return [type, { schema: textSchema(type, item?.[type], schemas) }];
+    const schema = toSchema(response, 'output', schemas);
+    return [type, { schema, ...(example === undefined ? {} : { example }) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** @param item schema of one line or event, for clients that read a stream piece by piece */
+function textSchema(type: string, item: z.ZodType | undefined, schemas: Json): Json {
+  if (type.startsWith('application/vnd.apache.')) return { type: 'string', format: 'binary' };
+  return { type: 'string', ...(item ? { contentSchema: toSchema(item, 'output', schemas) } : {}) };
+}
+
+function errorResponses(route: AnyRoute): Json {
+  const byStatus = new Map<number, string[]>();
+  for (const code of listRouteErrors(route)) {
+    const { status, title } = problems[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), `${code}: ${title}`]);
+  }
+  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  const entries = [...byStatus].map(([status, texts]) => {
+    const mayRetry = status === 429 || status === 503;
+    const names = ['X-Request-Id', ...(mayRetry ? ['Retry-After'] : [])];
+    return [status, { description: texts.join('; '), headers: refs(names), content }];
+  });
+  return Object.fromEntries(entries);
+}
+
+export const problemSchema = {
+  type: 'object',
+  description: 'Error reply, RFC 9457',
+  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What was wrong and what is accepted' },
+    code: { type: 'string', enum: Object.keys(problems) },
+    requestId: { type: 'string' },
+    valid: { type: 'boolean', description: 'false if the API key is invalid' },
+    details: { type: 'object', additionalProperties: true, description: 'Further data, by code' },
+  },
+};
