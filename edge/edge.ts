@@ -1,4 +1,4 @@
-/** The JSON-RPC edge: the writer, the read pool, their health, and subscriptions. @source specification 4.13 */
+/** The JSON-RPC edge: the writer, the read pool, their health, and subscriptions. @source docs/mechanisms.md#nodes-behind-proxy-and-edge */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';

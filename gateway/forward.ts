@@ -75,7 +75,7 @@ function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
 
 const joined = (replies: readonly string[]) => `[${replies.join(',')}]`;
 
-/** Rejects a batch with a write completely: none of its calls is executed. @source specification part 7 */
+/** Rejects a batch with a write completely: none of its calls is executed. @source docs/mechanisms.md#nodes-behind-proxy-and-edge */
 function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
   const refusal = ({ id, method }: RpcCall) =>
     isWrite(method)

@@ -1,4 +1,4 @@
-/** Policy for JSON-RPC methods: forwarded methods, writes, and timeouts. @source specification 4.11 and 4.13 */
+/** Policy for JSON-RPC methods: forwarded methods, writes, and timeouts. @source docs/mechanisms.md#nodes-behind-proxy-and-edge */
 
 const offered = /^(eth|x|net|web3)_[A-Za-z0-9_]{1,80}$/;
 const writing = /^(eth|x)_(send|submit|sign|resend|cancel|broadcast)/i;

@@ -1,4 +1,4 @@
-/** The writer and the read pool: health, lag, and order of use. @source specification 4.13 */
+/** The writer and the read pool: health, lag, and order of use. @source docs/mechanisms.md#nodes-behind-proxy-and-edge */
 import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { Upstream, type UpstreamHealth, type UpstreamState } from './upstream.ts';

@@ -1,4 +1,4 @@
-/** Identity check of a node before it handles money; the certificate is for the exchange's audit file. @source specification 4.13 and 4.14, conventions M2 */
+/** Identity check of a node before it handles money; the certificate is for the exchange's audit file. @source docs/integration.md#check-the-node */
 import { NodeClient } from './http.ts';
 
 export interface IdentityOptions {

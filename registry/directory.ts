@@ -1,4 +1,4 @@
-/** Schema of the public ecosystem directory. @source specification 4.2; docs/registry.md */
+/** Schema of the public ecosystem directory. @source docs/registry.md#ecosystem-directory */
 import { z } from 'zod';
 
 const maxEntries = 100_000;

@@ -1,7 +1,7 @@
 /**
  * Canonical ids: every wallet and contract has a 32-byte id that is derived from chain id, kind and address.
  * @shape 4 bytes "cord" | 2 bytes canon 1.2 | 1 byte kind | 5 bytes chain id, big-endian | 20 bytes address
- * @source specification parts 1.9 and 2 (synthetic ids, account records per chain); layout defined in docs/registry.md
+ * @source docs/registry.md#manifest
  */
 import { type DerivedKind, derivedKinds } from './kinds.ts';
 

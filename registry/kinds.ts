@@ -1,4 +1,4 @@
-/** Kinds of registry entities, in the order of the canon. @source specification part 2, registry kinds */
+/** Kinds of registry entities, in the order of the canon. */
 export const registryKinds = [
   'wallet',
   'contract',
@@ -18,5 +18,5 @@ export const derivedKinds = { wallet: 1, contract: 2 } as const satisfies Partia
 
 export type DerivedKind = keyof typeof derivedKinds;
 
-/** @source specification part 9 */
+/** Version of the format of manifests and canonical ids. @source docs/registry.md#manifest */
 export const canonVersion = '1.2';

@@ -1,4 +1,4 @@
-/** Schema and consistency checks of the entity manifest. @source specification 4.7, canon 1.2; docs/registry.md */
+/** Schema and consistency checks of the entity manifest. @source docs/registry.md#manifest */
 import { z } from 'zod';
 import { isCanonical, parseCanonicalId } from './entity-id.ts';
 import { canonVersion, derivedKinds, registryKinds } from './kinds.ts';

@@ -98,11 +98,7 @@ export const configSchema = z.object({
   FINALITY_DEPTH: z
     .preprocess(
       blank,
-      z.coerce
-        .number()
-        .int()
-        .min(20, 'must be at least 20, the confirmations that the specification requires')
-        .optional(),
+      z.coerce.number().int().min(20, 'must be at least 20, the confirmations that a deposit needs').optional(),
     )
     .describe(
       "Depth in blocks from which a block is finalized; unset: the node's finalized tag if the node supports it, else 32",

@@ -1,7 +1,7 @@
-/** Fails where a page links to a file or heading that does not exist, or names a source file that is gone. */
+/** Fails where a page or a `@source` of code names a file or heading of the docs that does not exist, or a page a source file. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parsePage } from './markdown.ts';
 
 const files = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).trim().split('\n');
@@ -26,11 +26,19 @@ function checkPath(page: string, path: string): string | undefined {
   return isThere ? undefined : `${page}: there is no ${path}`;
 }
 
+/** Pages of the docs that comments name as their source. */
+function checkSources(file: string): string[] {
+  const named = readFileSync(file, 'utf8').matchAll(/@source[^\n]*?\b(docs\/[\w/.-]+\.md(?:#[\w-]+)?)/g);
+  return [...named].flatMap(([, target = '']) => checkLink(file, relative(dirname(file), target)) ?? []);
+}
+
+const sources = files.filter((file) => /\.(ts|mjs|sql)$/.test(file) && existsSync(file));
 const findings = [...pages].flatMap(([page, { links, inlineCodes }]) =>
   [...links.map((target) => checkLink(page, target)), ...inlineCodes.map((path) => checkPath(page, path))].filter(
     (finding) => finding !== undefined,
   ),
 );
+findings.push(...sources.flatMap(checkSources));
 if (findings.length > 0) {
   console.error(findings.join('\n'));
   process.exit(1);

@@ -5,7 +5,7 @@ import type { CacheName } from './caches.ts';
 
 /** Age after which a request refreshes a value in the background, ms. */
 const renewAfterMs = 1_500;
-/** Maximum age of a returned value, ms: a revoked key must stop working within 5 seconds. @source specification 5 */
+/** Maximum age of a returned value, ms: a revoked key must stop working within 5 seconds. @source docs/identity.md#api-keys */
 const maxAgeMs = 4_000;
 
 interface Entry<V> {

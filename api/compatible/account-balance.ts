@@ -1,4 +1,4 @@
-/** module=account: balances, live from the node. @source specification 4.10, conventions 2.5 */
+/** module=account: balances, live from the node. @source docs/compatible.md */
 import { toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import type { AccountReader } from '../read/accounts/account-reader.ts';

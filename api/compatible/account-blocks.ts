@@ -1,4 +1,4 @@
-/** module=account: blocks that an address produced, and its first funding. @source conventions 2.5 */
+/** module=account: blocks that an address produced, and its first funding. @source docs/compatible.md */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';

@@ -1,4 +1,4 @@
-/** module=account: token transfers by standard. Rows include the log index. @source conventions 2.5 */
+/** module=account: token transfers by standard. Rows include the log index. @source docs/compatible.md */
 
 import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';

@@ -1,4 +1,4 @@
-/** module=account&action=txlist: all values are strings. @source specification 4.10, conventions 2.5 */
+/** module=account&action=txlist: all values are strings. @source docs/compatible.md */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';

@@ -35,7 +35,7 @@ export class EmptyAnswer extends CompatibleError {
   }
 }
 
-/** Clients recognise these texts as empty results. @source conventions 2.2 */
+/** Clients recognise these texts as empty results. @source docs/migrating.md#what-differs */
 export const noTransactions = () => new EmptyAnswer('No transactions found');
 export const noRecords = () => new EmptyAnswer('No records found');
 

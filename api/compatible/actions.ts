@@ -1,4 +1,4 @@
-/** All actions of the compatible interface, by module and in lower case. @source conventions 2.5 to 2.8 */
+/** All actions of the compatible interface, by module and in lower case. @source docs/compatible.md */
 import { toQuantity } from '#chain/codec/hex.ts';
 import { reliableHead } from '#sql/snapshot.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';

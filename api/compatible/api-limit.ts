@@ -1,4 +1,4 @@
-/** module=getapilimit: rate limit status of the caller, or of the API key's identity. @source conventions 2.6 */
+/** module=getapilimit: rate limit status of the caller, or of the API key's identity. @source docs/identity.md#rate-limits */
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
 /** Formats seconds as hh:mm:ss. */

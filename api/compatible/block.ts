@@ -1,4 +1,4 @@
-/** module=block. @source conventions 2.6 */
+/** module=block. @source docs/compatible.md */
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { fetchCalls } from '#chain/rpc/fetch-calls.ts';
 import { known } from '#runtime/known.ts';

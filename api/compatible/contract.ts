@@ -1,4 +1,4 @@
-/** module=contract: creations from the index. Sources are not stored. @source conventions 2.6 */
+/** module=contract: creations from the index. Sources are not stored. @source docs/compatible.md */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';

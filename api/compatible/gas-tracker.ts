@@ -1,4 +1,4 @@
-/** module=gastracker. @source conventions 2.6 */
+/** module=gastracker. @source docs/economy.md#gas-apiv1gasoracle */
 import { readGasPrices, secondsToInclusion } from '../read/chain/gas-prices.ts';
 import { gwei } from '../read/charts/decimals.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';

@@ -1,4 +1,4 @@
-/** module=logs&action=getLogs: all values in hex, zero as 0x0. @source conventions 2.6 */
+/** module=logs&action=getLogs: all values in hex, zero as 0x0. @source docs/compatible.md */
 import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';

@@ -1,4 +1,4 @@
-/** module=stats: price of the coin. @source conventions 2.7 */
+/** module=stats: price of the coin. @source docs/economy.md#price-apiv1nativefatprice */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { buildChart } from '../read/charts/build-chart.ts';
 import type { ChartDeps } from '../read/charts/own-series.ts';

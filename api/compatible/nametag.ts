@@ -1,4 +1,4 @@
-/** module=nametag: names of addresses from the registry. @source conventions 2.6 */
+/** module=nametag: names of addresses from the registry. @source docs/compatible.md */
 import { type LabelDeps, readLabels } from '../read/registry/address-labels.ts';
 import { type CompatibleAction, noRecords } from './action.ts';
 import { parseAddresses } from './parameters.ts';

@@ -1,4 +1,4 @@
-/** module=proxy: node calls, answered in JSON-RPC form. @source conventions 2.8 */
+/** module=proxy: node calls, answered in JSON-RPC form. @source docs/compatible.md */
 import { forwardRpc } from '#gateway/forward.ts';
 import type { NodeDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest } from './action.ts';

@@ -1,4 +1,4 @@
-/** module=stats: daily series from the chart figures, up to the head. @source conventions 2.7 */
+/** module=stats: daily series from the chart figures, up to the head. @source docs/compatible.md */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { fat, ratio } from '../read/charts/decimals.ts';
 import { always, type SeriesReader } from '../read/charts/series-reader.ts';

@@ -1,4 +1,4 @@
-/** module=stats: supply of the coin, equal to /supply/reconciliation. @source conventions 2.7 */
+/** module=stats: supply of the coin, equal to /supply/reconciliation. @source docs/economy.md#supply-apiv1supply */
 import { fat } from '../read/charts/decimals.ts';
 import type { SupplyReaderDeps } from '../read/supply/supply-reader.ts';
 import type { CompatibleAction } from './action.ts';

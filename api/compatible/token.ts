@@ -1,4 +1,4 @@
-/** module=token, and the token actions of accounts and stats. @source conventions 2.5 to 2.7 */
+/** module=token, and the token actions of accounts and stats. @source docs/compatible.md */
 import { hexDigits, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { decodeUint, standardCode } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';

@@ -1,4 +1,4 @@
-/** module=transaction. @source conventions 2.6 */
+/** module=transaction. @source docs/compatible.md */
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
 import { describeGap } from '../read/chain/freshness.ts';

@@ -7,7 +7,7 @@ import { ApiProblem } from '../terms/errors.ts';
 interface GateInput {
   readonly access: Access;
   readonly caller: Caller;
-  /** True for interfaces that ignore unknown keys. @source conventions C10 */
+  /** True for interfaces that ignore unknown keys. */
   readonly toleratesAnyKey: boolean;
   readonly adminToken: { readonly expected: string | undefined; readonly given: unknown };
 }

@@ -8,7 +8,7 @@ export interface ParsedInput {
   readonly params: any;
   // biome-ignore lint/suspicious/noExplicitAny: typed by the route's own schemas
   readonly query: any;
-  /** Names of unknown parameters. @source conventions C12 */
+  /** Names of unknown parameters. */
   readonly ignored: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Rate limits of callers, in three tiers. @source specification 1.4 and 5; conventions C10 */
+/** Rate limits of callers, in three tiers. @source docs/identity.md#rate-limits */
 import { Budget, type RateMode, type Spending, windowSeconds } from '#runtime/budgets/budget.ts';
 import { addressOf, getNetworkPrefix, type WatcherAccess } from '#runtime/budgets/network.ts';
 import type { Caller } from '../read/identity/caller.ts';

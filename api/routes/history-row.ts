@@ -11,7 +11,6 @@ import { type HistoryRecord, receiptStatus } from '../terms/records.ts';
 /** internal: the account occurs only in internal transfers or contract creations; set only in traced blocks. */
 const Role = z.enum(['from', 'to', 'log', 'internal']);
 
-/** @source specification part 2, account and semantic history response fields */
 export const HistoryRow = z
   .strictObject({
     chainId: Count,

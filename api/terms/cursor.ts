@@ -1,6 +1,6 @@
 /**
  * Cursors: opaque, versioned, bound to their query and to the snapshot of its first page, so that all pages agree while the
- * chain grows. A keyed hash proves that this service created them; all instances share the key. @source conventions C3
+ * chain grows. A keyed hash proves that this service created them; all instances share the key.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ServiceKey } from '#runtime/service-key.ts';

@@ -1,4 +1,4 @@
-/** Errors of REST replies. @source RFC 9457, API conventions */
+/** Errors of REST replies. @source RFC 9457 */
 
 interface ProblemType {
   readonly status: number;
@@ -88,7 +88,7 @@ export class ApiProblem extends Error {
       code: this.code,
       requestId,
       ...(this.details === undefined ? {} : { details: this.details }),
-      // @source conventions 1.4: what GET /keys/verify says of a bad key
+      // GET /keys/verify reports an invalid key by this field
       ...(this.code === 'invalid_api_key' || this.code === 'key_revoked' ? { valid: false } : {}),
     };
   }

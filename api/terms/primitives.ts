@@ -102,7 +102,7 @@ export const ReceiptStatus = z.union([z.literal(0), z.literal(1)]);
 export const UnixSeconds = z.number().int();
 export const IsoTime = z.string().regex(/^\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
-/** Freshness of the index. @source conventions C11 */
+/** Freshness of the index. */
 export const IndexInfo = z
   .strictObject({
     head: Count,
@@ -116,7 +116,7 @@ export const IndexInfo = z
   })
   .meta({ id: 'IndexInfo' });
 
-/** List reply. @source conventions C1 */
+/** List reply. */
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.strictObject({
     items: z.array(item),

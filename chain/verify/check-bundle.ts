@@ -1,6 +1,6 @@
 /**
  * Checks that a block and its receipts are complete and consistent. The encoder checks the digits of hashes and data.
- * @source design, section 3 "Trust nothing from the node"
+ * @source docs/mechanisms.md#checks-of-a-nodes-answer
  */
 import { isAddress, isHash, isQuantity } from '../codec/hex.ts';
 import { type ChainFault, InvalidChainData } from '../errors.ts';

@@ -1,7 +1,6 @@
 /**
- * Addresses that took part in a transaction, and their roles.
- * @source specification part 2, "role": from, to or log. A created contract counts as to, the emitter of a log as log.
- *   Addresses that are only topics or arguments don't count, nor does the address of a failed creation.
+ * Addresses that took part in a transaction, and their roles. A created contract counts as to, the emitter of a log as log.
+ * Addresses that are only topics or arguments don't count, nor does the address of a failed creation.
  * @shape one entry per address, its strongest role first in from > to > log
  */
 import type { WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';

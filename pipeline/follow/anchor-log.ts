@@ -1,7 +1,7 @@
 /**
  * Numbered log of head changes: each block that became the head, and each that was removed. Events are written after
  * the state that shows their blocks, as the difference between log and chain, so a kill in between neither loses nor
- * repeats one. @source conventions M3
+ * repeats one. @source docs/mechanisms.md#events-and-reorgs
  */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { RowWriter } from '#sql/row-writer.ts';

@@ -1,6 +1,6 @@
-/** Depth without a usable tag. @source specification part 8 suggests 20 confirmations; 32 leaves a margin */
+/** Depth without a usable tag: deposits need 20 confirmations, 32 leaves a margin. @source docs/mechanisms.md#following-the-head */
 const defaultFinalityDepth = 32;
-/** Minimum depth, whatever the node's tag. @source specification part 8 */
+/** Minimum depth, whatever the node's tag: the confirmations that deposits need. @source docs/integration.md#verdicts */
 const minFinalityDepth = 20;
 
 export interface FinalityInput {

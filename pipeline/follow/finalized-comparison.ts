@@ -1,6 +1,6 @@
 /**
  * Compares finalized blocks with the nodes. If a node has a different block, the service holds and repairs nothing.
- * @source design 3, rules 5 and 6
+ * @source docs/mechanisms.md#following-the-head
  */
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';

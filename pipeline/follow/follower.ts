@@ -1,6 +1,6 @@
 /**
  * Follows the head: shows new blocks, replaces branches on a reorg, finalizes blocks.
- * @source design 3, rules 4 and 5
+ * @source docs/mechanisms.md#following-the-head
  */
 import type { BlockBundle, HeadRef } from '#chain/rpc/wire-types.ts';
 import { getFirst } from '#runtime/lists.ts';

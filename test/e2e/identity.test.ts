@@ -1,4 +1,4 @@
-/** Authorisation from the route list; signing in, linking, keys. @source specification 4.1, 5 and 7 */
+/** Authorisation from the route list; signing in, linking, keys. @source docs/identity.md */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';

@@ -1,4 +1,4 @@
-/** Events of wallets, derived from the blocks of a chain. @source specification 2, knot */
+/** Events of wallets, derived from the blocks of a chain. @source docs/semantic.md */
 import test from 'ava';
 import { HDNodeWallet, Wallet } from 'ethers';
 import { devMnemonic } from '#devchain/anvil.ts';

@@ -1,4 +1,4 @@
-/** Budgets of callers. @source specification 1.4 and 5; conventions C10 */
+/** Budgets of callers. @source docs/identity.md#rate-limits */
 
 import test from 'ava';
 import { Wallet } from 'ethers';

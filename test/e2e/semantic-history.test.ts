@@ -1,4 +1,4 @@
-/** The semantic-history interface: export and checkpoints. @source specification 4.12 */
+/** The semantic-history interface: export and checkpoints. @source docs/identity.md#checkpoints */
 import test from 'ava';
 import { HDNodeWallet, Wallet } from 'ethers';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Price (specification 4.2) and supply (1.7, 4.8) against plain sums over the node's replies. */
+/** Price and supply against plain sums over the node's replies. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-/** Every kind of credential, and the expected answer of each kind of route. @source specification 5 and 7 */
+/** Every kind of credential, and the expected answer of each kind of route. @source docs/identity.md */
 import { createHmac } from 'node:crypto';
 import type { Access } from '#api/read/identity/access.ts';
 import { generateKey } from '#api/read/identity/api-key.ts';

@@ -13,7 +13,7 @@ export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): n
   return Math.max(state.chainHead, state.head, upstreams.head ?? 0, ...heads);
 }
 
-/** @param pin snapshot of the cursor: not complete if earlier pages skipped blocks. @source conventions C11 */
+/** @param pin snapshot of the cursor: not complete if earlier pages skipped blocks. */
 export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
   const lagBlocks = known - state.head;

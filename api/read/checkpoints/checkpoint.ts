@@ -1,6 +1,6 @@
 /**
  * A checkpoint: rows and digest of each table up to a block, and the digest of the previous checkpoint, signed.
- * @source specification 4.12, POST /checkpoint
+ * @source docs/identity.md#checkpoints
  */
 import { hashMessage, keccak256, recoverAddress, toUtf8Bytes, Wallet } from 'ethers';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Sets of watched addresses. @source conventions M4 */
+/** Sets of watched addresses. @source docs/integration.md#address-sets */
 import { randomBytes } from 'node:crypto';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';

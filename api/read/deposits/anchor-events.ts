@@ -1,4 +1,4 @@
-/** Log of head changes, in the order seen by all readers. @source conventions M3 */
+/** Log of head changes, in the order seen by all readers. @source docs/mechanisms.md#events-and-reorgs */
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from '#sql/client.ts';
 

@@ -1,4 +1,4 @@
-/** Rules for crediting deposits. @source specification 4.14 and part 8 */
+/** Rules for crediting deposits. @source docs/integration.md#verdicts */
 
 /** A transfer needs blockNumber + 20 <= latest. */
 export const requiredConfirmations = 20;

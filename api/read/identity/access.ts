@@ -1,4 +1,4 @@
-/** Access levels of routes and identities of callers. @source specification 5 */
+/** Access levels of routes and identities of callers. @source docs/identity.md */
 
 /**
  * Credential that a route requires. `token`: access token; `credential`: access token or API key; `operator`: credential

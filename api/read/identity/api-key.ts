@@ -1,6 +1,6 @@
 /**
  * API key format: `fat_live_`, 32 random characters, 6 checksum characters. The checksum rejects junk without a database
- * look-up. @source specification 5; conventions 1.4
+ * look-up. @source docs/identity.md#api-keys
  */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';

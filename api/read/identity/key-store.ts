@@ -1,4 +1,4 @@
-/** Stored API keys. @source specification 4.1 and 5 */
+/** Stored API keys. @source docs/identity.md#api-keys */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
@@ -10,7 +10,7 @@ import { FreshCache } from '../../cache/fresh-cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { generateKey, hashKey, keyPrefix } from './api-key.ts';
 
-/** Per identity. @source specification 5 */
+/** Per identity. @source docs/identity.md#api-keys */
 export const maxActiveKeys = 5;
 const maxWaiting = 200;
 

@@ -1,6 +1,6 @@
 /**
  * Wallets with operator scope: a list, or `@file` with one address per line. The file is read again at most every second.
- * @source specification 5, SEMANTIC_OPERATOR_WALLETS
+ * @source docs/identity.md#wallets-of-an-identity
  */
 import { readFile } from 'node:fs/promises';
 import { isAddress } from '#chain/codec/hex.ts';

@@ -1,4 +1,4 @@
-/** Access check for enriched wallet history. @source specification 4.12 rule 2 and part 5 */
+/** Access check for enriched wallet history. @source docs/identity.md */
 import { ApiProblem } from '../../terms/errors.ts';
 import type { Identity } from './access.ts';
 

@@ -1,4 +1,4 @@
-/** Integration requests of partners; an Idempotency-Key stores a request only once. @source specification 4.9; conventions 1.9 */
+/** Integration requests of partners; an Idempotency-Key stores a request only once. @source docs/registry.md#integration-requests */
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Database } from '#sql/client.ts';

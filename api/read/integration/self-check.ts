@@ -1,6 +1,6 @@
 /**
  * Checks whether a configured node is fit for handling deposits. It never checks other URLs: that would let any caller send
- * requests from this server. @source specification 4.13 and 4.14; conventions M2
+ * requests from this server. @source docs/integration.md#check-the-node
  */
 import { hexDigits } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';

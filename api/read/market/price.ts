@@ -1,4 +1,4 @@
-/** Canonical price: volume-weighted average of the coin's trades in the pools. @source specification 4.2, 4.6 */
+/** Canonical price: volume-weighted average of the coin's trades in the pools. @source docs/economy.md#price-apiv1nativefatprice */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { indexInfo } from '../chain/freshness.ts';

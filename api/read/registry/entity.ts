@@ -8,7 +8,7 @@ import { HexAddress, HexHash } from '../../terms/primitives.ts';
 /** Placeholder hash if there is no manifest; no entity has it. */
 export const noManifest = '00'.repeat(32);
 
-/** @source conventions 1.2: the error lists the kinds */
+/** Kind of entity; the error lists the kinds. */
 export const KindQuery = z
   .string()
   .transform((kind, context) => {

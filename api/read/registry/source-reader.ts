@@ -26,7 +26,7 @@ interface SourceState {
   readonly fault: string;
 }
 
-/** @source conventions: each reply names its source and its asOf */
+/** @source docs/registry.md */
 export const Provenance = z
   .strictObject({
     source: z.string().meta({ description: 'URL or file of the document' }),

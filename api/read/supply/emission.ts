@@ -1,4 +1,4 @@
-/** Scheduled emission, exact in wei. @source specification 1.7: a fixed amount per year, halved after each era */
+/** Scheduled emission, exact in wei: a fixed amount per year, halved every four years. @source docs/economy.md#supply-apiv1supply */
 
 export interface EmissionSchedule {
   /** Wei. */

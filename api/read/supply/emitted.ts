@@ -1,7 +1,7 @@
 /**
  * Actual emission to block producers, from an RPC method or else from events of the reward contract, never from the
  * schedule.
- * @source specification 1.7
+ * @source docs/economy.md#supply-apiv1supply
  */
 import { known } from '#runtime/known.ts';
 import { distinctBy, getFirst, getLast, groupBy } from '#runtime/lists.ts';

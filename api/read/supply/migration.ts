@@ -1,4 +1,4 @@
-/** Migration from the legacy tokens: burned against minted amounts. Pure. @source specification 1.7 */
+/** Migration from the legacy tokens: burned against minted amounts. Pure. @source docs/economy.md#supply-apiv1supply */
 import type { OriginReading } from './origins.ts';
 
 export interface OriginMints {

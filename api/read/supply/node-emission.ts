@@ -1,4 +1,4 @@
-/** Total emission up to a block, from a node. @source specification 1.7; docs/economy.md for the reply */
+/** Total emission up to a block, from a node. @source docs/economy.md#supply-apiv1supply */
 import { z } from 'zod';
 import { isHash, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { ApiProblem } from '../../terms/errors.ts';

@@ -1,4 +1,4 @@
-/** Supply at one block, from all its components. Exact in wei. @source specification 1.7, 4.8 */
+/** Supply at one block, from all its components. Exact in wei. @source docs/economy.md#supply-apiv1supply */
 import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';

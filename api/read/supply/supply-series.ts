@@ -1,4 +1,4 @@
-/** Total supply at the end of time buckets, from the same components as the reconciliation at the head. @source specification 1.7 */
+/** Total supply at the end of time buckets, from the same components as the reconciliation at the head. @source docs/economy.md#supply-apiv1supply */
 import { known } from '#runtime/known.ts';
 import { getFirst, getLast } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';

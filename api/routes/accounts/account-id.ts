@@ -4,7 +4,7 @@ import { getFirst } from '#runtime/lists.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address } from '../../terms/primitives.ts';
 
-/** @throws ApiProblem use_registry_entity with the path of the entity. @source specification part 2, account look-up rules */
+/** @throws ApiProblem use_registry_entity with the path of the entity. */
 export const AccountId = z
   .string()
   .transform((text, context) => {

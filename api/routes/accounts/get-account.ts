@@ -46,7 +46,6 @@ interface AccountDeps extends LabelDeps, SnapshotDeps {
 const seenAt = (moment: Moment | undefined) =>
   moment === undefined ? null : { blockNumber: moment.block, timestamp: moment.time, datetime: isoTime(moment.time) };
 
-/** @source specification 4.4 and part 2, account look-up rules */
 export const getAccount = defineRoute({
   id: 'getAccount',
   base: '/api/v1',

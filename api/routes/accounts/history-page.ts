@@ -34,7 +34,6 @@ const Coverage = z
   })
   .meta({ id: 'Coverage' });
 
-/** @source specification part 2, account and semantic history fields */
 export const HistoryPage = z
   .strictObject({
     transactions: z.array(HistoryRow),

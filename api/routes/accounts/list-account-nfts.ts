@@ -27,7 +27,6 @@ const NftHolding = z
 
 type NftDeps = ListDeps & HoldDeps & { readonly contracts: ContractReader };
 
-/** @source specification 4.4 */
 export const listAccountNfts = defineRoute({
   id: 'listAccountNfts',
   base: '/api/v1',

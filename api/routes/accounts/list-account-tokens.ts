@@ -21,7 +21,6 @@ const TokenBalance = z
   })
   .meta({ id: 'TokenBalance' });
 
-/** @source specification 4.4 */
 export const listAccountTokens = defineRoute({
   id: 'listAccountTokens',
   base: '/api/v1',

@@ -3,7 +3,6 @@ import { defineRoute } from '../../http/define-route.ts';
 import { AccountId } from './account-id.ts';
 import { HistoryPage, type HistoryPageDeps, HistoryQuery, readHistoryPage } from './history-page.ts';
 
-/** @source specification 4.4 and part 2, account and semantic history fields */
 export const listAccountTransactions = defineRoute({
   id: 'listAccountTransactions',
   base: '/api/v1',

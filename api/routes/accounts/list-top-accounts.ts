@@ -24,7 +24,6 @@ const TopAccount = z
   })
   .meta({ id: 'TopAccount' });
 
-/** @source specification 4.4 */
 export const listTopAccounts = defineRoute({
   id: 'listTopAccounts',
   base: '/api/v1',

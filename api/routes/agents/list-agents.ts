@@ -27,7 +27,7 @@ const Agent = z
   })
   .meta({ id: 'AiAgent' });
 
-/** @source specification 4.2 */
+/** @source docs/registry.md#agents-and-testimonies */
 export const listAiAgents = defineRoute({
   id: 'listAiAgents',
   base: '/api/v1',

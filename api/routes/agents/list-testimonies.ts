@@ -47,7 +47,7 @@ const Testimony = z
   })
   .meta({ id: 'Testimony' });
 
-/** @source specification 4.2; conventions 1.5: by agent and anchor */
+/** @source docs/registry.md#agents-and-testimonies */
 export const listTestimonies = defineRoute({
   id: 'listTestimonies',
   base: '/api/v1',

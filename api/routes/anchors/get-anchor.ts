@@ -32,7 +32,7 @@ const Orphan = z
   })
   .meta({ id: 'OrphanedAnchor' });
 
-/** @source specification 4.3; hashes of orphaned blocks stay valid ids */
+/** Hashes of orphaned blocks stay valid ids. */
 export const getAnchor = defineRoute({
   id: 'getAnchor',
   base: '/api/v1',

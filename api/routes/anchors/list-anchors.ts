@@ -31,7 +31,6 @@ const rowPosition = (row: BlockRecord): Position => ({ block: Number(row.block_n
 
 const blocks = { asc: 'blocks_asc', desc: 'blocks_desc' } as const;
 
-/** @source specification 4.3 */
 export const listAnchors = defineRoute({
   id: 'listAnchors',
   base: '/api/v1',
@@ -98,7 +97,6 @@ async function listReorged(
   }));
 }
 
-/** @source specification 4.3 */
 export const listLatestAnchors = defineRoute({
   ...listAnchors,
   id: 'listLatestAnchors',

@@ -57,7 +57,7 @@ function chartInfo(chart: Chart): z.input<typeof ChartInfo> {
   };
 }
 
-/** @source specification 4.2 */
+/** @source docs/charts.md */
 export const getChart = defineRoute({
   id: 'getChart',
   base: '/api/v1',
@@ -121,7 +121,7 @@ function chartCsv(chart: Chart, points: readonly Point[]): OtherReply {
   });
 }
 
-/** @source conventions: discovery of charts */
+/** @source docs/charts.md */
 export const listCharts = defineRoute({
   id: 'listCharts',
   base: '/api/v1',

@@ -49,7 +49,7 @@ function lineInfo(chart: Chart): z.input<typeof LineInfo> {
   };
 }
 
-/** @source specification 4.2, conventions 1.5 */
+/** @source @blockscout/stats-types */
 export const listLines = defineRoute({
   id: 'listLines',
   base: '/api/v1',
@@ -79,7 +79,6 @@ export const listLines = defineRoute({
   }),
 });
 
-/** @source specification 4.2, conventions 1.5 */
 export const getLine = defineRoute({
   id: 'getLine',
   base: '/api/v1',

@@ -29,7 +29,7 @@ interface CounterDeps extends FigureDeps {
   readonly series: SeriesReader;
 }
 
-/** @source conventions 1.5 and @blockscout/stats-types Counters */
+/** @source @blockscout/stats-types Counters */
 export const listCounters = defineRoute({
   id: 'listCounters',
   base: '/api/v1',

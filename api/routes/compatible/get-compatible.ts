@@ -49,7 +49,6 @@ type EnvelopeRequest = CompatibleRequest<EnvelopeDeps>;
 
 type Envelope = z.input<typeof Envelope>;
 
-/** @source specification 4.10 */
 export const getCompatible = defineRoute({
   id: 'getCompatible',
   base: '',

@@ -11,7 +11,7 @@ const Chain = z.strictObject({
   comment: z.string(),
 });
 
-/** @source conventions 2.1: list of served chains for multi-chain clients */
+/** Multi-chain clients read the list of served chains here. */
 export const listChains = defineRoute({
   id: 'listChains',
   base: '',

@@ -1,4 +1,4 @@
-/** Creates, changes and removes sets of deposit addresses. @source conventions M4 */
+/** Creates, changes and removes sets of deposit addresses. @source docs/integration.md#address-sets */
 import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';

@@ -21,7 +21,7 @@ const Seen = z
   })
   .meta({ id: 'DepositSighting' });
 
-/** @source specification 4.14, conventions M1 */
+/** @source docs/integration.md#verdicts */
 export const getVerdict = defineRoute({
   id: 'getVerdict',
   base: '/api/v1',

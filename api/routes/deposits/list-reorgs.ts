@@ -37,7 +37,7 @@ const Reorg = z
 /** Upper bound of all detection times, Unix ms. */
 const endOfTime = 8_000_000_000_000;
 
-/** @source conventions M5 */
+/** @source docs/mechanisms.md#events-and-reorgs */
 export const listReorgs = defineRoute({
   id: 'listReorgs',
   base: '/api/v1',

@@ -42,7 +42,7 @@ const window = {
 
 type ExportDeps = StoreDeps & CoverageDeps & TimeDeps & SnapshotDeps;
 
-/** @source specification 4.14 (export procedure); conventions M6 and M7 */
+/** @source docs/exports.md */
 export const exportRows = defineRoute({
   id: 'exportRows',
   base: '/api/v1',
@@ -93,7 +93,7 @@ async function openExport(
   return exportReply(deps, plan, format, rows);
 }
 
-/** @source conventions M7 */
+/** @source docs/exports.md */
 export const certifyExport = defineRoute({
   id: 'certifyExport',
   base: '/api/v1',

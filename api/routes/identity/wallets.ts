@@ -1,4 +1,4 @@
-/** Identity of the caller and its linked wallets. Each wallet signs its own link. @source specification 5.3 */
+/** Identity of the caller and its linked wallets. Each wallet signs its own link. @source docs/identity.md#wallets-of-an-identity */
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { Address, HexAddress } from '../../terms/primitives.ts';

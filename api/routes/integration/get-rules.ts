@@ -38,7 +38,7 @@ const Rules = z
 
 const check = 'check the node: cordscan integrator check <url>';
 
-/** @source specification 4.14, node deployment paths */
+/** @source docs/integration.md#ways-to-reach-a-node */
 const nodePaths = [
   {
     path: 'A' as const,
@@ -63,7 +63,7 @@ const nodePaths = [
   },
 ];
 
-/** @source specification 4.14 */
+/** @source docs/integration.md#ways-to-reach-a-node */
 const forbidden = [
   'producing or sealing blocks',
   'using a genesis whose hash differs from the published one',

@@ -7,7 +7,7 @@ import { IsoTime } from '../../terms/primitives.ts';
 
 const maxBytes = 64 * 1024;
 
-/** @source specification 4.9; conventions 1.9 */
+/** @source docs/registry.md#integration-requests */
 export const postIntegrationRequest = defineRoute({
   id: 'postIntegrationRequest',
   base: '/api/v1',

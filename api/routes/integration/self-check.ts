@@ -17,7 +17,7 @@ interface CachedChecks {
   readonly selfChecks: Cache<{ readonly at: number; readonly checks: readonly NodeCheck[] }>;
 }
 
-/** @source specification 4.13, use of the methods; conventions M2 */
+/** @source docs/integration.md#check-the-node */
 export const getSelfCheck = defineRoute({
   id: 'getSelfCheck',
   base: '/api/v1',

@@ -1,4 +1,4 @@
-/** API keys. @source specification 4.1 and 5 */
+/** API keys. @source docs/identity.md#api-keys */
 import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { AdmissionDeps } from '../../http/admission.ts';

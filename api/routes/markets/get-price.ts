@@ -78,7 +78,7 @@ const WindowSeconds = z
     example: '86400',
   });
 
-/** @source specification 4.2 */
+/** @source docs/economy.md#price-apiv1nativefatprice */
 export const getPrice = defineRoute({
   id: 'getPrice',
   base: '/api/v1',

@@ -1,4 +1,4 @@
-/** Lists, reads, adds and removes trading venues. @source specification 4.2, 4.6 */
+/** Lists, reads, adds and removes trading venues. @source docs/economy.md#markets-apiv1markets */
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
@@ -44,7 +44,7 @@ const Aggregate = z.strictObject({
 
 const note = 'Order-book mids do not enter the canonical price';
 
-/** @source specification 4.2 */
+/** @source docs/economy.md#markets-apiv1markets */
 export const listMarkets = defineRoute({
   id: 'listMarkets',
   base: '/api/v1',
@@ -115,7 +115,7 @@ export const getMarket = defineRoute({
     venueDetail(deps, await deps.venues.require(deps, params.id)),
 });
 
-/** @source specification 3 */
+/** @source docs/economy.md#markets-apiv1markets */
 export const postMarket = defineRoute({
   id: 'postMarket',
   base: '/api/v1',

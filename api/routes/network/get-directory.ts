@@ -14,7 +14,7 @@ interface DirectoryDeps extends SourceDeps {
   readonly cursors: Cursors;
 }
 
-/** @source specification 4.2; conventions 1.5 */
+/** @source docs/registry.md#ecosystem-directory */
 export const getEcosystemDirectory = defineRoute({
   id: 'getEcosystemDirectory',
   base: '/api/v1',

@@ -32,7 +32,7 @@ const GasOracle = z
   })
   .meta({ id: 'GasOracle' });
 
-/** Tips are medians over 200 blocks of the percentiles 35, 60 and 90 of each block. @source specification 4.2 */
+/** Tips are medians over 200 blocks of the percentiles 35, 60 and 90 of each block. @source docs/economy.md#gas-apiv1gasoracle */
 export const getGasOracle = defineRoute({
   id: 'getGasOracle',
   base: '/api/v1',

@@ -9,7 +9,6 @@ import type { NetworkDeps } from '../../terms/network.ts';
 import { Count, HexAddress, HexHash, IndexInfo, IsoTime } from '../../terms/primitives.ts';
 import type { TokenRecord } from '../../terms/records.ts';
 
-/** @source specification part 8 */
 const requiredConfirmations = 20;
 /** Maximum tokens in the list; those with most holders are chosen. */
 const maxTokens = 100;
@@ -68,7 +67,7 @@ interface ConfigDeps extends FigureDeps {
   readonly settings: NetworkDeps['settings'] & { readonly genesisHash: string | undefined };
 }
 
-/** @source specification 4.2 and part 8; EIP-3085 */
+/** @source EIP-3085 */
 export const getNetworkConfig = defineRoute({
   id: 'getNetworkConfig',
   base: '/api/v1',

@@ -52,7 +52,7 @@ interface ValidatorDeps extends LabelDeps {
   readonly validators: ValidatorReader;
 }
 
-/** @source specification 4.2 */
+/** @source docs/registry.md#validators */
 export const listValidators = defineRoute({
   id: 'listValidators',
   base: '/api/v1',

@@ -24,7 +24,7 @@ const RpcReply = z
   })
   .meta({ id: 'RpcReply', description: 'Has result or error' });
 
-/** Same origin as the explorer, so that browsers need no preflight. @source specification 4.11 */
+/** Same origin as the explorer, so that browsers need no preflight. @source docs/mechanisms.md#nodes-behind-proxy-and-edge */
 export const postRpc = defineRoute({
   id: 'postRpc',
   base: '',

@@ -13,7 +13,7 @@ import { Count, HexHash, IndexInfo, TxHash } from '../../terms/primitives.ts';
 /** Maximum members in a reply. */
 const maxMembers = 200;
 
-/** @source specification 4.4 and part 2, account look-up rule 4 */
+/** @source docs/registry.md#manifest */
 export const getRegistryEntity = defineRoute({
   id: 'getRegistryEntity',
   base: '/api/v1',

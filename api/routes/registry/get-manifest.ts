@@ -5,7 +5,7 @@ import { OtherReply } from '../../http/reply.ts';
 import { Provenance, type SourceDeps } from '../../read/registry/source-reader.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** @source specification 4.7 */
+/** @source docs/registry.md#manifest */
 export const getRegistryManifest = defineRoute({
   id: 'getRegistryManifest',
   base: '/api/v1',

@@ -38,7 +38,7 @@ const RegistryStats = z
 const rule =
   'entities declared by the manifest + wallets and contracts of the index − those in both = sum of strings by kind';
 
-/** @source specification 4.7; conventions 1.9 */
+/** @source docs/registry.md#manifest */
 export const getRegistryStats = defineRoute({
   id: 'getRegistryStats',
   base: '/api/v1',

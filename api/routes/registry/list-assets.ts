@@ -18,7 +18,7 @@ const TokenizedAsset = RegistryEntity.extend({
   token: Token.nullable().meta({ description: 'Indexed token contract; null if it has no token transfers' }),
 }).meta({ id: 'TokenizedAsset' });
 
-/** @source specification 4.5 */
+/** @source docs/registry.md#manifest */
 export const listTokenizedAssets = defineRoute({
   id: 'listTokenizedAssets',
   base: '/api/v1',

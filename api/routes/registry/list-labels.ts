@@ -33,7 +33,7 @@ export const LabelMapReply = z
   })
   .meta({ id: 'LabelMap' });
 
-/** @source specification 4.7; conventions 1.9 */
+/** @source docs/registry.md#manifest */
 export const listRegistryLabels = defineRoute({
   id: 'listRegistryLabels',
   base: '/api/v1',

@@ -35,7 +35,7 @@ const startOfStage = (stage: Stage): ListPosition => ({
   at: '0'.repeat(stage === 'manifest' ? 64 : 40),
 });
 
-/** @source specification 4.7 */
+/** @source docs/registry.md#manifest */
 export const listRegistryStrings = defineRoute({
   id: 'listRegistryStrings',
   base: '/api/v1',

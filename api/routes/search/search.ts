@@ -49,7 +49,6 @@ type FindDeps = TokenDeps & SourceDeps & EntityDeps & { readonly transactions: T
 
 type Item = z.input<typeof SearchItem>;
 
-/** @source specification 4.3 */
 export const search = defineRoute({
   id: 'search',
   base: '/api/v1',

@@ -1,4 +1,4 @@
-/** Signed checkpoints of the index. @source specification 4.12 and 5 */
+/** Signed checkpoints of the index. @source docs/identity.md#checkpoints */
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { type Checkpoint, CheckpointDocument, readCheckpoints } from '../../read/checkpoints/checkpoint.ts';

@@ -4,7 +4,6 @@ import { assertWalletScope } from '../../read/identity/wallet-scope.ts';
 import { Address } from '../../terms/primitives.ts';
 import { HistoryPage, type HistoryPageDeps, HistoryQuery, readHistoryPage } from '../accounts/history-page.ts';
 
-/** @source specification 4.12 */
 export const getSemanticHistory = defineRoute({
   id: 'getSemanticHistory',
   base: '/v1',

@@ -27,7 +27,7 @@ interface KnotDeps extends StoreDeps {
   readonly transactions: TransactionReader;
 }
 
-/** @source specification 2 and 6 */
+/** @source docs/semantic.md */
 export const getKnot = defineRoute({
   id: 'getKnot',
   base: '/v1',

@@ -16,7 +16,7 @@ const TokenAmount = z.strictObject({
   decimals: Count,
 });
 
-/** @source specification 2 and 6 */
+/** @source docs/semantic.md */
 export const knotFields = {
   knotId: z.string().meta({ description: '<txHash>:<logIndex>, or <txHash>:tx for the transaction itself' }),
   wallet: HexAddress,

@@ -30,7 +30,7 @@ const Interpretation = z.strictObject({
   text: z.string().meta({ description: 'Interpretation as a sentence' }),
 });
 
-/** @source specification 4.12 */
+/** @source docs/semantic.md */
 export const searchKnots = defineRoute({
   id: 'searchKnots',
   base: '/v1',

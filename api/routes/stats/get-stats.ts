@@ -40,7 +40,6 @@ const Stats = Figures.extend({
   index: IndexInfo,
 }).meta({ id: 'Stats' });
 
-/** @source specification 4.2 */
 export const getStats = defineRoute({
   id: 'getStats',
   base: '/api/v1',

@@ -30,7 +30,7 @@ const titles: Readonly<Record<string, string>> = {
   sampled_receipts: "Random stored receipts equal the node's receipts",
 };
 
-/** @source conventions M15 */
+/** @source docs/architecture.md#check-figures */
 export const getAudit = defineRoute({
   id: 'getAudit',
   base: '/api/v1',

@@ -52,7 +52,6 @@ const Status = z
   })
   .meta({ id: 'Status' });
 
-/** @source specification 4.2 */
 export const getStatus = defineRoute({
   id: 'getStatus',
   base: '/api/v1',

@@ -17,7 +17,7 @@ const shared = {
   maxAgeSeconds: 0,
 } as const;
 
-/** @source specification 1.7, 4.8 */
+/** @source docs/economy.md#supply-apiv1supply */
 export const getSupplyReconciliation = defineRoute({
   ...shared,
   id: 'getSupplyReconciliation',

@@ -26,7 +26,6 @@ const TokenDetail = Token.extend({
   index: IndexInfo,
 }).meta({ id: 'TokenDetail' });
 
-/** @source specification 4.5 */
 export const getToken = defineRoute({
   id: 'getToken',
   base: '/api/v1',

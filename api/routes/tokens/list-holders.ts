@@ -22,7 +22,6 @@ const Holder = z
   })
   .meta({ id: 'Holder' });
 
-/** @source specification 4.5 */
 export const listTokenHolders = defineRoute({
   id: 'listTokenHolders',
   base: '/api/v1',

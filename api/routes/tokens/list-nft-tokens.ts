@@ -27,7 +27,6 @@ const NftToken = z
   })
   .meta({ id: 'NftToken' });
 
-/** @source specification 4.5 */
 export const listNftTokens = defineRoute({
   id: 'listNftTokens',
   base: '/api/v1',

@@ -12,7 +12,6 @@ import { Token, TokenStandardName, tokenOf } from './token.ts';
 /** Position before the first row. */
 const outside = { at_value: '18446744073709551615', at_token: 'ff'.repeat(20) };
 
-/** @source specification 4.5 */
 export const listTokens = defineRoute({
   id: 'listTokens',
   base: '/api/v1',

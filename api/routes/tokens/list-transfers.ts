@@ -32,7 +32,6 @@ type TransferDeps = ListDeps & TimeDeps & ScanDeps & ChainDeps;
 
 type WindowQuery = z.output<z.ZodObject<typeof window>>;
 
-/** @source specification 4.3 */
 export const listTransfers = defineRoute({
   id: 'listTransfers',
   base: '/api/v1',
@@ -65,7 +64,6 @@ export const listTransfers = defineRoute({
   },
 });
 
-/** @source specification 4.5 */
 export const listTokenTransfers = defineRoute({
   ...listTransfers,
   id: 'listTokenTransfers',

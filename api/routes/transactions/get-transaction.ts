@@ -71,7 +71,7 @@ interface DetailDeps extends ReachDeps {
   readonly transactions: TransactionReader;
 }
 
-/** An unknown hash is 404 only if the index covers the head. @source specification 4.3 */
+/** An unknown hash is 404 only if the index covers the head. */
 export const getTransaction = defineRoute({
   id: 'getTransaction',
   base: '/api/v1',

@@ -34,7 +34,6 @@ import { Transaction, transactionOf } from './transaction.ts';
 
 type WalkDeps = ListDeps & TimeDeps & ScanDeps & ChainDeps;
 
-/** @source specification 4.3 */
 export const listTransactions = defineRoute({
   id: 'listTransactions',
   base: '/api/v1',
@@ -137,7 +136,6 @@ function selection({ from, to, status, method = '', minValue = '0' }: Conditions
   return { names: address === undefined ? ofChain : ofAddress, parameters, address };
 }
 
-/** @source specification 4.3 */
 export const listLatestTransactions = defineRoute({
   ...listTransactions,
   id: 'listLatestTransactions',

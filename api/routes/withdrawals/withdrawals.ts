@@ -1,4 +1,4 @@
-/** Tracks withdrawals. @source specification 4.14, conventions M9 */
+/** Tracks withdrawals. @source docs/integration.md#pay-withdrawals */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 /**
  * Detects feeds of other tokens with the same ticker. The native coin has no contract and trades on one chain. Rejects
  * feeds that name a contract, another chain or pair, have a distant price, or give no evidence for the pair.
- * @source specification 4.6, rules 1 and 2
+ * @source docs/economy.md#markets-apiv1markets
  */
 import { midOf, type OrderBook } from './order-book.ts';
 import { FeedRefused } from './refusal.ts';
