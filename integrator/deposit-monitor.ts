@@ -1,7 +1,7 @@
 /**
  * Credits each deposit exactly once. It reads transfers with 20 confirmations to an address set, and requests the verdict on
  * each. Every step is stored atomically with the position in the list, so it can be killed at any moment.
- * @source docs/integration.md#credit-deposits
+ * @source docs/deposits.md
  */
 import { createHash } from 'node:crypto';
 import type { Log } from '#runtime/log.ts';

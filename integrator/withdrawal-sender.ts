@@ -1,7 +1,7 @@
 /**
  * Pays each withdrawal exactly once. It stores the signed bytes and hash before sending, and resends only these bytes. It signs
  * again only after writer and read pool agree that another transaction with the nonce, and with another payment, is finalized.
- * @source docs/integration.md#pay-withdrawals
+ * @source docs/withdrawals.md#or-write-your-own
  */
 import { isAddress, Transaction, type Wallet } from 'ethers';
 import { known } from '#runtime/known.ts';
@@ -45,7 +45,7 @@ type SignedPayout = Payout & Required<Pick<Payout, 'nonce' | 'raw' | 'hash'>>;
 const isSigned = (payout: Payout): payout is SignedPayout => payout.state === 'signed';
 
 const gasLimit = 21_000n;
-/** Required confirmations. @source docs/integration.md#pay-withdrawals */
+/** Required confirmations. @source docs/withdrawals.md#or-write-your-own */
 const requiredDepth = 20;
 const knownToNode = /already known|already imported|already in mempool|known transaction|nonce too low/i;
 /** Time before the same bytes are sent again, ms. */
@@ -180,7 +180,7 @@ export class WithdrawalSender {
     await store.write([{ key: `payout:${id}`, value: { ...rest, state: 'requested' } }]);
   }
 
-  /** Returns a transaction once writer and read pool agree on it and both show 20 confirmations. @source docs/integration.md#pay-withdrawals */
+  /** Returns a transaction once writer and read pool agree on it and both show 20 confirmations. @source docs/withdrawals.md#or-write-your-own */
   async #minedAt(hash: string): Promise<Mined | undefined> {
     const { writer, pool } = this.options;
     const [asWriter, asPool] = await Promise.all([writer, pool].map((node) => readMined(node, hash)));

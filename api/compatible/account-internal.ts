@@ -1,6 +1,6 @@
 /**
  * module=account&action=txlistinternal: internal calls that transfer value or create a contract. Traced blocks are read from the
- * index; one transaction of an untraced block is traced live by a node. @source docs/integration.md#internal-transfers
+ * index; one transaction of an untraced block is traced live by a node. @source docs/deposits.md#internal-transfers
  */
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
 import {

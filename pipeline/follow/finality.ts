@@ -1,6 +1,6 @@
 /** Depth without a usable tag: deposits need 20 confirmations, 32 leaves a margin. @source docs/mechanisms.md#following-the-head */
 const defaultFinalityDepth = 32;
-/** Minimum depth, whatever the node's tag: the confirmations that deposits need. @source docs/integration.md#verdicts */
+/** Minimum depth, whatever the node's tag: the confirmations that deposits need. @source docs/deposits.md#what-the-verdict-checks */
 const minFinalityDepth = 20;
 
 export interface FinalityInput {

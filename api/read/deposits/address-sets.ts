@@ -1,4 +1,4 @@
-/** Sets of watched addresses. @source docs/integration.md#address-sets */
+/** Sets of watched addresses. @source docs/deposits.md#or-write-your-own */
 import { randomBytes } from 'node:crypto';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';

@@ -1,4 +1,4 @@
-/** Rules for crediting deposits. @source docs/integration.md#verdicts */
+/** Rules for crediting deposits. @source docs/deposits.md#what-the-verdict-checks */
 
 /** A transfer needs blockNumber + 20 <= latest. */
 export const requiredConfirmations = 20;

@@ -1,4 +1,4 @@
-/** Sends withdrawals: at most one per sender and nonce. @source docs/integration.md#pay-withdrawals */
+/** Sends withdrawals: at most one per sender and nonce. @source docs/withdrawals.md#or-write-your-own */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { UpstreamError } from '#gateway/upstream.ts';
 import { waitForRunningWrites } from '#sql/quiet-writes.ts';
@@ -79,7 +79,7 @@ export async function claimUnsent(deps: WithdrawalDeps, one: Withdrawal): Promis
 /**
  * Sends the signed bytes to the writer once. Before that, stores that the network may know them. "already known", and
  * "nonce too low" for a transaction that the writer has, count as success. After a 502 or 504, the same bytes are sent again.
- * @source docs/integration.md#pay-withdrawals
+ * @source docs/withdrawals.md#or-write-your-own
  */
 export async function broadcast(
   deps: StoreDeps & Pick<NodeDeps, 'upstreams'>,

@@ -1,4 +1,4 @@
-/** Decides whether a deposit may be credited, from the writer, one read node and the index. @source docs/integration.md#verdicts */
+/** Decides whether a deposit may be credited, from the writer, one read node and the index. @source docs/deposits.md#what-the-verdict-checks */
 import { isHash, toQuantity } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';

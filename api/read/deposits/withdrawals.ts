@@ -1,4 +1,4 @@
-/** Registered withdrawals and their state on the chain. @source docs/integration.md#pay-withdrawals */
+/** Registered withdrawals and their state on the chain. @source docs/withdrawals.md#or-write-your-own */
 import { keccak256, Transaction } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { RowWriter } from '#sql/row-writer.ts';

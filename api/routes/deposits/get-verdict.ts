@@ -21,7 +21,7 @@ const Seen = z
   })
   .meta({ id: 'DepositSighting' });
 
-/** @source docs/integration.md#verdicts */
+/** @source docs/deposits.md#what-the-verdict-checks */
 export const getVerdict = defineRoute({
   id: 'getVerdict',
   base: '/api/v1',

@@ -1,4 +1,4 @@
-/** Transfers to an address set in chain order, read with one cursor. @source docs/integration.md#transfers-of-a-set */
+/** Transfers to an address set in chain order, read with one cursor. @source docs/deposits.md#or-write-your-own */
 import { z } from 'zod';
 import { hexDigits, isAddress } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
@@ -62,7 +62,7 @@ const Tokens = z
       'TOKEN-20 contract addresses, separated by commas, whose transfers are included (default: only native transfers)',
   });
 
-/** @source docs/integration.md#transfers-of-a-set */
+/** @source docs/deposits.md#or-write-your-own */
 export const listSetTransfers = defineRoute({
   id: 'listSetTransfers',
   base: '/api/v1',

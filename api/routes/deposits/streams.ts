@@ -1,4 +1,4 @@
-/** Server-sent events. @source docs/integration.md#events-instead-of-polling */
+/** Server-sent events. @source docs/deposits.md#events-instead-of-polling */
 
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';

@@ -1,4 +1,4 @@
-/** Tracks withdrawals. @source docs/integration.md#pay-withdrawals */
+/** Tracks withdrawals. @source docs/withdrawals.md#or-write-your-own */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
