@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '..');
 const sources =
-  `api chain commands devchain edge engine gateway integrator pipeline registry runtime semantic sql`.split(' ');
+  `api chain client commands devchain edge engine gateway integrator pipeline registry runtime semantic sql`.split(' ');
 const entries = ['commands/cli.ts', 'engine/main.ts'];
 /** Output folder. It must be inside the project, because Node resolves packages from there. */
 const buildFolder = join(root, 'build');

@@ -1,9 +1,10 @@
 /** `cordscan integrator …`: the exchange's side. It uses only public interfaces. */
 import { readFileSync } from 'node:fs';
 import { Wallet } from 'ethers';
+import { Cordscan } from '#client/index.ts';
 import { DepositMonitor } from '#integrator/deposit-monitor.ts';
-import { ApiClient, NodeClient } from '#integrator/http.ts';
 import { checkIdentity } from '#integrator/identity-check.ts';
+import { NodeClient } from '#integrator/node-client.ts';
 import { Store } from '#integrator/store.ts';
 import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';
 import type { Config } from '#runtime/config.ts';
@@ -39,7 +40,7 @@ export interface BookOptions {
 function urls(config: Config, { api, edge }: BookOptions) {
   const writerUrl = edge ?? `http://${config.HOST}:${config.EDGE_PORT}`;
   return {
-    api: new ApiClient(api ?? `http://${config.HOST}:${config.PORT}`),
+    api: new Cordscan(api ?? `http://${config.HOST}:${config.PORT}`),
     writer: new NodeClient(writerUrl),
     pool: new NodeClient(`${writerUrl.replace(/\/$/, '')}/v1/read`),
   };

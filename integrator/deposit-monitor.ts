@@ -4,12 +4,13 @@
  * @source docs/deposits.md
  */
 import { createHash } from 'node:crypto';
+import { type Cordscan, CordscanError } from '#client/index.ts';
+import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
-import { type ApiClient, Refused } from './http.ts';
 import type { Store } from './store.ts';
 
 export interface MonitorOptions {
-  readonly api: ApiClient;
+  readonly api: Cordscan;
   readonly store: Store;
   readonly chainId: number;
   /** Deposit addresses in lower case. */
@@ -79,7 +80,10 @@ export class DepositMonitor {
 
   /** Creates the address set. The API drops a set that was not used for a day. */
   async #createSet(fromBlock: number): Promise<Position> {
-    const { id } = await this.options.api.post('/address-sets', { addresses: this.options.addresses });
+    const { id } = await this.options.api.post('/api/v1/address-sets', {
+      body: { addresses: [...this.options.addresses] },
+      idempotent: true, // a second set is unused and expires
+    });
     const position = { setId: id, cursor: null, fromBlock, digest: this.#digest };
     await this.options.store.write([{ key: 'place', value: position }]);
     return position;
@@ -91,23 +95,27 @@ export class DepositMonitor {
     const stored = await store.get<Position>('place');
     // after a change of addresses, read the complete history; transfers already credited are skipped
     const position = stored?.digest === this.#digest ? stored : await this.#createSet(0);
-    const from = position.cursor === null ? `fromBlock=${position.fromBlock}` : `cursor=${position.cursor}`;
+    const { setId, cursor, fromBlock } = position;
+    const start = cursor === null ? { fromBlock } : { cursor };
     try {
-      const page = await api.get(`/address-sets/${position.setId}/transfers?limit=${pageRows}&${from}`);
+      const page = await api.get('/api/v1/address-sets/{id}/transfers', {
+        path: { id: setId },
+        query: { limit: pageRows, ...start },
+      });
       const candidates: Candidate[] = [];
       for (const { txHash, to, value, blockNumber, kind } of page.items)
         if (kind === 'native' && !(await this.#isDecided(txHash))) candidates.push({ txHash, to, value, blockNumber });
-      const next = { ...position, cursor: page.nextCursor, fromBlock: Math.max(position.fromBlock, page.throughBlock) };
+      const next = { ...position, cursor: page.nextCursor, fromBlock: Math.max(fromBlock, page.throughBlock) };
       await store.write([
         ...candidates.map((candidate) => ({ key: this.#key('candidate', candidate.txHash), value: candidate })),
         { key: 'place', value: next },
       ]);
       return page.hasMore;
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof CordscanError) || error.isTemporary) throw error;
       log.warn({ event: 'deposits_place_lost', code: error.code });
-      const fork = Number(error.details['forkBlock'] ?? position.fromBlock);
-      await this.#createSet(Math.max(0, Math.min(fork, position.fromBlock) - overlapBlocks));
+      const fork = Number(error.details['forkBlock'] ?? fromBlock);
+      await this.#createSet(Math.max(0, Math.min(fork, fromBlock) - overlapBlocks));
       return true;
     }
   }
@@ -128,11 +136,13 @@ export class DepositMonitor {
 
   async #decide({ txHash, to, value, blockNumber }: Candidate): Promise<boolean> {
     const { api, store, minValue, log } = this.options;
-    const judged = await api.get(`/deposits/verdict?tx=${txHash}&to=${to}&minValue=${minValue}`);
+    const judged = await api.get('/api/v1/deposits/verdict', {
+      query: { tx: txHash, to, minValue: String(minValue) },
+    });
     if (judged.verdict === 'wait') return false;
     const done = { key: this.#key('candidate', txHash), value: undefined };
     if (judged.verdict === 'creditable' && judged.value === value) {
-      const credit: Credit = { txHash, to, value, blockNumber, blockHash: judged.blockHash };
+      const credit: Credit = { txHash, to, value, blockNumber, blockHash: known(judged.blockHash, 'its block') };
       await store.write([done, { key: this.#key('credit', txHash), value: credit }]);
       log.info({ event: 'deposit_credited', txHash, to, value });
     } else {

@@ -1,5 +1,5 @@
 /** Identity check of a node before it handles money; the certificate is for the exchange's audit file. @source docs/integration.md#check-the-node */
-import { NodeClient } from './http.ts';
+import { NodeClient } from './node-client.ts';
 
 export interface IdentityOptions {
   /** URL of the checked node. */

@@ -4,13 +4,14 @@
  * @source docs/withdrawals.md#or-write-your-own
  */
 import { isAddress, Transaction, type Wallet } from 'ethers';
+import type { Cordscan } from '#client/index.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
-import { type ApiClient, type NodeClient, RpcRefused } from './http.ts';
+import { type NodeClient, RpcRefused } from './node-client.ts';
 import type { Store } from './store.ts';
 
 export interface SenderOptions {
-  readonly api: ApiClient;
+  readonly api: Cordscan;
   /** The writer, the only node that receives transactions. */
   readonly writer: NodeClient;
   /** The read pool. Receipts are read from it and from the writer. */
@@ -143,7 +144,7 @@ export class WithdrawalSender {
   async #follow(payout: SignedPayout): Promise<void> {
     const { api, store, log } = this.options;
     const { raw, hash, id } = payout;
-    const status = await api.post('/withdrawals', { raw, broadcast: false });
+    const status = await api.post('/api/v1/withdrawals', { body: { raw, broadcast: false }, idempotent: true });
     if (status.hash !== hash.toLowerCase())
       throw new Error(`the API returned hash ${status.hash} for withdrawal ${id}, expected ${hash}`);
     if (status.state === 'complete' || status.state === 'failed') {
@@ -152,7 +153,7 @@ export class WithdrawalSender {
       await store.write([{ key: `payout:${id}`, value: { ...payout, state: status.state } }]);
       log.info({ event: `withdrawal_${status.state}`, id, hash });
     } else if (status.state === 'replaced') {
-      await this.#finalizeReplaced(payout, status.replacedBy);
+      await this.#finalizeReplaced(payout, known(status.replacedBy, 'the replacing transaction'));
     } else if (status.state !== 'mined' && Date.now() - (this.#sentAt.get(hash) ?? 0) > resendMs) {
       await this.#send(payout);
     }

@@ -77,7 +77,8 @@ async function* eventTexts(
   eventsOf: EventsOf,
   gone: AbortSignal,
 ): AsyncGenerator<string> {
-  yield 'retry: 1000\n\n';
+  // a block without data sets the client's last event id: it resumes here if it loses the connection before any event
+  yield `id: ${part === Number.MAX_SAFE_INTEGER ? sequence : `${sequence}-${part}`}\nretry: 1000\n\n`;
   // read a step again if the client has only a part of its events
   let last = part === Number.MAX_SAFE_INTEGER ? sequence : sequence - 1;
   let lastSentAt = Date.now();

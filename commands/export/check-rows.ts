@@ -2,7 +2,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import type { ExportKind } from '#api/read/export/kinds.ts';
-import { RowDigest } from '#api/read/export/row-digest.ts';
+import { RowDigest } from '#client/row-digest.ts';
 import { known } from '#runtime/known.ts';
 
 const newline = 10;
@@ -21,41 +21,44 @@ export class RowChecker extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#take(chunk).then((lines) => done(null, lines), done);
+  }
+
+  async #take(chunk: Buffer): Promise<Buffer> {
     const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
     const end = bytes.lastIndexOf(newline) + 1;
     this.#rest = Buffer.from(bytes.subarray(end));
-    try {
-      done(null, this.#check(bytes.subarray(0, end)));
-    } catch (error) {
-      done(error as Error);
-    }
+    return this.#check(bytes.subarray(0, end));
   }
 
   override _flush(done: TransformCallback): void {
     done(this.#rest.length > 0 ? new Error('the export ends in the middle of a row') : null);
   }
 
-  #check(lines: Buffer): Buffer {
+  async #check(lines: Buffer): Promise<Buffer> {
     if (lines.length === 0) return lines;
     return this.format === 'csv' ? this.#checkCsv(lines) : this.#checkNdjson(lines);
   }
 
-  #checkCsv(lines: Buffer): Buffer {
+  async #checkCsv(lines: Buffer): Promise<Buffer> {
     const rows = parse(lines) as string[][];
     this.#columns ??= known(rows.shift(), 'the header');
-    for (const row of rows) this.digest.add(Object.fromEntries(this.#columns.map((name, at) => [name, row[at]])));
+    const columns = this.#columns;
+    await this.digest.add(rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]]))));
     return lines;
   }
 
-  #checkNdjson(lines: Buffer): Buffer {
+  async #checkNdjson(lines: Buffer): Promise<Buffer> {
+    const rows: Record<string, unknown>[] = [];
     let end = lines.length;
     for (let start = 0; start < lines.length; ) {
       const lineEnd = lines.indexOf(newline, start);
       const row = JSON.parse(lines.toString('utf8', start, lineEnd)) as Record<string, unknown>;
       if ('certificate' in row) end = start;
-      else this.digest.add(row);
+      else rows.push(row);
       start = lineEnd + 1;
     }
+    await this.digest.add(rows);
     return lines.subarray(0, end);
   }
 }

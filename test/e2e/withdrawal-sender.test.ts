@@ -2,7 +2,8 @@
 import { rm } from 'node:fs/promises';
 import test from 'ava';
 import { Wallet } from 'ethers';
-import { ApiClient, NodeClient } from '#integrator/http.ts';
+import { Cordscan } from '#client/index.ts';
+import { NodeClient } from '#integrator/node-client.ts';
 import { Store } from '#integrator/store.ts';
 import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';
 import { silentLog } from '#runtime/log.ts';
@@ -48,7 +49,7 @@ async function startSender(name: string) {
   await indexed.chain.rpc.call('anvil_setBalance', [wallet.address, '0x56bc75e2d63100000']);
   const store = await Store.open(`${dir}/${name}`);
   const { url } = indexed.chain.rpc;
-  const common = { api: new ApiClient(indexed.api.origin), store, wallet, chainId, gasFloat: 1n, maxPending: 4 };
+  const common = { api: new Cordscan(indexed.api.origin), store, wallet, chainId, gasFloat: 1n, maxPending: 4 };
   const senderTo = (writer: NodeClient, pool: NodeClient) =>
     new WithdrawalSender({ ...common, writer, pool, log: silentLog });
   return { wallet, store, url, senderTo };

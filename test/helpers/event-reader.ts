@@ -47,7 +47,7 @@ export class EventReader {
     const fields = new Map(
       block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
     );
-    if (!fields.has('id')) return;
+    if (!fields.has('data')) return;
     this.events.push({ id: fields.get('id')!, name: fields.get('event')!, data: JSON.parse(fields.get('data')!) });
   }
 }

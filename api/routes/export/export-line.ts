@@ -80,7 +80,7 @@ const anchor = z
   .meta({ id: 'ExportedAnchor' });
 
 /** Row of an export, by kind. */
-export const ExportRow = {
+const ExportRow = {
   transactions: transaction,
   transfers: transfer,
   logs: log,

@@ -1,0 +1,25 @@
+/** Amounts: decimal strings in replies, bigint in programs. */
+
+/** Parses an amount of a reply, in wei or the smallest unit of a token. @throws RangeError if it is none */
+export function parseAmount(text: string): bigint {
+  if (!/^-?\d+$/.test(text)) throw new RangeError(`"${text}" is not an integer amount`);
+  return BigInt(text);
+}
+
+/** Writes all digits of an amount, without trailing zeros: formatUnits(1500000000000000000n) is "1.5". */
+export function formatUnits(amount: bigint, decimals = 18): string {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return `${amount < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** Reverses formatUnits(). @throws RangeError if the text has more decimals than the unit or is not a number */
+export function parseUnits(text: string, decimals = 18): bigint {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  const fraction = match?.[3] ?? '';
+  if (!match || fraction.length > decimals)
+    throw new RangeError(`"${text}" is not a decimal number with at most ${decimals} decimals`);
+  const amount = BigInt(`${match[2]}${fraction.padEnd(decimals, '0')}`);
+  return match[1] === '-' ? -amount : amount;
+}

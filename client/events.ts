@@ -1,0 +1,104 @@
+/** Server-sent events with resume. @source HTML Living Standard, 9.2 */
+import { CordscanError } from './errors.ts';
+import { delay, type Requests } from './requests.ts';
+
+interface RemovedBlock {
+  readonly sequence: number;
+  readonly number: number;
+  readonly hash: string;
+}
+
+interface AddedBlock extends RemovedBlock {
+  readonly parentHash: string;
+  /** Unix seconds. */
+  readonly timestamp: number;
+}
+
+/** Native transfer to an address of the set. */
+interface StreamedTransfer {
+  readonly txHash: string;
+  readonly txIndex: number;
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  readonly from: string;
+  readonly to: string;
+  /** Wei, decimal. */
+  readonly value: string;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  /** Null if its block was removed. */
+  readonly confirmations: number | null;
+}
+
+interface Named<N extends string, D> {
+  /** Resumes the stream after this event. */
+  readonly id: string;
+  readonly name: N;
+  readonly data: D;
+}
+
+export type HeadEvent = Named<'anchor.added', AddedBlock> | Named<'anchor.removed', RemovedBlock>;
+export type SetEvent =
+  | HeadEvent
+  | Named<'transfer.seen' | 'transfer.creditable' | 'transfer.removed', StreamedTransfer>;
+
+export interface StreamOptions {
+  /** Id of the last event that was handled; absent: the stream begins with the next event. */
+  readonly lastEventId?: string;
+  /** Ends the stream. */
+  readonly signal?: AbortSignal;
+}
+
+/** The service sends a comment at least every 15 s; a connection silent for longer than this is dead, ms. */
+const silenceMs = 45_000;
+const reconnectMs = 1_000;
+
+/**
+ * Yields the events of a stream in order, each once, and reconnects after the last one when a connection ends.
+ * @throws CordscanError if the service rejects the stream
+ */
+export async function* readEvents<E>(requests: Requests, path: string, options: StreamOptions): AsyncGenerator<E> {
+  const { signal } = options;
+  const position = { lastEventId: options.lastEventId };
+  while (!signal?.aborted) {
+    try {
+      yield* readConnection<E>(requests, path, position, signal);
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (error instanceof CordscanError) throw error;
+    }
+    await delay(reconnectMs, signal).catch(() => {});
+  }
+}
+
+async function* readConnection<E>(
+  requests: Requests,
+  path: string,
+  position: { lastEventId: string | undefined },
+  signal: AbortSignal | undefined,
+): AsyncGenerator<E> {
+  const { lastEventId } = position;
+  const resumed = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId };
+  const call = { headers: { Accept: 'text/event-stream', ...resumed }, ...(signal ? { signal } : {}) };
+  const { texts } = await requests.open(path, call, silenceMs);
+  let rest = '';
+  for await (const text of texts) {
+    const blocks = (rest + text).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const { id, name, data } = fieldsOf(block);
+      if (id !== undefined) position.lastEventId = id;
+      if (id !== undefined && data !== undefined) yield { id, name, data: JSON.parse(data) } as E;
+    }
+  }
+}
+
+function fieldsOf(block: string): { id: string | undefined; name: string; data: string | undefined } {
+  const fields = new Map(
+    block.split('\n').map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
+    }),
+  );
+  return { id: fields.get('id'), name: fields.get('event') ?? 'message', data: fields.get('data') };
+}

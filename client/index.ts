@@ -1,0 +1,117 @@
+/** Client of a Cordscan service, for browsers and Node, without dependencies. */
+import { CordscanError, CoverageError } from './errors.ts';
+import { type HeadEvent, readEvents, type SetEvent, type StreamOptions } from './events.ts';
+import { type Certificate, type ExportOptions, exportBatches } from './exports.ts';
+import type { Arguments, Call, ItemOf, ListPath, Method, Options, Page, PageOf, PathOf, Reply } from './operations.ts';
+import { type ClientOptions, Requests } from './requests.ts';
+import type { ExportedRow, ExportKind } from './row-digest.ts';
+
+export { formatUnits, parseAmount, parseUnits } from './amounts.ts';
+export { CordscanError, CoverageError, ExportError, type ProblemCode, ReorgError } from './errors.ts';
+export type { HeadEvent, SetEvent, StreamOptions } from './events.ts';
+export { type Certificate, type ExportOptions, positionOf } from './exports.ts';
+export type { components, operations, paths } from './openapi.gen.ts';
+export type { ItemOf, ListPath, PageOf, PathOf, Reply } from './operations.ts';
+export type { ClientOptions } from './requests.ts';
+export { type ExportedRow, type ExportKind, RowDigest } from './row-digest.ts';
+
+/** Items of lists and rows of exports are complete, or the method throws: none ends early without an error. */
+export class Cordscan {
+  readonly #requests: Requests;
+
+  /** @param origin URL of the service, for example https://explorer.example */
+  constructor(origin: string, options: ClientOptions = {}) {
+    this.#requests = new Requests(origin, options);
+  }
+
+  /** Returns the JSON reply of a path of the API. @throws CordscanError */
+  get<P extends PathOf<'get'>>(path: P, ...[options]: Arguments<Options<'get', P>>): Promise<Reply<'get', P>> {
+    return this.#call('get', path, options);
+  }
+
+  /** @throws CordscanError; any other error leaves open whether the service handled the request */
+  post<P extends PathOf<'post'>>(path: P, ...[options]: Arguments<Options<'post', P>>): Promise<Reply<'post', P>> {
+    return this.#call('post', path, options);
+  }
+
+  /** @throws as post() */
+  patch<P extends PathOf<'patch'>>(path: P, ...[options]: Arguments<Options<'patch', P>>): Promise<Reply<'patch', P>> {
+    return this.#call('patch', path, options);
+  }
+
+  /** @throws as post() */
+  delete<P extends PathOf<'delete'>>(
+    path: P,
+    ...[options]: Arguments<Options<'delete', P>>
+  ): Promise<Reply<'delete', P>> {
+    return this.#call('delete', path, options);
+  }
+
+  /**
+   * Yields the pages of a list to its end. To resume later, pass the `nextCursor` of the last page that you handled.
+   * @throws ReorgError if a reorg removed rows of earlier pages, CoverageError if the list covers blocks not indexed yet
+   */
+  async *pages<P extends ListPath>(path: P, ...[options]: Arguments<Options<'get', P>>): AsyncGenerator<PageOf<P>> {
+    let call: Call = options ?? {};
+    for (;;) {
+      const page = (await this.#call('get', path, call)) as PageOf<P>;
+      assertCovered(page);
+      yield page;
+      const { hasMore, nextCursor } = page as Page;
+      if (!hasMore) return;
+      call = { ...call, query: { ...call.query, cursor: nextCursor } };
+    }
+  }
+
+  /** Yields the items of a list to its end. @throws as pages() */
+  async *items<P extends ListPath>(path: P, ...options: Arguments<Options<'get', P>>): AsyncGenerator<ItemOf<P>> {
+    for await (const page of this.pages(path, ...options)) yield* (page as Page).items as readonly ItemOf<P>[];
+  }
+
+  /**
+   * Yields finalized rows in chain order, in batches, and returns the certificate of the service. Reconnects after
+   * the last row when a connection ends. Rows and digest are compared at the end: before that, nothing is proven.
+   * @throws CoverageError if the index lacks blocks, ExportError if the rows do not match the certificate
+   */
+  exportBatches(kind: ExportKind, options: ExportOptions = {}): AsyncGenerator<ExportedRow[], Certificate> {
+    return exportBatches(this.#requests, kind, options);
+  }
+
+  /** Yields the rows of exportBatches() one by one. */
+  async *exportRows(kind: ExportKind, options: ExportOptions = {}): AsyncGenerator<ExportedRow> {
+    for await (const rows of this.exportBatches(kind, options)) yield* rows;
+  }
+
+  /** Yields every change of the head. Reconnects after the last event: none is missed or repeated. */
+  headEvents(options: StreamOptions = {}): AsyncGenerator<HeadEvent> {
+    return readEvents(this.#requests, '/api/v1/stream/heads', options);
+  }
+
+  /** Yields native transfers to an address set, and changes of the head, as headEvents(). @param id id of the set */
+  setEvents(id: string, options: StreamOptions = {}): AsyncGenerator<SetEvent> {
+    return readEvents(this.#requests, `/api/v1/stream/address-sets/${encodeURIComponent(id)}`, options);
+  }
+
+  async #call<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    options: Call | undefined,
+  ): Promise<Reply<M, P>> {
+    return (await this.#requests.json(method.toUpperCase(), path, options ?? {})) as Reply<M, P>;
+  }
+}
+
+interface Covered {
+  readonly coverage?: { readonly gaps?: readonly { readonly from: number; readonly to: number }[] };
+}
+
+/** @throws CoverageError if a page of a list says that blocks are missing in its window */
+function assertCovered(page: unknown): void {
+  const [gap] = (page as Covered).coverage?.gaps ?? [];
+  if (gap)
+    throw new CoverageError(503, { code: 'indexing', detail: `blocks ${gap.from} to ${gap.to} are not indexed` });
+}
+
+/** Returns whether an error is a reply of the API with this code. */
+export const isProblem = (error: unknown, code: CordscanError['code']): error is CordscanError =>
+  error instanceof CordscanError && error.code === code;

@@ -1,0 +1,32 @@
+/** What needs a file system. */
+import { open, rename } from 'node:fs/promises';
+import type { Certificate, Cordscan, ExportKind, ExportOptions } from './index.ts';
+
+/**
+ * Writes an export as NDJSON. The file gets its name when rows and digest match the certificate; until then it is
+ * called `<path>.part`.
+ * @throws as Cordscan.exportBatches(), and errors of the file system
+ */
+export async function exportToFile(
+  cordscan: Cordscan,
+  path: string,
+  kind: ExportKind,
+  options: ExportOptions = {},
+): Promise<Certificate> {
+  const part = `${path}.part`;
+  const file = await open(part, 'w');
+  try {
+    const batches = cordscan.exportBatches(kind, options);
+    for (;;) {
+      const { done, value } = await batches.next();
+      if (done) {
+        await file.sync();
+        await rename(part, path);
+        return value;
+      }
+      await file.writeFile(value.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    }
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,160 @@
+/** Sends requests and repeats those that failed for a time. */
+import { CordscanError, errorOf } from './errors.ts';
+import type { Call } from './operations.ts';
+
+export interface ClientOptions {
+  /** Sent as `X-API-Key`. */
+  readonly apiKey?: string;
+  /** Access token of a sign-in, sent as `Authorization: Bearer`. */
+  readonly accessToken?: string;
+  /** Repetitions of a request that failed for a time. Default: 5. */
+  readonly retries?: number;
+  /** Time for one attempt, ms; of exports and streams, for the headers alone. Default: 30,000. */
+  readonly timeoutMs?: number;
+  /** Default: the global fetch. */
+  readonly fetch?: typeof fetch;
+}
+
+interface LongReply {
+  readonly headers: Headers;
+  readonly texts: AsyncGenerator<string>;
+}
+
+const firstDelayMs = 200;
+const maxDelayMs = 10_000;
+/** Longest wait that a server may ask for, ms. */
+const maxServerDelayMs = 60_000;
+
+export class Requests {
+  readonly #origin: URL;
+  readonly #options: ClientOptions;
+
+  /** @param origin URL of the service, for example https://explorer.example; a path is kept as prefix */
+  constructor(origin: string, options: ClientOptions) {
+    this.#origin = new URL(origin.endsWith('/') ? origin : `${origin}/`);
+    this.#options = options;
+  }
+
+  get retries(): number {
+    return this.#options.retries ?? 5;
+  }
+
+  /**
+   * Returns the parsed JSON of a reply, undefined if it is empty. Repeats reads after 429, 5xx and lost connections;
+   * other methods only after 429 and 503, which say that nothing was done.
+   */
+  async json(method: string, path: string, call: Call): Promise<unknown> {
+    return this.#repeated(call, method === 'GET', async (signal) => {
+      const reply = await this.#send(method, path, call, signal);
+      const text = await reply.text();
+      return text === '' ? undefined : JSON.parse(text);
+    });
+  }
+
+  /**
+   * Opens a long reply and returns it as text, piece by piece. Repeats until its headers have come. Ending the iteration
+   * closes the connection.
+   * @param silenceMs a connection without data for longer than this is broken
+   */
+  async open(path: string, call: Call, silenceMs: number): Promise<LongReply> {
+    const end = new AbortController();
+    const reply = await this.#repeated(call, true, async (signal, arrived) => {
+      const opened = await this.#send('GET', path, call, AbortSignal.any([signal, end.signal]));
+      arrived();
+      return opened;
+    });
+    return { headers: reply.headers, texts: textOf(reply, silenceMs, end) };
+  }
+
+  async #send(method: string, path: string, call: Call, signal: AbortSignal): Promise<Response> {
+    const { apiKey, accessToken, fetch: send = fetch } = this.#options;
+    const headers: Record<string, string> = { ...call.headers };
+    if (apiKey !== undefined) headers['X-API-Key'] = apiKey;
+    if (accessToken !== undefined) headers['Authorization'] = `Bearer ${accessToken}`;
+    if (call.body !== undefined) headers['Content-Type'] = 'application/json';
+    const body = call.body === undefined ? null : JSON.stringify(call.body);
+    const reply = await send(urlOf(this.#origin, path, call), { method, headers, body, signal });
+    if (reply.ok) return reply;
+    throw Object.assign(await errorOf(reply), { retryAfter: reply.headers.get('Retry-After') });
+  }
+
+  async #repeated<T>(
+    { signal: given, idempotent = false }: Call,
+    isRead: boolean,
+    attempt: (signal: AbortSignal, arrived: () => void) => Promise<T>,
+  ): Promise<T> {
+    for (let failures = 0; ; failures++) {
+      const limit = new AbortController();
+      const timer = setTimeout(() => limit.abort(new Error('no reply in time')), this.#options.timeoutMs ?? 30_000);
+      const signal = given ? AbortSignal.any([given, limit.signal]) : limit.signal;
+      try {
+        return await attempt(signal, () => clearTimeout(timer));
+      } catch (error) {
+        if (given?.aborted || failures >= this.retries || !mayRepeat(isRead || idempotent, error)) throw error;
+        await delay(waitMs(failures, error), given);
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+  }
+}
+
+async function* textOf(reply: Response, silenceMs: number, end: AbortController): AsyncGenerator<string> {
+  const reader = reply.body?.getReader();
+  const decoder = new TextDecoder();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    while (reader) {
+      timer = setTimeout(() => end.abort(new Error(`no data for ${silenceMs} ms`)), silenceMs);
+      const { done, value } = await reader.read();
+      clearTimeout(timer);
+      if (done) break;
+      yield decoder.decode(value, { stream: true });
+    }
+  } finally {
+    clearTimeout(timer);
+    end.abort();
+  }
+}
+
+function urlOf(origin: URL, path: string, { path: values = {}, query = {} }: Call): URL {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = (values as Record<string, unknown>)[name];
+    if (value === undefined) throw new TypeError(`${path}: the path parameter ${name} is missing`);
+    return encodeURIComponent(String(value));
+  });
+  const url = new URL(filled.slice(1), origin);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+  return url;
+}
+
+type SentError = CordscanError & { readonly retryAfter?: string | null };
+
+function mayRepeat(isIdempotent: boolean, error: unknown): boolean {
+  if (!(error instanceof CordscanError)) return isIdempotent && !(error instanceof SyntaxError);
+  return error.status === 429 || error.status === 503 || (isIdempotent && error.isTemporary);
+}
+
+/** Returns the server's wait if it gives one, else twice the last, less a random part. @source RFC 9110, 10.2.3 */
+function waitMs(failures: number, error: unknown): number {
+  const asked = Number((error as Partial<SentError>).retryAfter ?? Number.NaN) * 1_000;
+  if (asked > 0) return Math.min(asked, maxServerDelayMs);
+  return Math.min(firstDelayMs * 2 ** failures, maxDelayMs) * (0.5 + Math.random() / 2);
+}
+
+/** Waits, unless the signal stops it. @throws the signal's reason */
+export function delay(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,50 @@
+/** Client of a node. It retries temporary errors. */
+import pRetry, { AbortError } from 'p-retry';
+
+/** JSON-RPC error of a node. */
+export class RpcRefused extends Error {
+  override readonly name = 'RpcRefused';
+  readonly code: number;
+  readonly nodeMessage: string;
+  constructor(code: number, nodeMessage: string) {
+    super(`${nodeMessage} (${code})`);
+    this.code = code;
+    this.nodeMessage = nodeMessage;
+  }
+}
+
+const timeoutMs = 20_000;
+const retries = { retries: 5, minTimeout: 100, maxTimeout: 2_000, randomize: true };
+
+/** JSON-RPC client of one URL. */
+export class NodeClient {
+  readonly url: string;
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** Calls a read method, with retries if no reply arrives. @throws RpcRefused */
+  read<T>(method: string, params: readonly unknown[] = []): Promise<T> {
+    return pRetry(async () => {
+      try {
+        return await this.once<T>(method, params);
+      } catch (error) {
+        throw error instanceof RpcRefused ? new AbortError(error) : error;
+      }
+    }, retries);
+  }
+
+  /** Sends a call once. On any error except RpcRefused, the node may have executed the call. */
+  async once<T>(method: string, params: readonly unknown[]): Promise<T> {
+    const reply = await fetch(this.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (!reply.ok) throw new Error(`status ${reply.status}`);
+    const body = (await reply.json()) as { result?: T; error?: { code: number; message: string } };
+    if (body.error) throw new RpcRefused(body.error.code, body.error.message);
+    return body.result as T;
+  }
+}
