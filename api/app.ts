@@ -9,6 +9,7 @@ import { pause } from '#runtime/shutdown.ts';
 import type { ApiDeps } from './deps.ts';
 import { admission } from './http/admission.ts';
 import { useOwnErrorTexts } from './http/error-texts.ts';
+import replies from './http/example-replies.json' with { type: 'json' };
 import { type ExampleSubjects, exampleReader } from './http/examples.ts';
 import { exposedHeaders } from './http/exposed-headers.ts';
 import type { Metrics } from './http/metrics.ts';
@@ -17,7 +18,7 @@ import { openApiDocument } from './http/openapi.ts';
 import { problemReplies } from './http/problem.ts';
 import { apiReadiness } from './http/readiness.ts';
 import type { ServicePathName } from './http/service-paths.ts';
-import { docsPage } from './pages/docs-page.ts';
+import { docsPage } from './pages/docs/docs-page.ts';
 import { pages } from './pages/index.ts';
 import { type MountedPages, mountPages } from './pages/mount-pages.ts';
 import { routes } from './routes/index.ts';
@@ -128,8 +129,8 @@ function documentReader(deps: ApiDeps) {
   const examples = exampleReader(deps);
   const build = (subjects: ExampleSubjects) => ({
     subjects,
-    openApi: JSON.stringify(openApiDocument(routes, subjects)),
-    page: docsPage(routes, subjects),
+    openApi: JSON.stringify(openApiDocument(routes, subjects, replies)),
+    page: docsPage(routes, { subjects, replies, origin: deps.settings.origin }, deps.settings),
   });
   let documents: ReturnType<typeof build> | undefined;
   return async () => {

@@ -224,7 +224,7 @@ export interface paths {
         };
         /**
          * One cord anchor (block)
-         * @description The id is a number, a hash or a tag such as latest. A hash also finds a block that a reorg removed.
+         * @description The id is a number, a hash or a tag such as finalized. A hash also finds a block that a reorg removed.
          */
         get: operations["getAnchor"];
         put?: never;
@@ -4206,7 +4206,7 @@ export interface operations {
                  * @example 0xa9059cbb
                  */
                 subject?: string;
-                /** @description Format of the reply: json (default) or csv */
+                /** @description Format of the reply */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -4762,7 +4762,7 @@ export interface operations {
                  */
                 minTx?: number;
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -4866,8 +4866,11 @@ export interface operations {
     listLatestAnchors: {
         parameters: {
             query?: {
-                /** @example 2 */
-                limit?: string;
+                /**
+                 * @description Page size; larger values are reduced
+                 * @example 2
+                 */
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -4968,7 +4971,7 @@ export interface operations {
             path: {
                 /**
                  * @description Anchor number, hash, or one of latest, earliest, finalized, safe
-                 * @example latest
+                 * @example finalized
                  */
                 id: string;
             };
@@ -5099,7 +5102,7 @@ export interface operations {
                  */
                 toTime?: number;
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -5203,8 +5206,11 @@ export interface operations {
     listLatestTransactions: {
         parameters: {
             query?: {
-                /** @example 2 */
-                limit?: string;
+                /**
+                 * @description Page size; larger values are reduced
+                 * @example 2
+                 */
+                limit?: number;
             };
             header?: never;
             path?: never;
@@ -5418,7 +5424,7 @@ export interface operations {
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 to?: string;
-                /** @description Token standard of the transfers, or all (default erc20) */
+                /** @description Token standard of the transfers, or all */
                 standard?: "erc20" | "erc721" | "erc1155" | "all";
                 /**
                  * @description First block, inclusive
@@ -5441,7 +5447,7 @@ export interface operations {
                  */
                 toTime?: number;
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -5551,7 +5557,7 @@ export interface operations {
                  */
                 q: string;
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 50
                  */
                 limit?: number;
@@ -5641,7 +5647,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -5866,7 +5872,7 @@ export interface operations {
                  */
                 minValue?: string;
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -5969,10 +5975,10 @@ export interface operations {
     listAccountTokens: {
         parameters: {
             query?: {
-                /** @description true: include tokens whose balance is now zero (default false) */
+                /** @description true: include tokens whose balance is now zero */
                 zero?: boolean;
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -6071,7 +6077,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -6179,7 +6185,7 @@ export interface operations {
                 /** @description Sort order: most holders first, most transfers first, or newest first (age) */
                 sort?: "holders" | "transfers" | "age";
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -6368,7 +6374,7 @@ export interface operations {
                 /** @description Token standard, for contracts with several (default: standard returned by /tokens/{address}) */
                 standard?: "erc20" | "erc721" | "erc1155";
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -6502,7 +6508,7 @@ export interface operations {
                  */
                 toTime?: number;
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -6627,7 +6633,7 @@ export interface operations {
                 /** @description Return only the holders of this token id */
                 tokenId?: string;
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -7631,7 +7637,7 @@ export interface operations {
                 /** @description Return only agents with this status */
                 status?: "active" | "retired";
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -7748,7 +7754,7 @@ export interface operations {
                 /** @description Return only testimonies about this 32-byte subject */
                 subject?: string;
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -7858,7 +7864,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -7964,7 +7970,7 @@ export interface operations {
                 /** @description Return only entries of this category */
                 category?: string;
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -8143,7 +8149,7 @@ export interface operations {
                  */
                 kind?: string;
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -9043,7 +9049,7 @@ export interface operations {
                  * @example 1200:3
                  */
                 after?: string;
-                /** @description Format of the file (default ndjson) */
+                /** @description Format of the file */
                 format?: "ndjson" | "csv" | "parquet" | "arrow";
             };
             header?: never;
@@ -9141,7 +9147,7 @@ export interface operations {
                  * @example 0x0000000000000000000000000000000000000000
                  */
                 to: string;
-                /** @description Minimum value to credit, wei (default 1) */
+                /** @description Minimum value to credit, wei */
                 minValue?: string;
             };
             header?: never;
@@ -9661,9 +9667,9 @@ export interface operations {
                 toBlock?: number;
                 /** @description Return only transfers to addresses added to the set at or after this time, Unix ms */
                 addedSince?: number;
-                /** @description Maximum rows, 1 to 1000 (default 200) */
+                /** @description Page size; larger values are reduced */
                 limit?: number;
-                /** @description Minimum confirmations of a transfer, 0 to 100000 (default 20) */
+                /** @description Minimum confirmations of a transfer */
                 minConfirmations?: number;
                 /** @description TOKEN-20 contract addresses, separated by commas, whose transfers are included (default: only native transfers) */
                 tokens?: string;
@@ -9961,7 +9967,7 @@ export interface operations {
                  */
                 from?: number;
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -11046,7 +11052,7 @@ export interface operations {
                  */
                 minValue?: string;
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -11333,7 +11339,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;
@@ -12474,7 +12480,7 @@ export interface operations {
                  */
                 q: string;
                 /**
-                 * @description Page size, 1 to 200 (default 50)
+                 * @description Page size; larger values are reduced
                  * @example 2
                  */
                 limit?: number;

@@ -7,7 +7,7 @@ import { listRouteErrors } from './route-errors.ts';
 
 export const jsonType = 'application/json';
 
-/** Replies captured from a development chain, by route id. */
+/** Replies captured from a dev chain by `scripts/capture-replies.ts`, by route id; text if the first media type is not JSON. */
 export type ExampleReplies = Readonly<Record<string, unknown>>;
 
 const header = (description: string, schema: Json) => ({ description, schema });
@@ -42,9 +42,10 @@ export function responses(route: AnyRoute, replies: ExampleReplies, schemas: Jso
 
 function content({ response, item, mediaTypes = [jsonType] }: AnyRoute, example: unknown, schemas: Json): Json {
   const entries = mediaTypes.map((type) => {
-    if (type !== jsonType) return [type, { schema: textSchema(type, item?.[type], schemas) }];
-    const schema = toSchema(response, 'output', schemas);
-    return [type, { schema, ...(example === undefined ? {} : { example }) }];
+    const isJson = type === jsonType;
+    const schema = isJson ? toSchema(response, 'output', schemas) : textSchema(type, item?.[type], schemas);
+    const hasExample = isJson ? typeof example === 'object' : typeof example === 'string' && type === mediaTypes[0];
+    return [type, { schema, ...(hasExample ? { example } : {}) }];
   });
   return Object.fromEntries(entries);
 }

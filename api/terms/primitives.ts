@@ -60,12 +60,8 @@ export const Limit = z
   .string()
   .regex(/^[1-9]\d{0,8}$/, 'must be a whole number of at least 1; values above 200 are reduced to 200')
   .transform((text) => Math.min(Number(text), maxLimit))
-  .default(defaultLimit)
-  .meta({
-    ...integerFrom(1, maxLimit),
-    description: `Page size, 1 to ${maxLimit} (default ${defaultLimit})`,
-    example: '50',
-  });
+  .meta({ ...integerFrom(1, maxLimit), description: 'Page size; larger values are reduced', example: '50' })
+  .default(defaultLimit);
 
 export const Order = z
   .enum(['asc', 'desc'], 'must be asc or desc')

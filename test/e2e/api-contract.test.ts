@@ -156,6 +156,9 @@ test('OpenAPI document passes the linter, and every example in it works', async 
     const [method, { summary, tags: own, parameters, requestBody, responses }] = Object.entries(operations)[0]!;
     t.true(summary.length <= 70 && !summary.includes('. ') && !summary.endsWith('.'), `${path}: ${summary}`);
     t.true(own.every((tag) => tags.includes(tag)));
+    for (const { name, schema } of parameters)
+      if (!['minValue', 'tokenId'].includes(name))
+        t.notRegex(schema.pattern ?? '', /^\^(\[1-9\])?\\d\{[\d,]+\}\$$/, name);
     const example = exampleRequest(path, parameters);
     const [url, query] = [made(example.url), example.query];
     if (Object.keys(Object.values(responses)[0]?.content ?? {}).some((type) => type.startsWith('text/event-stream')))
@@ -212,7 +215,13 @@ interface Operation {
   readonly summary: string;
   readonly tags: readonly string[];
   readonly requestBody?: { content: Record<string, { example: unknown }> };
-  readonly parameters: readonly { name: string; in: string; required: boolean; example?: string }[];
+  readonly parameters: readonly {
+    name: string;
+    in: string;
+    required: boolean;
+    example?: string;
+    schema: { pattern?: string };
+  }[];
   readonly responses: Readonly<Record<string, { content: Record<string, unknown>; headers?: Record<string, unknown> }>>;
 }
 

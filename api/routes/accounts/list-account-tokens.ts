@@ -34,7 +34,7 @@ export const listAccountTokens = defineRoute({
     zero: z
       .enum(['true', 'false'], 'must be true or false')
       .default('false')
-      .meta({ type: 'boolean', description: 'true: include tokens whose balance is now zero (default false)' }),
+      .meta({ type: 'boolean', description: 'true: include tokens whose balance is now zero' }),
     limit: Limit,
     cursor: Cursor.optional(),
   }),

@@ -40,7 +40,7 @@ export const getAnchor = defineRoute({
   methods: ['get'],
   tag: 'anchors',
   summary: 'One cord anchor (block)',
-  description: 'The id is a number, a hash or a tag such as latest. A hash also finds a block that a reorg removed.',
+  description: 'The id is a number, a hash or a tag such as finalized. A hash also finds a block that a reorg removed.',
   params: z.object({ id: AnchorId }),
   query: z.object({}),
   response: z.union([Anchor.extend({ index: IndexInfo }).meta({ id: 'AnchorDetail' }), Orphan]),
@@ -48,7 +48,7 @@ export const getAnchor = defineRoute({
   maxAgeSeconds: 1,
   isFinalized: (reply, { params }) =>
     'finality' in reply && reply.finality === 'final' && /^\d/.test(String(params.id)),
-  example: '/strings/latest',
+  example: '/strings/finalized',
   handle: async (deps: StoreDeps & ReachDeps & CoverageDeps & ChainDeps, { params: { id } }) => {
     if (/^\d/.test(id)) await reachBlock(deps, Number(id));
     return deps.snapshots.run(async (state) => {

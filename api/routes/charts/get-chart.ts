@@ -73,10 +73,7 @@ export const getChart = defineRoute({
     to: To,
     resolution: ResolutionName.default('day'),
     subject: Subject,
-    format: z
-      .enum(['json', 'csv'], 'must be json or csv')
-      .default('json')
-      .meta({ description: 'Format of the reply: json (default) or csv' }),
+    format: z.enum(['json', 'csv'], 'must be json or csv').default('json').meta({ description: 'Format of the reply' }),
   }),
   response: z
     .strictObject({

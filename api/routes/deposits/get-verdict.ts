@@ -39,7 +39,7 @@ export const getVerdict = defineRoute({
       .string()
       .regex(/^\d{1,78}$/, 'must be an integer amount of wei')
       .default('1')
-      .meta({ description: 'Minimum value to credit, wei (default 1)' }),
+      .meta({ description: 'Minimum value to credit, wei' }),
   }),
   response: z
     .strictObject({

@@ -93,14 +93,14 @@ export const listSetTransfers = defineRoute({
       .min(1)
       .default(200)
       .transform((limit) => Math.min(limit, maxLimit))
-      .meta({ ...integerFrom(1, maxLimit), description: 'Maximum rows, 1 to 1000 (default 200)' }),
+      .meta({ ...integerFrom(1, maxLimit), description: 'Page size; larger values are reduced' }),
     minConfirmations: z.coerce
       .number()
       .int()
       .min(0)
       .max(100_000)
       .default(requiredConfirmations)
-      .meta({ description: 'Minimum confirmations of a transfer, 0 to 100000 (default 20)' }),
+      .meta({ description: 'Minimum confirmations of a transfer' }),
     tokens: Tokens,
   }),
   response: z

@@ -58,7 +58,7 @@ export const exportRows = defineRoute({
     format: z
       .enum(['ndjson', 'csv', 'parquet', 'arrow'], 'must be ndjson, csv, parquet or arrow')
       .default('ndjson')
-      .meta({ description: 'Format of the file (default ndjson)' }),
+      .meta({ description: 'Format of the file' }),
   }),
   response: z.string(),
   mediaTypes: Object.values(exportFormats).map(({ type }) => type),

@@ -49,7 +49,7 @@ export const listTransfers = defineRoute({
     standard: z
       .enum(['erc20', 'erc721', 'erc1155', 'all'], 'must be erc20, erc721, erc1155 or all')
       .default('erc20')
-      .meta({ description: 'Token standard of the transfers, or all (default erc20)' }),
+      .meta({ description: 'Token standard of the transfers, or all' }),
     ...window,
   }),
   response: listOf(Transfer),
