@@ -54,7 +54,7 @@ export async function runApi(config: Config): Promise<void> {
     config.HOST,
   );
   process.send?.({ listening: config.PORT });
-  log.info({ event: 'api_ready', url: `http://${config.HOST}:${config.PORT}` });
+  log.info({ event: 'api_ready', url: `http://${config.HOST}:${config.PORT}` }, 'API and explorer are ready');
   await aborted(signal);
   deps.anchorEvents.close();
   await jobs;

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { exportFormats, exportKinds } from '#api/read/export/kinds.ts';
-import { type Config, ConfigError, readConfig } from '#runtime/config.ts';
+import { type Config, readConfig } from '#runtime/config.ts';
 import { addExamples } from './examples.ts';
+import { endWithError } from './explain-error.ts';
 
 /** Parses arguments and runs the command. Exits 2 on an invalid configuration or argument or a wrong chain, 1 on other errors. */
 export async function runCli(argv: readonly string[]): Promise<void> {
@@ -23,30 +24,13 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   try {
     await program.parseAsync(argv as string[]);
   } catch (error) {
-    if (error instanceof ConfigError || ['WrongChainError', 'UsageError'].includes((error as Error).name)) {
-      console.error((error as Error).message);
-      process.exit(2);
-    }
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-      const { address, port } = error as { address?: string; port?: number };
-      console.error(`${getPortName(port)}: ${address}:${port} is taken by another process`);
-      process.exit(2);
-    }
-    console.error(error);
-    process.exit(1);
+    endWithError(error, argv[2] ?? 'cordscan', usedConfig);
   }
 }
 
 /** Returns the version of package.json. */
 function version(): string {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version;
-}
-
-const portNames = ['PORT', 'EDGE_PORT', 'CLICKHOUSE_PORT', 'DEVCHAIN_PORT', 'METRICS_PORT'] as const;
-
-function getPortName(port: number | undefined): string {
-  const config = configuration();
-  return portNames.find((name) => config[name] === port) ?? 'port';
 }
 
 function addServiceCommands(program: Command): void {
@@ -235,6 +219,10 @@ function wholeNumber(text: string): number {
   return value;
 }
 
+/** Configuration of the running command, for the texts of errors. */
+let usedConfig: Config | undefined;
+
 function configuration(): Config {
-  return readConfig(process.env);
+  usedConfig = readConfig(process.env);
+  return usedConfig;
 }

@@ -9,6 +9,7 @@ import { sampleFiles, writeAtomically, writeSampleDocuments } from '#devchain/sa
 import { devMethods } from '#devchain/x-methods.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
+import { describePace } from '#runtime/pace.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 
@@ -34,14 +35,16 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
     return;
   }
   const signal = shutdownSignal();
-  const line = new ProgressLine('dev chain');
+  const line = new ProgressLine('chain');
+  const startedAt = Date.now();
   const host = hiddenLoopback();
   const chain = await DevChain.start({
     host,
     port: await unusedPort(host),
     chainId: config.CHAIN_ID,
     ...options,
-    onProgress: (done, total) => line.update(done / total, `${done}/${total} blocks`),
+    onProgress: (done, total) =>
+      line.update(done / total, describePace({ done, total, seconds: (Date.now() - startedAt) / 1000 }, 'blocks')),
   });
   line.finish();
   const feed = options.documents === undefined ? undefined : await writeDocuments(options.documents, chain);
@@ -52,7 +55,7 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
     methods: devMethods(chain.rpc),
   });
   process.send?.({ listening: config.DEVCHAIN_PORT });
-  log.info({ event: 'devchain_ready', url: node.url, blocks: options.blocks });
+  log.info({ event: 'devchain_ready', url: node.url, blocks: options.blocks }, 'dev chain is ready');
   if (options.interval > 0) {
     await chain.runLive(options.interval, signal, (error) =>
       log.warn({ event: 'devchain_fault', error: String(error) }),

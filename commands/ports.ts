@@ -1,5 +1,7 @@
 /** Whether the ports of `cordscan start` are free. */
 import { createServer } from 'node:net';
+import type { Config } from '#runtime/config.ts';
+import { getPorts, type Port } from '#runtime/config-ports.ts';
 
 /** Returns whether another process listens on the port. */
 export function isPortTaken(port: number, host: string): Promise<boolean> {
@@ -8,4 +10,11 @@ export function isPortTaken(port: number, host: string): Promise<boolean> {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE'));
     server.listen(port, host, () => server.close(() => resolve(false)));
   });
+}
+
+/** Returns the ports of the configuration that other processes use. */
+export async function getTakenPorts(config: Config): Promise<Port[]> {
+  const ports = getPorts(config);
+  const isTaken = await Promise.all(ports.map(({ port, host }) => isPortTaken(port, host)));
+  return ports.filter((_, i) => isTaken[i]);
 }

@@ -4,16 +4,12 @@ import { query } from 'chdb';
 import { bindGiven, quoteString } from '#engine/bind-parameters.ts';
 import { callsOnCluster, readOnCluster } from '#sql/compile/cluster.ts';
 import { loadStatements, placeholders, type Statements } from '#sql/compile/statements.ts';
+import { CommandError } from './explain-error.ts';
 
 export interface SqlOptions {
   /** Parameters as `name=value`. */
   readonly set: readonly string[];
   readonly cluster?: string | undefined;
-}
-
-/** Unknown statement or parameter. */
-class UsageError extends Error {
-  override readonly name = 'UsageError';
 }
 
 /** Returns all statements of the program, including those of `verify`. */
@@ -29,11 +25,11 @@ export function runSql(name: string | undefined, options: SqlOptions): void {
 /**
  * Returns the final SQL with fragments and the given parameters inserted, formatted by the engine. On a cluster it may be
  * several statements.
- * @throws UsageError for an unknown statement or parameter
+ * @throws CommandError for an unknown statement or parameter
  */
 export function textOf(statements: Statements, name: string, { set, cluster }: SqlOptions): string {
   const statement = statements.get(name);
-  if (!statement) throw new UsageError(`unknown statement ${name}${similarTo(statements, name)}`);
+  if (!statement) throw new CommandError(`unknown statement ${name}${similarTo(statements, name)}`, 2);
   const values = new Map(set.map((pair) => readPair(pair, name, statement.parameters)));
   const calls = cluster === undefined ? [{ sql: statement.sql, values }] : onCluster(statement.sql, values, cluster);
   return calls
@@ -61,9 +57,12 @@ function head(name: string, sql: string): string {
 /** Returns name and value; backslashes are escaped as the HTTP interface requires. */
 function readPair(pair: string, statement: string, parameters: readonly string[]): [string, string] {
   const [, name = '', value] = /^(\w+)=(.*)$/s.exec(pair) ?? [];
-  if (value === undefined) throw new UsageError(`--set must be name=value, got ${pair}`);
+  if (value === undefined) throw new CommandError(`--set must be name=value, got ${pair}`, 2);
   if (!parameters.includes(name))
-    throw new UsageError(`${statement} has no parameter ${name}; its parameters: ${parameters.join(', ') || 'none'}`);
+    throw new CommandError(
+      `${statement} has no parameter ${name}; its parameters: ${parameters.join(', ') || 'none'}`,
+      2,
+    );
   return [name, value.replaceAll('\\', '\\\\')];
 }
 

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { sampleFiles } from '#devchain/sample-documents.ts';
 import { devTestimonyContract } from '#devchain/testimony.ts';
 import { runEmbeddedClickHouse } from '#engine/supervisor.ts';
-import { type Config, ConfigError } from '#runtime/config.ts';
-import { getPorts } from '#runtime/config-ports.ts';
-import { getFirst } from '#runtime/lists.ts';
+import type { Config } from '#runtime/config.ts';
 import { createLog, type Log } from '#runtime/log.ts';
+import { progressMark } from '#runtime/progress-line.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 import { type ChildSpec, supervise } from '#runtime/supervise.ts';
+import { isTerminal } from '#runtime/terminal.ts';
+import { assertCanStart } from './checks.ts';
 import { forgetEarlierDevChain } from './forget-dev-chain.ts';
-import { isPortTaken } from './ports.ts';
+import { describeChain, describeDatabase, getOrigin, StartScreen } from './start-screen.ts';
 
 export interface StartOptions {
   /** Length of the dev chain history, blocks. */
@@ -23,43 +24,74 @@ const invalidConfiguration = 2;
 
 /** Runs until SIGTERM. Stops pipeline, API and edge before the ClickHouse and dev chain that they depend on. */
 export async function runStart(config: Config, options: StartOptions): Promise<void> {
-  await assertFree(config);
+  await assertCanStart(config);
   const stop = new AbortController();
-  const signal = AbortSignal.any([shutdownSignal(), stop.signal]);
+  const shutdown = shutdownSignal();
+  const signal = AbortSignal.any([shutdown, stop.signal]);
   const dependenciesStop = new AbortController();
   const log = createLog('start', config.LOG_LEVEL);
-  const fatal = (code: number) => {
-    if (code !== 0) stop.abort();
-    return code;
-  };
-  const run = async (spec: Pick<ChildSpec, 'name' | 'args' | 'env' | 'signal' | 'onStart'>) => {
-    return fatal(await supervise({ ...spec, script: 'bin/cordscan.mjs', log, fatalCodes: [invalidConfiguration] }));
-  };
+  const screen = isTerminal ? new StartScreen(config) : undefined;
+  if (screen) void aborted(shutdown).then(() => screen.stop());
+  const children = createChildren({ config, log, screen, onFatal: () => stop.abort() });
   const dependencies: Promise<number>[] = [];
   if (!config.CLICKHOUSE_URL) {
-    const start = (onStart: (child: ChildProcess) => void) =>
-      dependencies.push(startClickHouse(config, log, dependenciesStop.signal, onStart).then(fatal));
-    await started(start, signal);
+    screen?.set('database', 'running', 'starts');
+    await started((onStart) => dependencies.push(children.runClickHouse(dependenciesStop.signal, onStart)), signal);
   }
+  if (!signal.aborted) screen?.set('database', 'done', describeDatabase(config));
   if (!config.RPC_URL) {
     const args = ['devchain', '--blocks', String(options.blocks), '--documents', documentsDir(config)];
-    const start = (onStart: (child: ChildProcess) => void) =>
-      dependencies.push(run({ name: 'devchain', args, signal: dependenciesStop.signal, onStart }));
-    await started(start, signal);
+    const spec = { name: 'devchain', args, signal: dependenciesStop.signal };
+    await started((onStart) => dependencies.push(children.run({ ...spec, onStart })), signal);
   }
+  if (!signal.aborted) screen?.set('chain', 'done', describeChain(config));
   if (!config.RPC_URL && !config.CLICKHOUSE_URL && !signal.aborted) await forgetEarlierDevChain(config, log);
   const env = config.RPC_URL ? {} : devSources(config);
   if (signal.aborted) return process.exit(await stopAll(dependencies, dependenciesStop));
   const services: Promise<number>[] = [];
-  for (const name of ['index', 'edge']) services.push(run({ name, args: [name], env, signal }));
-  const startApi = (onStart: (child: ChildProcess) => void) =>
-    services.push(run({ name: 'api', args: ['api'], env, signal, onStart }));
-  await started(startApi, signal);
-  if (!signal.aborted) console.error(screen(config));
+  for (const name of ['index', 'edge']) services.push(children.run({ name, args: [name], env, signal }));
+  const api = { name: 'api', args: ['api'], env, signal };
+  await started((onStart) => services.push(children.run({ ...api, onStart })), signal);
+  if (!screen && !signal.aborted)
+    log.info({ event: 'start_ready', url: getOrigin(config) }, `ready: open ${getOrigin(config)}`);
   const serviceCodes = await Promise.all(services);
   dependenciesStop.abort();
   const codes = [...serviceCodes, ...(await Promise.all(dependencies))];
   process.exit(Math.max(...codes));
+}
+
+interface ChildrenOptions {
+  readonly config: Config;
+  readonly log: Log;
+  /** Where the children's log lines and progress are shown; undefined: they write themselves. */
+  readonly screen: StartScreen | undefined;
+  /** Called when a child ends for good. */
+  readonly onFatal: () => void;
+}
+
+type OnStart = (child: ChildProcess) => void;
+
+/** Returns how to run the processes. */
+function createChildren({ config, log, screen, onFatal }: ChildrenOptions) {
+  const endAll = (code: number) => {
+    if (code !== 0) onFatal();
+    return code;
+  };
+  const onLine = screen?.onLine;
+  const shownEnv = screen ? { LOG_FORMAT: 'json', LOG_LEVEL: screen.childLevel, [progressMark]: '1' } : {};
+  const run = async (spec: Pick<ChildSpec, 'name' | 'args' | 'env' | 'signal' | 'onStart'>) => {
+    const onStart = (child: ChildProcess) => {
+      if (screen) child.on('message', screen.onMessage);
+      spec.onStart?.(child);
+    };
+    const env = { ...spec.env, ...shownEnv };
+    const fatalCodes = [invalidConfiguration];
+    return endAll(await supervise({ ...spec, env, onStart, onLine, script: 'bin/cordscan.mjs', log, fatalCodes }));
+  };
+  const { DATA_DIR: dataDir, BACKUP_DIR: backupsDir, CLICKHOUSE_PORT: port } = config;
+  const runClickHouse = (signal: AbortSignal, onStart: OnStart) =>
+    runEmbeddedClickHouse({ dataDir, backupsDir, port, signal, log, onStart, onLine }).then(endAll);
+  return { run, runClickHouse };
 }
 
 const documentsDir = ({ DATA_DIR }: Config) => join(DATA_DIR, 'dev-chain');
@@ -76,26 +108,14 @@ function devSources(config: Config): Record<string, string> {
   };
 }
 
-function startClickHouse(
-  config: Config,
-  log: Log,
-  signal: AbortSignal,
-  onStart: (child: ChildProcess) => void,
-): Promise<number> {
-  return runEmbeddedClickHouse({
-    dataDir: config.DATA_DIR,
-    backupsDir: config.BACKUP_DIR,
-    port: config.CLICKHOUSE_PORT,
-    signal,
-    log,
-    onStart,
-  });
-}
-
 /** Resolves when the child reports that it listens, or the signal fires. */
-function started(start: (onStart: (child: ChildProcess) => void) => unknown, signal: AbortSignal): Promise<void> {
+function started(start: (onStart: OnStart) => unknown, signal: AbortSignal): Promise<void> {
   const listening = new Promise<void>((resolve) => {
-    start((child) => child.on('message', () => resolve()));
+    start((child) =>
+      child.on('message', (message) => {
+        if (typeof message === 'object' && 'listening' in message) resolve();
+      }),
+    );
   });
   return Promise.race([listening, aborted(signal)]);
 }
@@ -103,31 +123,4 @@ function started(start: (onStart: (child: ChildProcess) => void) => unknown, sig
 async function stopAll(children: readonly Promise<number>[], stop: AbortController): Promise<number> {
   stop.abort();
   return Math.max(0, ...(await Promise.all(children)));
-}
-
-/** @throws ConfigError naming each port in use */
-async function assertFree(config: Config): Promise<void> {
-  const errors: string[] = [];
-  for (const { name, host, port } of getPorts(config))
-    if (await isPortTaken(port, host)) errors.push(`${name}: ${host}:${port} is taken by another process`);
-  if (errors.length > 0) throw new ConfigError(errors);
-}
-
-/** Returns the start screen: the URL of each part. */
-function screen(config: Config): string {
-  const origin = `http://${config.HOST}:${config.PORT}`;
-  const url = (text: string) => new URL(text).host;
-  return `
-  Cordscan, chain ${config.CHAIN_ID}
-
-  API          ${origin}/api/v1/stats
-  compatible   ${origin}/api?module=account&action=balance&address=0x…
-  RPC edge     http://${config.HOST}:${config.EDGE_PORT}, subscriptions on the same port
-  docs         ${origin}/docs
-  status       ${origin}/api/v1/status
-  node         ${config.RPC_URL ? config.rpcUrls.map(url).join(', ') : `dev chain on ${url(getFirst(config.rpcUrls))}, a block every second`}
-  ClickHouse   ${config.CLICKHOUSE_URL ? url(config.clickhouseUrl) : `embedded on ${url(config.clickhouseUrl)}, data in ${config.DATA_DIR}`}
-
-  Press Ctrl-C to stop all processes.
-`;
 }

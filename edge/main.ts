@@ -35,7 +35,7 @@ export async function runEdge(config: Config): Promise<void> {
     server.listen(config.EDGE_PORT, config.HOST, resolve);
   });
   process.send?.({ listening: config.EDGE_PORT });
-  log.info({ event: 'edge_ready', url: `http://${config.HOST}:${config.EDGE_PORT}` });
+  log.info({ event: 'edge_ready', url: `http://${config.HOST}:${config.EDGE_PORT}` }, 'RPC edge is ready');
   await aborted(signal);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());

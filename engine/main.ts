@@ -4,6 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { describeTakenPort } from '#runtime/config-ports.ts';
 import { readPassword } from '#runtime/engine-password.ts';
 import { aborted, pause, shutdownSignal } from '#runtime/shutdown.ts';
 import { Engine } from './engine.ts';
@@ -45,7 +46,7 @@ server.on('error', (error) => {
   const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
   console.error(
     isTaken
-      ? `CLICKHOUSE_PORT: ${host}:${port} is taken by another process`
+      ? describeTakenPort({ name: 'CLICKHOUSE_PORT', host, port: Number(port) })
       : `embedded ClickHouse cannot listen on ${host}:${port}: ${error.message}`,
   );
   process.exitCode = isTaken ? 2 : 1;

@@ -15,6 +15,7 @@ interface EmbeddedOptions {
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly onStart?: (child: ChildProcess) => void;
+  readonly onLine?: ((line: string) => void) | undefined;
 }
 
 /**
@@ -35,6 +36,7 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
     signal: options.signal,
     fatalCodes: [2],
     log: options.log,
+    onLine: options.onLine,
     ...(options.onStart ? { onStart: options.onStart } : {}),
   });
   rmSync(spool, { recursive: true, force: true });

@@ -47,16 +47,25 @@ async function readGenesis(deps: PipelineDeps, expected: string | undefined): Pr
   for (const endpoint of deps.client.endpoints) {
     const hash = await readIdentity(deps, endpoint).catch((error: unknown) => {
       if (error instanceof WrongChainError) throw error;
-      deps.log.warn({ event: 'endpoint_unreachable', endpoint: endpoint.name, error: String(error) });
+      if (deps.signal.aborted) return undefined;
+      deps.log.warn(
+        { event: 'endpoint_unreachable', endpoint: endpoint.name, error: String(error) },
+        'the node does not answer, waiting for it: start it, or check RPC_URL',
+      );
       return undefined;
     });
     if (hash === undefined || hash === unknownGenesis) {
       genesis ??= hash;
       continue;
     }
-    if (isDifferent(expected, hash))
-      throw new WrongChainError(`endpoint ${endpoint.name} serves genesis ${hash}, expected ${expected}`);
-    if (isDifferent(genesis, hash)) throw new WrongChainError(`endpoints serve two chains: ${genesis} and ${hash}`);
+    if (isDifferent(expected, hash)) {
+      const remedy = deps.settings.genesisHash
+        ? ': correct RPC_URL or GENESIS_HASH'
+        : ' of the stored chain: correct RPC_URL, or set CLICKHOUSE_DATABASE to a new name';
+      throw new WrongChainError(`endpoint ${endpoint.name} serves genesis ${hash}, expected ${expected}${remedy}`);
+    }
+    if (isDifferent(genesis, hash))
+      throw new WrongChainError(`endpoints serve two chains: ${genesis} and ${hash}. Remove one from RPC_URL`);
     genesis = hash;
   }
   return genesis;

@@ -23,12 +23,11 @@ export async function runIndex(config: Config): Promise<void> {
   const settings = pipelineSettings(config); // report invalid settings before waiting for anything
   const log = createLog('pipeline', config.LOG_LEVEL, metrics.countLogLine);
   const watched = await serveMetrics(config, metrics);
-  const database = await openDatabase(config, {
-    log,
-    signal,
-    waitMs: Number.POSITIVE_INFINITY,
-    observer: metrics.store,
+  const waiting = { log, signal, waitMs: Number.POSITIVE_INFINITY, observer: metrics.store };
+  const database = await openDatabase(config, waiting).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
   });
+  if (!database) return watched.close(); // stopped while waiting
   const client = new RpcClient({
     urls: config.rpcUrls,
     timeoutMs: config.RPC_TIMEOUT_MS,
@@ -46,7 +45,7 @@ export async function runIndex(config: Config): Promise<void> {
     metrics,
     settings,
   };
-  await runPipeline(deps, { onBackfilled: () => log.info({ event: 'history_complete' }) });
+  await runPipeline(deps, { onBackfilled: () => log.info({ event: 'history_complete' }, 'history is complete') });
   await client.close();
   await Promise.all(embedders.map((embedder) => embedder.close()));
   await database.close();

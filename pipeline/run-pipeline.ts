@@ -69,7 +69,10 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
   const signal = AbortSignal.any([deps.signal, head.lost]);
   setMaxListeners(0, signal);
   const ended = new AbortController();
-  deps.log.info({ event: 'head_taken', worker: worker.id, claim: head.claim.number });
+  deps.log.info(
+    { event: 'head_taken', worker: worker.id, claim: head.claim.number },
+    'this pipeline follows the chain',
+  );
   worker.role = 'head';
   const watching = head.watch(worker.leaseMs / 5, AbortSignal.any([signal, ended.signal]));
   try {

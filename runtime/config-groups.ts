@@ -88,5 +88,5 @@ export const configGroups: readonly ConfigGroup[] = [
       ...['EMBEDDINGS_QUERY_PREFIX', 'EMBEDDINGS_DOCUMENT_PREFIX'],
     ],
   },
-  { title: 'Log', names: ['LOG_LEVEL'] },
+  { title: 'Log', names: ['LOG_LEVEL', 'LOG_FORMAT'] },
 ];

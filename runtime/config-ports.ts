@@ -29,3 +29,7 @@ export function getPorts(config: PortSettings): Port[] {
     ...(config.RPC_URL ? [] : [{ name: 'DEVCHAIN_PORT', host, port: config.DEVCHAIN_PORT }]),
   ];
 }
+
+/** Returns the error of a port in use. */
+export const describeTakenPort = ({ name, host, port }: Port): string =>
+  `${name}: ${host}:${port} is taken by another process: stop it, or set ${name} to a free port`;

@@ -176,6 +176,9 @@ export const configSchema = z.object({
   LOG_LEVEL: z
     .preprocess(blank, z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'))
     .describe('Minimum log level'),
+  LOG_FORMAT: z
+    .preprocess(blank, z.enum(['auto', 'json', 'text']).default('auto'))
+    .describe('Format of log and errors. auto: text on a terminal, else json'),
 });
 
 type Parsed = z.output<typeof configSchema>;
@@ -201,7 +204,10 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: string[];
   constructor(faults: string[]) {
-    super(`invalid configuration:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    const [first = '', ...others] = faults;
+    super(
+      `invalid configuration:${others.length === 0 ? ` ${first}` : faults.map((fault) => `\n  - ${fault}`).join('')}`,
+    );
     this.faults = faults;
   }
 }

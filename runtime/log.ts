@@ -1,5 +1,8 @@
 /** Structured log: one JSON object per line, or readable lines on a terminal. */
+import { createRequire } from 'node:module';
 import { type Logger, pino } from 'pino';
+import type { PrettyOptions } from 'pino-pretty';
+import { printLine, writesText } from './terminal.ts';
 
 export type Log = Logger;
 
@@ -16,30 +19,37 @@ export function createLog(name: string, level: string, countLogLine?: OnLogLine)
     base: { name },
     hooks: {
       logMethod(this: Logger, args: unknown[], method: (...args: never[]) => void, severity: number) {
-        if (countLogLine && severity >= warning)
-          countLogLine(pino.levels.labels[severity] ?? 'other', getEvent(args[0]));
-        method.apply(this, args as never[]);
+        const event = getEvent(args[0]);
+        if (countLogLine && severity >= warning) countLogLine(pino.levels.labels[severity] ?? 'other', event ?? 'text');
+        const words = event !== undefined && args.length === 1 ? [event.replaceAll('_', ' ')] : [];
+        method.apply(this, [...args, ...words] as never[]);
       },
     },
   };
-  if (process.stderr.isTTY) {
-    return pino({
-      ...options,
-      transport: {
-        target: 'pino-pretty',
-        options: {
-          ...{ destination: 2, singleLine: true, translateTime: 'SYS:HH:MM:ss' },
-          ...{ messageFormat: '{event} {msg}', ignore: 'pid,hostname,event' },
-        },
-      },
-    });
-  }
-  return pino(options, pino.destination({ dest: 2, sync: true }));
+  if (!writesText) return pino(options, pino.destination({ dest: 2, sync: true }));
+  return pino(options, { write: (line: string) => printLine(toText(line)) });
 }
 
-function getEvent(line: unknown): string {
+function getEvent(line: unknown): string | undefined {
   const event = (line as { event?: unknown } | null)?.event;
-  return typeof event === 'string' ? event : 'text';
+  return typeof event === 'string' ? event : undefined;
+}
+
+let prettify: ((line: string) => string) | undefined;
+
+/** Returns a line of the log as people read it. A line that isn't JSON stays as it is. */
+export function toText(line: string): string {
+  prettify ??= createPrettifier(); // loaded only where text is written
+  return prettify(line).trimEnd();
+}
+
+function createPrettifier(): (line: string) => string {
+  const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
+  const options: PrettyOptions = {
+    ...{ singleLine: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname,event' },
+    ...{ colorize: process.stderr.isTTY === true, errorLikeObjectKeys: ['err'] },
+  };
+  return prettyFactory(options);
 }
 
 /** Log that writes nothing, for tests and tools. */

@@ -1,9 +1,22 @@
-/** Progress bar on one line, shown only on a terminal. */
+/** Progress bar on one line of a terminal. A process that `cordscan start` runs sends it there instead. */
+import { endBlock, isTerminal, showBlock } from './terminal.ts';
+
 const width = 28;
+/** Time between two messages to the parent, ms. */
+const sendEveryMs = 200;
+
+/** Environment variable of a process whose parent shows its progress. */
+export const progressMark = 'CORDSCAN_SENDS_PROGRESS';
+
+/** Message of a process to the one that started it. */
+export interface ProgressMessage {
+  readonly progress: { readonly label: string; readonly share: number; readonly text: string };
+}
 
 export class ProgressLine {
-  readonly isVisible = process.stderr.isTTY === true;
+  readonly isVisible = isTerminal;
   readonly label: string;
+  #sentAt = 0;
 
   constructor(label: string) {
     this.label = label;
@@ -11,12 +24,20 @@ export class ProgressLine {
 
   /** @param share 0 to 1 */
   update(share: number, text: string): void {
-    if (!this.isVisible) return;
-    const filled = Math.round(Math.min(Math.max(share, 0), 1) * width);
-    process.stderr.write(`\r\x1b[2K${this.label} [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${text}`);
+    if (process.env[progressMark] && (share >= 1 || Date.now() - this.#sentAt >= sendEveryMs)) {
+      this.#sentAt = Date.now();
+      process.send?.({ progress: { label: this.label, share, text } } satisfies ProgressMessage);
+    }
+    if (this.isVisible) showBlock(`${this.label} ${bar(share)} ${text}`);
   }
 
   finish(): void {
-    if (this.isVisible) process.stderr.write('\n');
+    if (this.isVisible) endBlock();
   }
+}
+
+/** @param share 0 to 1 */
+export function bar(share: number): string {
+  const filled = Math.round(Math.min(Math.max(share, 0), 1) * width);
+  return `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}]`;
 }

@@ -1,9 +1,12 @@
 /** Supervisor of child processes: restarts them with a growing delay. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Log } from './log.ts';
 import { aborted, pause } from './shutdown.ts';
 
+/** Time to read the last lines of a child that exited, ms. */
+const lastLinesMs = 500;
 const root = join(import.meta.dirname, '..');
 
 export interface ChildSpec {
@@ -14,6 +17,8 @@ export interface ChildSpec {
   readonly env?: Record<string, string>;
   readonly signal: AbortSignal;
   readonly log: Log;
+  /** Receives each line of the child's standard error; default: the child writes to the one of this process. */
+  readonly onLine?: ((line: string) => void) | undefined;
   /** Called after each start. */
   readonly onStart?: (child: ChildProcess) => void;
   /** Exit codes without restart, such as 2 for an invalid configuration. */
@@ -21,14 +26,16 @@ export interface ChildSpec {
 }
 
 /** Starts one child with an IPC channel. The channel closes when the parent dies, so that the child can stop. */
-export function startChild(spec: Pick<ChildSpec, 'script' | 'args' | 'env'>): ChildProcess {
+export function startChild(spec: Pick<ChildSpec, 'script' | 'args' | 'env' | 'onLine'>): ChildProcess {
   const loader = spec.script.endsWith('.ts') ? ['--import', 'tsx'] : [];
-  return spawn(process.execPath, [...loader, join(root, spec.script), ...(spec.args ?? [])], {
+  const child = spawn(process.execPath, [...loader, join(root, spec.script), ...(spec.args ?? [])], {
     cwd: process.cwd(),
     env: { ...process.env, ...spec.env },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'inherit', spec.onLine ? 'pipe' : 'inherit', 'ipc'],
     detached: true, // Ctrl-C reaches only the parent, and the parent stops its children in order
   });
+  if (child.stderr && spec.onLine) createInterface({ input: child.stderr }).on('line', spec.onLine);
+  return child;
 }
 
 /**
@@ -46,7 +53,10 @@ export async function supervise(spec: ChildSpec): Promise<number> {
     if (first === 'stop') return await stopChild(spec, child, ended);
     if (spec.fatalCodes?.includes(first.code ?? -1)) return first.code ?? 1;
     if (Date.now() - startedAt > 10_000) pauseMs = 100;
-    spec.log.warn({ event: 'child_ended', child: spec.name, ...first, restartInMs: pauseMs });
+    spec.log.warn(
+      { event: 'child_ended', child: spec.name, ...first, restartInMs: pauseMs },
+      `${spec.name} ended and is restarted`,
+    );
     await pause(pauseMs, spec.signal);
     pauseMs = Math.min(pauseMs * 2, 5_000);
   }
@@ -60,7 +70,12 @@ interface Exit {
 
 function waitForExit(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => {
-    child.once('exit', (code, killedBy) => resolve({ code, killedBy }));
+    child.once('exit', (code, killedBy) => {
+      const end = () => resolve({ code, killedBy });
+      if (!child.stderr || child.stderr.closed) return end();
+      child.stderr.once('close', end);
+      setTimeout(end, lastLinesMs); // a process of the child may hold the stream open
+    });
     child.once('error', () => resolve({ code: 1, killedBy: null }));
   });
 }

@@ -56,7 +56,10 @@ export async function migrate(admin: Database, database: Database): Promise<void
     );
   }
   if (missing.length > 0)
-    database.options.log.info({ event: 'migrated', migrations: missing.length, newest: missing.at(-1)?.name });
+    database.options.log.info(
+      { event: 'migrated', migrations: missing.length, newest: missing.at(-1)?.name },
+      'the schema is migrated',
+    );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ClickHouseError } from '@clickhouse/client';
 import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { ClaimLostError, classify } from './store-error.ts';
@@ -51,13 +52,18 @@ async function timed<T>(name: string, call: () => Promise<T>, observer: CallObse
 /** With jitter, so that callers do not retry at the same time. */
 async function backOff(
   attempt: number,
-  { message }: Error,
+  { message, cause }: Error,
   call: string,
   { log, signal }: RetryOptions,
 ): Promise<void> {
   const pauseMs = Math.min(50 * 2 ** Math.min(attempt, 7), 5_000) * (0.5 + Math.random() / 2);
   if (isLogged(attempt))
-    log.warn({ event: 'store_retry', call, attempt, pauseMs: Math.round(pauseMs), error: message });
+    log.warn(
+      { event: 'store_retry', call, attempt, pauseMs: Math.round(pauseMs), error: message },
+      cause instanceof ClickHouseError
+        ? 'ClickHouse cannot serve the call now, trying again'
+        : 'ClickHouse does not answer, waiting for it: start it, or check CLICKHOUSE_URL',
+    );
   await pause(pauseMs, signal);
 }
 

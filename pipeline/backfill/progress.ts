@@ -1,4 +1,5 @@
 import type { Log } from '#runtime/log.ts';
+import { describePace, inDigits, type Pace, perSecond, secondsLeft } from '#runtime/pace.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 
@@ -6,7 +7,7 @@ const logEveryMs = 5_000;
 
 export class BackfillProgress {
   readonly #startedAt = Date.now();
-  readonly #line = new ProgressLine('backfill');
+  readonly #line = new ProgressLine('index');
   #blocks = 0;
   #transactions = 0;
   #rows = 0;
@@ -23,34 +24,33 @@ export class BackfillProgress {
     this.#blocks += range.toBlock - range.fromBlock + 1;
     this.#transactions += range.transactionCount;
     this.#rows += range.toBlock - range.fromBlock + 1 + range.transactionCount + range.logCount + range.roleCount;
-    this.#line.update(this.#blocks / this.totalBlocks, this.#text());
+    this.#line.update(this.#blocks / this.totalBlocks, describePace(this.#pace, 'blocks'));
     if (this.#line.isVisible || Date.now() - this.#loggedAt < logEveryMs) return;
     this.#loggedAt = Date.now();
-    this.log.info({ event: 'backfill_progress', ...this.figures });
+    this.log.info({ event: 'backfill_progress', ...this.figures }, describePace(this.#pace, 'blocks'));
   }
 
   finish(): void {
     this.#line.finish();
-    this.log.info({ event: 'backfill_done', ...this.figures });
+    this.log.info({ event: 'backfill_done', ...this.figures }, `${inDigits(this.#blocks)} blocks are indexed`);
   }
 
   get figures() {
-    const seconds = Math.max((Date.now() - this.#startedAt) / 1000, 0.001);
-    const blocksPerSecond = this.#blocks / seconds;
+    const pace = this.#pace;
     return {
       blocks: this.#blocks,
       ofBlocks: this.totalBlocks,
       transactions: this.#transactions,
       rows: this.#rows,
-      seconds: Math.round(seconds * 10) / 10,
-      blocksPerSecond: Math.round(blocksPerSecond),
-      rowsPerSecond: Math.round(this.#rows / seconds),
-      etaSeconds: Math.round((this.totalBlocks - this.#blocks) / Math.max(blocksPerSecond, 0.001)),
+      seconds: Math.round(pace.seconds * 10) / 10,
+      blocksPerSecond: Math.round(perSecond(pace)),
+      rowsPerSecond: Math.round(this.#rows / pace.seconds),
+      etaSeconds: Math.round(secondsLeft(pace)),
     };
   }
 
-  #text(): string {
-    const f = this.figures;
-    return `${f.blocks}/${f.ofBlocks} blocks  ${f.blocksPerSecond} blocks/s  ${f.rowsPerSecond} rows/s  ETA ${f.etaSeconds} s`;
+  get #pace(): Pace {
+    const seconds = Math.max((Date.now() - this.#startedAt) / 1000, 0.001);
+    return { done: this.#blocks, total: this.totalBlocks, seconds };
   }
 }

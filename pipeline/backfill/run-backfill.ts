@@ -46,7 +46,8 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
   const { signal, log } = deps;
   const planned = getPlan(parts);
   const blocks = planned.reduce((sum, stretch) => sum + stretch.toBlock - stretch.fromBlock + 1, 0);
-  if (blocks > 0) log.info({ event: 'backfill_planned', stretches: planned.length, blocks });
+  if (blocks > 0)
+    log.info({ event: 'backfill_planned', stretches: planned.length, blocks }, `${blocks} blocks of history to index`);
   const progress = new BackfillProgress(blocks, log);
   let pauseMs = 500;
   while (!signal.aborted) {

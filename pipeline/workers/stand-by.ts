@@ -27,7 +27,7 @@ export async function standBy(deps: PipelineDeps, worker: Worker): Promise<HeadC
 async function helpUntilHeadIsFree(deps: PipelineDeps, worker: Worker): Promise<void> {
   const helped = new AbortController();
   const signal = AbortSignal.any([deps.signal, helped.signal]);
-  deps.log.info({ event: 'standing_by', worker: worker.id });
+  deps.log.info({ event: 'standing_by', worker: worker.id }, 'another pipeline follows the chain; this one helps');
   await refreshHeads(deps.client, signal);
   const helping = helpBackfill({ ...deps, signal }, worker);
   try {

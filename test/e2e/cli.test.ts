@@ -7,7 +7,7 @@ import type { Database } from '#sql/client.ts';
 import type { Statement } from '#sql/compile/statements.ts';
 import { getSchemaProblem } from '#sql/migrate.ts';
 import type { Parameters } from '#sql/parameters.ts';
-import { freePort, runCordscan } from '#test/helpers/processes.ts';
+import { runCordscan } from '#test/helpers/processes.ts';
 import { headOf, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
 let engine: TestEngine;
@@ -206,31 +206,6 @@ test.serial('rederive rebuilds derived tables and rollups from their rows', asyn
   await chain.mineLive(1);
   await second.caughtUp(headOf(chain));
   t.deepEqual((await second.verify()).differences, []);
-});
-
-test.serial('config shows what is set, masks secrets and describes each setting', async (t) => {
-  const env = { RPC_URL: 'https://secret-key@node.example', PORT: '3005' };
-  const { code, output } = await runCordscan(['config'], env);
-  t.is(code, 0);
-  t.regex(output, /PORT = 3005 {2}\(environment\)\n +Port/);
-  t.regex(output, /RPC_URL = \*{8}/);
-  t.false(output.includes('secret-key'));
-  t.regex((await runCordscan(['config', '--all'], env)).output, /EDGE_PORT = 3001 {2}\(default\)/);
-});
-
-test.serial('doctor names what would fail a start, and the remedy', async (t) => {
-  const free = { PORT: String(await freePort()), EDGE_PORT: String(await freePort()) };
-  const sound = await runCordscan(['doctor'], { ...settings({}), ...free });
-  t.is(sound.code, 0, sound.output);
-  t.regex(sound.output, /ok +node 127\.0\.0\.1:\d+: answers, at block \d+/);
-  const other = await runCordscan(['doctor'], { ...settings({ CHAIN_ID: '5' }), ...free });
-  t.is(other.code, 1);
-  t.regex(other.output, /serves chain 271828, CHAIN_ID is 5\n +Set CHAIN_ID=271828/);
-  const away = await runCordscan(['doctor'], { ...settings({ RPC_URL: 'http://127.0.0.1:9' }), ...free });
-  t.is(away.code, 1);
-  t.regex(away.output, /error +node 127\.0\.0\.1:9: .*\n +Check that the URL is right/);
-  const taken = await runCordscan(['doctor'], { ...settings({}), ...free, PORT: new URL(chain.rpc.url).port });
-  t.regex(taken.output, /warning +port \d+: another process listens/);
 });
 
 test.serial('help of every command ends with examples', async (t) => {

@@ -1,0 +1,163 @@
+/** Checks of what a start needs, each with a remedy. `cordscan doctor` prints them; `cordscan start` ends on an error. */
+import { access, constants, mkdir, statfs } from 'node:fs/promises';
+import { toQuantity } from '#chain/codec/hex.ts';
+import { NodeError, TransportError, UnsupportedMethodError } from '#chain/errors.ts';
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { type Config, ConfigError } from '#runtime/config.ts';
+import { describeTakenPort, getPorts, type Port } from '#runtime/config-ports.ts';
+import { silentLog } from '#runtime/log.ts';
+import { openDatabase } from '#sql/open-database.ts';
+import { StoreError } from '#sql/store-error.ts';
+import { createCommandError, type Explanation, explainStoreError } from './explain-error.ts';
+import { getTakenPorts, isPortTaken } from './ports.ts';
+
+/** What a check found. `remedy` is set where the finding is not "ok". */
+interface Finding extends Omit<Explanation, 'remedy'> {
+  readonly state: 'ok' | 'warning' | 'error';
+  readonly remedy?: string;
+}
+
+export interface Check extends Finding {
+  readonly part: 'disk' | 'port' | 'node' | 'database';
+  /** Part with its host or port. */
+  readonly name: string;
+}
+
+/** Time for one reply of a node or of the database, ms. */
+const replyMs = 5_000;
+/** Free space below which the disk is reported, bytes: merges need room beside the data. */
+const leastFreeBytes = 5 * 2 ** 30;
+/** Free space that a start needs, bytes. */
+const leastStartBytes = 256 * 2 ** 20;
+const unknownHash = `0x${'0'.repeat(64)}`;
+/** Difference between this clock and the newest block above which the clock is suspected, seconds. */
+const clockToleranceSeconds = 30;
+
+/** Checks everything at once. */
+export async function runChecks(config: Config): Promise<Check[]> {
+  const { RPC_URL: nodes = [], CLICKHOUSE_URL: database } = config;
+  const about = async (part: Check['part'], place: string, finding: Promise<Finding>): Promise<Check> => ({
+    part,
+    name: `${part}${place}`,
+    ...(await finding),
+  });
+  return Promise.all([
+    about('disk', '', checkDisk(config)),
+    ...getPorts(config).map((port) => about('port', ` ${port.port}`, checkPort(port))),
+    ...nodes.map((url) => about('node', ` ${new URL(url).host}`, checkNode(config, url))),
+    ...(database ? [about('database', ` ${new URL(database).host}`, checkDatabase(config))] : []),
+  ]);
+}
+
+/**
+ * Ends a start that can't succeed. One usable node is enough.
+ * @throws CommandError that names cause and remedy; ConfigError that names each port in use
+ */
+export async function assertCanStart(config: Config): Promise<void> {
+  const taken = await getTakenPorts(config);
+  if (taken.length > 0) throw new ConfigError(taken.map(describeTakenPort));
+  const errors = (await runChecks(config)).filter(({ state }) => state === 'error');
+  const nodes = errors.filter(({ part }) => part === 'node');
+  const isServed = nodes.length < (config.RPC_URL?.length ?? 0);
+  const fatal = errors.find(({ part }) => part !== 'node' || !isServed);
+  if (fatal) throw createCommandError(fatal.name, { remedy: '', ...fatal });
+}
+
+async function checkDisk({ DATA_DIR, CLICKHOUSE_URL }: Config): Promise<Finding> {
+  try {
+    await mkdir(DATA_DIR, { recursive: true });
+    await access(DATA_DIR, constants.W_OK);
+    const { bavail, bsize } = await statfs(DATA_DIR);
+    const free = bavail * bsize;
+    const text = `has ${(free / 2 ** 30).toFixed(1)} GiB free in ${DATA_DIR}`;
+    if (CLICKHOUSE_URL || free >= leastFreeBytes) return { state: 'ok', text };
+    if (free < leastStartBytes) {
+      const remedy = 'free at least 5 GiB, or set DATA_DIR to a larger disk';
+      return { state: 'error', text: `is full: ${Math.floor(free / 2 ** 20)} MiB free in ${DATA_DIR}`, remedy };
+    }
+    return { state: 'warning', text, remedy: 'free at least 5 GiB, or set DATA_DIR to a larger disk' };
+  } catch (error) {
+    const remedy = 'make the directory writable for this user, or set DATA_DIR';
+    return { state: 'error', text: `is not writable in ${DATA_DIR} (${(error as Error).message})`, remedy };
+  }
+}
+
+async function checkPort({ name, host, port }: Port): Promise<Finding> {
+  if (!(await isPortTaken(port, host))) return { state: 'ok', text: `free for ${name}` };
+  const remedy = `stop the other process, or set ${name}. Ignore this if Cordscan is running`;
+  return { state: 'warning', text: `another process listens on ${host}:${port} (${name})`, remedy };
+}
+
+/** A node that could not be used, by the reason why. */
+async function checkNode(config: Config, url: string): Promise<Finding> {
+  const client = new RpcClient({ urls: [url], timeoutMs: replyMs, maxInFlight: 2 });
+  const ask: Ask = (method, params) => client.call(method, params, { retries: 0 });
+  try {
+    const chainId = Number(await ask<string>('eth_chainId', []));
+    if (chainId !== config.CHAIN_ID) {
+      const text = `serves chain ${chainId}, CHAIN_ID is ${config.CHAIN_ID}`;
+      const remedy = `set CHAIN_ID=${chainId}, or use a node of chain ${config.CHAIN_ID}`;
+      return { state: 'error', text, remedy, isConfiguration: true };
+    }
+    const head = await ask<{ number: string; timestamp: string }>('eth_getBlockByNumber', ['latest', false]);
+    const secondsAhead = Number(head.timestamp) - Date.now() / 1_000;
+    if (secondsAhead > clockToleranceSeconds) {
+      const text = `block ${Number(head.number)} is ${Math.round(secondsAhead)} s in the future`;
+      return { state: 'warning', text, remedy: 'check the clock of this machine and of the node (NTP)' };
+    }
+    return await checkReceipts(ask, Number(head.number));
+  } catch (error) {
+    const text = (error as Error).message;
+    if (!(error instanceof TransportError && error.reason === 'bad_body')) {
+      const remedy = 'check that the URL is right, that the node runs, and that it is reachable from here';
+      return { state: 'error', text: `does not answer (${text})`, remedy };
+    }
+    const remedy = 'set RPC_URL to the JSON-RPC endpoint of a node, over HTTP';
+    return { state: 'error', text: `does not speak JSON-RPC (${text.slice(0, 80)})`, remedy, isConfiguration: true };
+  } finally {
+    await client.close();
+  }
+}
+
+type Ask = <T>(method: string, params: unknown[]) => Promise<T>;
+
+/** Receipts come from eth_getBlockReceipts, or one by one. */
+async function checkReceipts(ask: Ask, head: number): Promise<Finding> {
+  const text = `answers, at block ${head}`;
+  const missing = await findMissing(ask, 'eth_getBlockReceipts', [toQuantity(head)]);
+  if (!missing) return { state: 'ok', text };
+  if (await findMissing(ask, 'eth_getTransactionReceipt', [unknownHash])) {
+    const remedy = 'use a node that has eth_getBlockReceipts or eth_getTransactionReceipt';
+    return { state: 'error', text: 'serves no receipts', remedy, isConfiguration: true };
+  }
+  const remedy = 'receipts are read one by one, which is slower. Use a newer node if you can';
+  return { state: 'warning', text: `${text}, without eth_getBlockReceipts (${missing})`, remedy };
+}
+
+/** Returns the node's error if it doesn't have the method. */
+async function findMissing(ask: Ask, method: string, params: unknown[]): Promise<string | undefined> {
+  try {
+    await ask(method, params);
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnsupportedMethodError) return error.message;
+    if (error instanceof NodeError) return undefined;
+    throw error;
+  }
+}
+
+async function checkDatabase(config: Config): Promise<Finding> {
+  const database = await openDatabase(
+    { ...config, CLICKHOUSE_DATABASE: 'default' },
+    { log: silentLog, waitMs: replyMs, migrates: false },
+  );
+  try {
+    await database.command('SELECT 1');
+    return { state: 'ok', text: 'answers, and accepts the password' };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { state: 'error', ...explainStoreError(error, config) };
+  } finally {
+    await database.close();
+  }
+}

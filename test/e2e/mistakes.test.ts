@@ -1,0 +1,109 @@
+/** What the commands say about a configuration or surroundings that can't work: doctor, start and errors. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import test from 'ava';
+import type { DevChain } from '#devchain/devchain.ts';
+import { freePort, runCordscan } from '#test/helpers/processes.ts';
+import { startDevChain, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
+
+let engine: TestEngine;
+let chain: DevChain;
+
+test.before(async () => {
+  [engine, chain] = await Promise.all([startTestEngine(), startDevChain({ blocks: 20 })]);
+});
+
+test.after.always(async () => {
+  await chain?.stop();
+  await engine?.stop();
+});
+
+const settings = (more: Record<string, string>) => ({ RPC_URL: chain.rpc.url, CLICKHOUSE_URL: engine.url, ...more });
+
+test.serial('config shows what is set, masks secrets and describes each setting', async (t) => {
+  const env = { RPC_URL: 'https://secret-key@node.example', PORT: '3005' };
+  const { code, output } = await runCordscan(['config'], env);
+  t.is(code, 0);
+  t.regex(output, /PORT = 3005 {2}\(environment\)\n +Port/);
+  t.regex(output, /RPC_URL = \*{8}/);
+  t.false(output.includes('secret-key'));
+  t.regex((await runCordscan(['config', '--all'], env)).output, /EDGE_PORT = 3001 {2}\(default\)/);
+});
+
+test.serial('doctor names what would fail a start, and the remedy', async (t) => {
+  const free = { PORT: String(await freePort()), EDGE_PORT: String(await freePort()) };
+  const sound = await runCordscan(['doctor'], { ...settings({}), ...free });
+  t.is(sound.code, 0, sound.output);
+  t.regex(sound.output, /ok +node 127\.0\.0\.1:\d+: answers, at block \d+/);
+  const other = await runCordscan(['doctor'], { ...settings({ CHAIN_ID: '5' }), ...free });
+  t.is(other.code, 1);
+  t.regex(other.output, /serves chain 271828, CHAIN_ID is 5\n +Set CHAIN_ID=271828/);
+  const away = await runCordscan(['doctor'], { ...settings({ RPC_URL: 'http://127.0.0.1:9' }), ...free });
+  t.is(away.code, 1);
+  t.regex(away.output, /error +node 127\.0\.0\.1:9: .*\n +Check that the URL is right/);
+  const taken = await runCordscan(['doctor'], { ...settings({}), ...free, PORT: new URL(chain.rpc.url).port });
+  t.regex(taken.output, /warning +port \d+: another process listens/);
+});
+
+/** Answers JSON-RPC as the chain does, but has no method of receipts. */
+async function serveWithoutReceipts(): Promise<{ url: string; stop(): void }> {
+  const server = createServer(async (request, response) => {
+    const { id, method, params } = JSON.parse((await buffer(request)).toString());
+    const isMissing = String(method).includes('Receipt');
+    const reply = isMissing
+      ? { error: { code: -32601, message: 'no such method' } }
+      : { result: await chain.rpc.call(method, params) };
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop: () => server.close() };
+}
+
+test.serial('common mistakes end a start with one sentence and the right exit code', async (t) => {
+  const page = createServer((_, response) => response.end('<html>Welcome</html>')).listen(0, '127.0.0.1');
+  const old = await serveWithoutReceipts();
+  t.teardown(() => {
+    page.close();
+    old.stop();
+  });
+  const away = 'http://127.0.0.1:9';
+  const wrong = engine.url.replace(/:[^:@]*@/, ':wrong@');
+  const htmlUrl = `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+  const mistakes: [env: Record<string, string>, code: number, text: RegExp][] = [
+    [{ RPC_URL: htmlUrl }, 2, /^node \S+ does not speak JSON-RPC \(.*\): set RPC_URL to the JSON-RPC endpoint/],
+    [{ RPC_URL: away }, 1, /^node \S+ does not answer \(.*ECONNREFUSED.*\): check that the URL is right/],
+    [{ RPC_URL: old.url }, 2, /^node \S+ serves no receipts: use a node that has eth_getBlockReceipts/],
+    [{ CHAIN_ID: '5' }, 2, /^node \S+ serves chain 271828, CHAIN_ID is 5: set CHAIN_ID=271828/],
+    [
+      { CLICKHOUSE_URL: away },
+      1,
+      /^database \S+ does not answer \(.*ECONNREFUSED.*\): start it, or correct CLICKHOUSE_URL/,
+    ],
+    [{ CLICKHOUSE_URL: wrong }, 2, /^database \S+ rejects the user or password: correct them in CLICKHOUSE_URL/],
+    [
+      { PORT: new URL(chain.rpc.url).port },
+      2,
+      /: PORT: \S+ is taken by another process: stop it, or set PORT to a free port/,
+    ],
+    [{ START_BLOK: '5' }, 2, /: START_BLOK is unknown: did you mean START_BLOCK\?/],
+    [{ DATA_DIR: '/dev/null/data' }, 1, /^disk is not writable in \S+ \(.*\): make the directory writable/],
+  ];
+  await Promise.all(
+    mistakes.map(async ([env, code, text]) => {
+      const ports = { PORT: String(await freePort()), EDGE_PORT: String(await freePort()) };
+      const ended = await runCordscan(['start'], { ...settings({}), ...ports, LOG_FORMAT: 'text', ...env });
+      t.is(ended.code, code, ended.output);
+      t.regex(ended.output, text);
+      t.is(ended.output.trim().split('\n').length, 1, ended.output);
+    }),
+  );
+});
+
+test.serial('a failed command writes one JSON line where it has no terminal', async (t) => {
+  const wrong = engine.url.replace(/:[^:@]*@/, ':wrong@');
+  const { code, output } = await runCordscan(['index'], settings({ CLICKHOUSE_URL: wrong }));
+  t.is(code, 2);
+  t.like(JSON.parse(output), { level: 60, name: 'index', event: 'command_failed', exitCode: 2 });
+  t.regex(JSON.parse(output).msg, /^ClickHouse at \S+ rejects the user or password: correct them in CLICKHOUSE_URL$/);
+});
