@@ -1,4 +1,3 @@
-/** Exports of every transaction, discarded: rows per second and memory of the API. */
 import { request } from 'undici';
 import { residentMegabytes } from '../measure/statistics.ts';
 import { busiest } from './fill-chain.ts';

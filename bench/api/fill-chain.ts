@@ -1,7 +1,4 @@
-/**
- * Fills the database with up to 20 million transactions over three years: skewed addresses, a token with a million
- * holders, and rollups closed by the pipeline's own code.
- */
+/** Fills the database with transactions; the pipeline's own code closes the rollups. */
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { PipelineDeps } from '#pipeline/deps.ts';
 import { deriveFigures } from '#pipeline/figures/derive-figures.ts';
@@ -19,9 +16,9 @@ const holders = 1_000_000;
 
 const hex = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 
-/** Takes part in two of five transactions, which is a fifth of all rows. */
+/** Takes part in two of five transactions. */
 export const busiest = hex(1);
-/** TOKEN-20 contract whose first million transfers go to a million accounts. */
+/** Token with a million holders. */
 export const widestToken = hex(0xa000_0000);
 /** @param number 0: the token with most holders; 1 to 50: the others */
 export const tokenByNumber = (number: number) => hex(0xa000_0000 + number);
@@ -34,17 +31,17 @@ export function addressOf(share: number): string {
 /** Unix seconds. */
 export const timeOf = (block: number) => firstTime + block * blockSeconds;
 
-/** Returns SQL for the bytes of a number, left-padded with zeros. */
+/** SQL for the bytes of a number. */
 const bytes = (n: string, size = 20) =>
   `toFixedString(unhex(leftPad(lower(hex(toUInt64(${n}))), ${2 * size}, '0')), ${size})`;
-/** SQL: few addresses are frequent, most are rare, by the fourth power of a uniform share. */
+/** SQL: the fourth power of a uniform share makes few addresses frequent. */
 const skewed = `toUInt64(2 + floor(pow(cityHash64(n) / 18446744073709551616., 4) * ${otherAddresses}))`;
 const sender = `if(n % 5 < 2, toUInt64(1), ${skewed})`;
 const recipient = `if(n % 5 < 2, ${skewed}, toUInt64(2 + cityHash64(n, 1) % ${otherAddresses}))`;
 const blockHash = 'toFixedString(unhex(hex(sipHash128(block))), 32)';
 const hash = "toFixedString(unhex(concat(hex(sipHash128(n)), hex(sipHash128(n, 'b')))), 32)";
 const time = `toDateTime(${firstTime} + block * ${blockSeconds}, 'UTC')`;
-/** SQL: every second transaction moves a token, half of these the one with most holders. */
+/** SQL: half of the transfers are of `widestToken`. */
 const token = 'if(n % 4 = 0, toUInt64(2684354560), toUInt64(2684354561 + cityHash64(n, 2) % 50))';
 const holder = `if(n % 4 = 0, 3000000000 + intDiv(n, 4) % ${holders}, ${recipient})`;
 const transferTopic = "unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')";
@@ -57,7 +54,7 @@ export async function hashesOf(database: Database, numbers: readonly number[]): 
   return (await database.read<{ hash: string }>(statement)).map((row) => `0x${row.hash}`);
 }
 
-/** Inserts transactions from number `filled` up to `transactions`; blocks from `unfinalizedFrom` on are unfinalized. */
+/** Inserts transactions from number `filled` up to `transactions`. */
 export async function fillChain(
   database: Database,
   filled: number,
@@ -101,7 +98,6 @@ async function fillFigures(database: Database, first: number, last: number, unfi
   }
 }
 
-/** Closes every rollup window, hour and day below the finalized block. */
 export async function closeRollups(database: Database, store: ChainStateStore): Promise<void> {
   const client = new RpcClient({ urls: ['http://127.0.0.1:9'], timeoutMs: 1_000, maxInFlight: 1 });
   const deps: PipelineDeps = {

@@ -1,11 +1,10 @@
-/** The chain of a bench: filled to a size, then extended block by block as by the pipeline. */
+/** A chain that is filled to a size, then extended block by block. */
 import { ChainStateStore, undoubted } from '#pipeline/store/chain-state-store.ts';
 import type { Database } from '#sql/client.ts';
 import { closeRollups, fillChain, transactionsPerBlock } from './fill-chain.ts';
 
 /** Blocks after the last closed rollup window. */
 export const openBlocks = 999;
-/** Unfinalized blocks among them, and how many are finalized together. */
 const [unfinalizedBlocks, finalizedAtOnce] = [32, 16];
 
 export class GrowingChain {
@@ -18,7 +17,7 @@ export class GrowingChain {
     this.store = new ChainStateStore({ database });
   }
 
-  /** Continues with transactions that an earlier run left in the database. */
+  /** Continues the chain of an earlier run. */
   static async open(database: Database): Promise<GrowingChain> {
     const chain = new GrowingChain(database);
     if (await chain.store.load()) {
@@ -52,7 +51,7 @@ export class GrowingChain {
   async grow(target: number, isLast: boolean): Promise<void> {
     const head = target / transactionsPerBlock - 1;
     const finalized = isLast ? head - unfinalizedBlocks : head;
-    // blocks added one by one to a smaller chain are finalized too
+    // blocks added one by one are finalized too
     const from = Math.min(this.#filled, (this.store.state.finalized + 1) * transactionsPerBlock);
     await fillChain(this.database, from, target, finalized + 1);
     this.#filled = target;
@@ -69,7 +68,7 @@ export class GrowingChain {
     return closeRollups(this.database, this.store);
   }
 
-  /** Adds a block, and finalizes the oldest ones in batches as the pipeline does. */
+  /** Finalizes blocks in batches, as the pipeline does. */
   async addBlock(): Promise<void> {
     const head = this.head + 1;
     await fillChain(this.database, head * transactionsPerBlock, (head + 1) * transactionsPerBlock, head);

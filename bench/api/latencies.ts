@@ -1,4 +1,3 @@
-/** Latency of each kind of reply, one request at a time. */
 import { request } from 'undici';
 import { Random } from '#devchain/random.ts';
 import { summary } from '../measure/statistics.ts';
@@ -25,7 +24,7 @@ export async function measureCompatible(subject: Subject): Promise<void> {
 export async function measureLatencies(subject: Subject, renew: () => Promise<void>): Promise<void> {
   const { origin, database, head, requests } = subject;
   const random = new Random(head);
-  // so many that few requests repeat and hit the API's cache
+  // many, so that few requests hit the API's cache
   const numbers = Array.from({ length: 5_000 }, () => random.between(0, head * 10));
   const hashes = await hashesOf(database, numbers);
   const page = (address: string) => `/api/v1/accounts/${address}/transactions?limit=200&to=${random.between(1, head)}`;

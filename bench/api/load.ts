@@ -1,4 +1,3 @@
-/** Load: requests at a fixed arrival rate, and readers that each send one request after the other. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Random } from '#devchain/random.ts';
 import { pool } from '#test/helpers/pool.ts';
@@ -8,7 +7,6 @@ import { type Subject, timeOfRequest } from './subject.ts';
 
 const charts = ['newTxns', 'activeAccounts', 'averageGasPrice', 'txnsFee', 'newContracts', 'networkUtilization'];
 
-/** Sends 150 requests per second for 30 s: half history, a fifth transactions, the rest holders and charts. */
 export async function measureMix(subject: Subject): Promise<void> {
   const [rate, seconds] = [150, 30];
   const path = await mixed(subject);
@@ -23,7 +21,7 @@ export async function measureMix(subject: Subject): Promise<void> {
   console.log(`mix at ${rate} per second for ${seconds} s, ms`, summary(await Promise.all(times)));
 }
 
-/** Runs 200 readers for 20 s; replies per reader show starvation. */
+/** Replies per reader show starvation. */
 export async function measureReaders(subject: Subject): Promise<void> {
   const [readers, seconds] = [200, 20];
   const path = await mixed(subject);
@@ -45,7 +43,7 @@ export async function measureReaders(subject: Subject): Promise<void> {
 
 async function mixed({ database, head }: Subject): Promise<() => string> {
   const random = new Random(head + 7);
-  // so many that few requests repeat and hit the API's cache
+  // many, so that few requests hit the API's cache
   const numbers = Array.from({ length: 5_000 }, () => random.between(0, head * 10));
   const hashes = await hashesOf(database, numbers);
   return () => {

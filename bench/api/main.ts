@@ -1,6 +1,5 @@
 /**
- * The API at size, over HTTP, at a twentieth and at all of `--transactions`: latency of each kind of reply, a mix at a
- * fixed arrival rate, 200 concurrent readers, and the speed of exports.
+ * The API over HTTP, at a twentieth and at all of `--transactions`.
  * `npm run bench -- api [--transactions 20000000] [--requests 1000] [--dir <directory to fill and keep>]`
  */
 

@@ -1,4 +1,3 @@
-/** An API over a filled database, as the subject of a bench. */
 import { request } from 'undici';
 import type { Database } from '#sql/client.ts';
 

@@ -1,4 +1,4 @@
-/** Compares a situation with and without a cache, in alternation, in one process. */
+/** Compares replies with and without a cache, in alternation. */
 import { idleCaches } from '#api/cache/cache.ts';
 import type { CacheName } from '#api/cache/caches.ts';
 import { quantile } from '../measure/statistics.ts';
@@ -26,7 +26,7 @@ export type Times = Readonly<Record<Arm, number[]>>;
 
 const atOnce = 20;
 
-/** Sends one request at a time; the order of both sides alternates too. */
+/** The order of both sides alternates too. */
 export async function compareAlone(situation: Situation, rounds: number, renew: () => Promise<void>): Promise<Times> {
   const times: Times = { with: [], without: [] };
   const warmUp = 2;
@@ -43,7 +43,6 @@ export async function compareAlone(situation: Situation, rounds: number, renew: 
   return times;
 }
 
-/** Sends the same request concurrently in a new state. */
 export async function compareAtOnce(situation: Situation, bursts: number, renew: () => Promise<void>): Promise<Times> {
   const times: Times = { with: [], without: [] };
   for (let burst = -1; burst < bursts; burst++) {
@@ -66,7 +65,7 @@ function setIdle({ cache }: Situation, arm: Arm, others: readonly CacheName[] = 
   if (arm === 'without') idleCaches.add(cache);
 }
 
-/** Formats `p50 p99, without p50 p99`, ms. */
+/** Formats p50 and p99 of both sides, ms. */
 export function figuresOf(times: Times): string {
   const of = (arm: Arm) => [0.5, 0.99].map((q) => quantile(times[arm], q).toFixed(1)).join(' ');
   return `${of('with')} | ${of('without')}`;

@@ -1,4 +1,4 @@
-/** Adds data that the chain of the API bench lacks: a registry, a directory, agents, an exchange and balances. */
+/** Adds data that the chain of bench api lacks. */
 import { AbiCoder } from 'ethers';
 import { eventTopics } from '#api/read/agents/testimony-contract.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
@@ -21,7 +21,7 @@ const bytes32 = (hex: string) => `toFixedString(unhex('${hex.replace('0x', '').p
 const numbered32 = (sql: string) => `toFixedString(unhex(leftPad(lower(hex(toUInt64(${sql}))), 64, '0')), 32)`;
 const timeOf = (block: string) => `(SELECT any(timestamp) FROM blocks WHERE block_number = ${block} AND final = 1)`;
 
-/** Call this before the chain is closed. @param finalized highest finalized block */
+/** Call this before the chain is closed. */
 export async function fillMore(database: Database, finalized: number): Promise<void> {
   await fillTokens(database);
   await fillAgents(database);
@@ -51,7 +51,6 @@ async function fillAgents(database: Database): Promise<void> {
   await database.command(logs(eventTopics.testified, 2_000, agents * testimoniesOfAgent));
 }
 
-/** Inserts a pool that holds a million dollars, and trades in the last blocks. */
 async function fillTrades(database: Database, finalized: number): Promise<void> {
   const transfer = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
   for (const token of [market.wrapped, market.dollar])

@@ -1,5 +1,5 @@
 /**
- * What each cache of the API saves: replies with and without it, in alternation, one at a time and 20 at once.
+ * What each cache of the API saves, one request at a time and 20 at once.
  * `npm run bench -- caches [--transactions 300000] [--requests 60] [--bursts 8] [--only totals,pools] [--dir <directory
  * to fill and keep>]`
  */

@@ -1,5 +1,3 @@
-/** The request patterns that each cache is meant for. */
-
 import { request } from 'undici';
 import type { CacheName } from '#api/cache/caches.ts';
 import { Random } from '#devchain/random.ts';
@@ -12,7 +10,7 @@ export interface Subjects {
   readonly origin: string;
   /** API without open buckets, as on a chain with more than 100,000 transactions per day. */
   readonly busyOrigin: string;
-  /** API that knows an exchange; its trades would dominate all other work in `/stats`. */
+  /** API with an exchange, whose trades would dominate all other work in `/stats`. */
   readonly marketOrigin: string;
   readonly hashes: readonly string[];
   readonly head: number;
@@ -21,7 +19,7 @@ export interface Subjects {
   readonly key: string;
 }
 
-/** Turns off the cache of replies, so that the cache below it is measured. */
+/** Measures the cache below the cache of replies. */
 const otherInputs = { idle: ['replies'] as const };
 const newState = { isNewState: true };
 
@@ -131,7 +129,7 @@ function ofAccounts({ origin, head }: Subjects): Situation[] {
   ];
 }
 
-/** Walks the pages of a list. A cached page is used up by the next request, so each side walks its own list. */
+/** Each side walks its own list, since a cached page is used up by the next request. */
 function walkOf(cache: CacheName, asked: string, listOf: (arm: Arm) => string): Situation {
   const cursors: Record<Arm, string | null> = { with: null, without: null };
   return {

@@ -1,7 +1,6 @@
 /**
- * Kills the pipeline and the embedded ClickHouse with SIGKILL at random moments of a backfill, then compares everything
- * with the node: `npm run bench -- crash --kills 500 [--seed 1] [--blocks 2500]`. Each round starts with an empty
- * database, has several kills, runs to the end, and verifies every row, view and rollup.
+ * Kills the pipeline and the embedded ClickHouse at random moments of a backfill, then verifies every row, view and
+ * rollup: `npm run bench -- crash --kills 500 [--seed 1] [--blocks 2500]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -84,7 +83,7 @@ async function round(number: number): Promise<void> {
   await database.close();
 }
 
-/** Waits until rows arrive, so that a kill interrupts work and not the process start. */
+/** Waits, so that a kill interrupts work and not the process start. */
 async function waitForRows(database: Database): Promise<void> {
   await waitFor(
     async () => (await readChainState(database).catch(() => undefined)) !== undefined,

@@ -1,6 +1,6 @@
 /**
  * Registers a large address set and measures how soon events arrive:
- * `npm run bench -- deposits [--members 1000000] [--polls 300] [--heads 100]`. Each service runs in its own process.
+ * `npm run bench -- deposits [--members 1000000] [--polls 300] [--heads 100]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,6 @@
 /**
  * Overhead of proxy and edge per call, and resources of the edge per WebSocket client:
- * `npm run bench -- edge [--calls 3000] [--idle 10000] [--active 1000] [--heads 30]`. Each service runs in its own
- * process.
+ * `npm run bench -- edge [--calls 3000] [--idle 10000] [--active 1000] [--heads 30]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

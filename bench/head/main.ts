@@ -1,6 +1,6 @@
 /**
- * Head latency on a live dev chain: from the node's newHeads message to the block's transaction in API replies:
- * `npm run bench -- head [--heads 200]`. Each service runs in its own process, as in production.
+ * Time from the node's newHeads message to the block's transaction in API replies:
+ * `npm run bench -- head [--heads 200]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,4 @@
-/**
- * Attacker process: `attacker.ts <attack> <origin of the API> <host:port of the edge>`. Reports its results when
- * stopped.
- */
+/** `attacker.ts <attack> <origin of the API> <host:port of the edge>`; reports its results when stopped. */
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Pool } from 'undici';
@@ -51,7 +48,7 @@ function loops(atOnce: number, pauseMs: number, work: () => Promise<unknown>): v
 
 const starts: Record<Attack, () => void> = {
   flood: () => loops(50, 50, () => ask('/api/v1/transactions?limit=50', one)),
-  /** As fast as possible from networks that each stay within budget; some requests carry invalid keys. */
+  /** Each network stays within budget; some requests carry invalid keys. */
   manyNetworks: () =>
     loops(50, 50, () =>
       ask(`/api/v1/transactions?limit=50&toBlock=${random(300)}`, any(), {
@@ -82,7 +79,6 @@ const starts: Record<Attack, () => void> = {
       }),
     );
   },
-  /** Exports and event streams read one byte at a time or never, and requests that never end. */
   slowReaders: () => {
     const { hostname, port } = new URL(origin);
     const hold = (head: string) =>
@@ -100,7 +96,6 @@ const starts: Record<Attack, () => void> = {
     loops(100, 500, () => hold('GET /api/v1/stream/heads?lastEventId=0 HTTP/1.1\r\nHost: x'));
     loops(50, 500, () => hold('POST /api/v1/address-sets HTTP/1.1\r\nHost: x\r\nContent-Length: 1000'));
   },
-  /** Handshakes from one address, too many subscriptions, and messages that are never read. */
   webSockets: () =>
     loops(40, 200, () => {
       const ip = random(2) === 0 ? one : any();

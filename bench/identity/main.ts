@@ -1,6 +1,5 @@
 /**
- * Clients with API keys under load: a full export of a history, and a client with a key during a flood of anonymous
- * requests.
+ * A full export of a history, and a client with a key during a flood without keys.
  * `npm run bench -- identity --dir <directory filled by bench api> [--rows 500000] [--seconds 20] [--flood 1000]
  * [--only export,flood]`
  */
@@ -60,7 +59,7 @@ await database.close();
 await engine.stop();
 process.exit(0);
 
-/** Follows nextCursor over finalized blocks until `wanted` rows are read, and counts duplicates. */
+/** Reads `wanted` rows of finalized blocks, and counts duplicates. */
 async function exportHistory(wanted: number): Promise<void> {
   for (const order of ['asc', 'desc']) {
     const seen = new Set<string>();
@@ -85,7 +84,6 @@ async function exportHistory(wanted: number): Promise<void> {
   }
 }
 
-/** Measures history pages of a client with a key, idle and during a flood without keys. */
 async function flood(perSecond: number, seconds: number): Promise<void> {
   const page = async () => {
     const at = performance.now();
@@ -112,7 +110,7 @@ async function flood(perSecond: number, seconds: number): Promise<void> {
   console.log('anonymous requests by status:', await flooding);
 }
 
-/** Sends requests without a key from another process. @returns replies by status */
+/** @returns replies by status */
 async function floodBy(perSecond: number, seconds: number): Promise<unknown> {
   const args = ['-j', '-c', '50', '-R', String(perSecond), '-d', String(seconds)];
   const child = spawn(autocannon, [...args, `${origin}/api/v1/transactions?limit=50`], {

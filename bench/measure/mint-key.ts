@@ -1,4 +1,3 @@
-/** Mints an API key for a wallet, as its owner would. */
 import { request } from 'undici';
 
 interface Owner {

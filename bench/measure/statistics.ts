@@ -1,4 +1,3 @@
-/** Statistics of a run, and a line about its environment. */
 import { execSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -8,24 +7,22 @@ export function quantile(values: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
 }
 
-/** Returns n, median, p99, min and max, rounded to a tenth. */
+/** Rounds to a tenth. */
 export function summary(values: readonly number[]) {
   const round = (value: number) => Math.round(value * 10) / 10;
   const [p50, p99] = [round(quantile(values, 0.5)), round(quantile(values, 0.99))];
   return { n: values.length, p50, p99, min: round(Math.min(...values)), max: round(Math.max(...values)) };
 }
 
-/** Returns the CPU seconds used by a process. @source proc(5), stat fields 14 and 15 */
+/** @source proc(5), stat fields 14 and 15 */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
-/** Resident memory of a process, MB. */
 export const residentMegabytes = (pid: number) => statusMegabytes(pid, /VmRSS:\s+(\d+)/);
 
-/** Peak resident memory of a process, MB. */
 export const peakMegabytes = (pid: number) => statusMegabytes(pid, /VmHWM:\s+(\d+)/);
 
 /** @source proc(5), status: kB */

@@ -1,5 +1,5 @@
 /**
- * Server time of each page of a running service, one request at a time, and bytes of the first load of the home page.
+ * Server time of each page of a running service, and bytes of the first load of the home page.
  * `npm run bench -- pages --origin http://127.0.0.1:3000 [--requests 200]`
  */
 import { parseArgs } from 'node:util';
@@ -39,7 +39,7 @@ const charts = (await items<{ id: string; subject: string | null }>('/stats/char
   ({ subject }) => subject === null,
 );
 const any = <T>(list: readonly T[], at: number) => known(list[at % list.length], 'anything of this kind');
-/** Pages with the path of their n-th request; most vary with n. */
+/** The path of the n-th request of each page. */
 const pages: readonly [string, (n: number) => string][] = [
   ['/', () => '/'],
   ['/blocks', () => '/blocks'],

@@ -1,4 +1,4 @@
-/** Runs one backfill in its own process: `<rpc url> <clickhouse url> <database>`; prints its figures and waits. */
+/** One backfill: `<rpc url> <clickhouse url> <database>`; prints its figures and waits. */
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { pipelineSettings } from '#pipeline/main.ts';
 import { runPipeline } from '#pipeline/run-pipeline.ts';

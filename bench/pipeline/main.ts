@@ -1,6 +1,6 @@
 /**
- * Compares fetch and JSON.parse only (the floor) with a full backfill into the embedded ClickHouse, including views and
- * rollups. A replay server holds the recorded chain in memory: `npm run bench -- pipeline [--blocks 10000] [--runs 3]`.
+ * Compares fetch and JSON.parse only (the floor) with a full backfill, including views and rollups:
+ * `npm run bench -- pipeline [--blocks 10000] [--runs 3]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ replay.kill('SIGTERM');
 await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
-/** 20 blocks per request, 16 requests in flight. @returns wall time, ms */
+/** @returns wall time, ms */
 async function floor(): Promise<number> {
   const pool = new Pool(url, { connections: 16 });
   const queue = new PQueue({ concurrency: 16 });
@@ -85,7 +85,7 @@ async function floor(): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** @returns wall time from the start of the pipeline to the last row, view and rollup, ms */
+/** @returns wall time until the last row, view and rollup, ms */
 async function backfill(run: number): Promise<number> {
   const name = `bench_${run}`;
   const enginePid = engine.pid();

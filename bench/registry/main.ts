@@ -1,7 +1,6 @@
 /**
- * The registry at size: import of a manifest, label map, entities, strings and account labels.
- * `npm run bench -- registry [--entities 100000] [--requests 1000] [--only labels]`. Each service runs in its own
- * process; one request at a time.
+ * Import of a manifest, and replies made from it:
+ * `npm run bench -- registry [--entities 100000] [--requests 1000] [--only labels]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

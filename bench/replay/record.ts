@@ -1,4 +1,4 @@
-/** Records a dev chain into a file, one block with receipts per line, as JSON of the node. */
+/** A dev chain in a file: one block with receipts per line, as JSON of the node. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ export interface RecordedBlock {
 
 const dir = join(import.meta.dirname, '../../data/bench');
 
-/** Returns a chain of `blocks` blocks above genesis from the file, recording it first if needed. */
+/** Returns `blocks` blocks above genesis; records them first if needed. */
 export async function recordedChain(blocks: number, port: number): Promise<RecordedBlock[]> {
   const path = join(dir, `chain-${blocks}.ndjson.gz`);
   if (existsSync(path)) return parse((await promisify(gunzip)(await readFile(path))).toString());

@@ -1,4 +1,4 @@
-/** Serves a recorded chain over JSON-RPC from memory, so that the node's time is not measured. */
+/** Answers from memory, so that the node's time is not measured. */
 import { createServer, type Server } from 'node:http';
 import type { RecordedBlock } from './record.ts';
 
@@ -12,7 +12,7 @@ export interface ReplayOptions {
   readonly chain: readonly RecordedBlock[];
   readonly port: number;
   readonly chainId?: number;
-  /** Delay added to each HTTP request, ms. */
+  /** Delay of each HTTP request, ms. */
   readonly latencyMs?: number;
 }
 

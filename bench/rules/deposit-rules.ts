@@ -1,4 +1,3 @@
-/** Safety rules of deposits and withdrawals, and the tests that must fail without them. */
 import type { Rule } from './rule.ts';
 
 const withdrawals = 'test/e2e/withdrawals.test.ts';

@@ -38,7 +38,7 @@ function isDetected({ rule, file, from, to, test, match }: Rule): boolean {
       timeout: 150_000,
       killSignal: 'SIGINT',
     });
-    // count failing and timed-out tests, but not a program that fails to start
+    // a program that fails to start is not a failed test
     const reason = /✘ \[fail\].*|.*[Tt]imed out.*/.exec(run.stdout + run.stderr)?.[0]?.trim() ?? run.error?.message;
     const failed = run.status !== 0 && reason !== undefined;
     console.log(`${failed ? 'detected  ' : 'UNDETECTED'}  ${rule}  ${reason?.slice(0, 110) ?? ''}`);

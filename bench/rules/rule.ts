@@ -1,4 +1,4 @@
-/** A safety rule, and the replacement that removes it from a copy of the program. */
+/** A safety rule, and how to remove it from a copy of the program. */
 export interface Rule {
   readonly rule: string;
   readonly file: string;

@@ -1,4 +1,3 @@
-/** Safety rules of the data model: how to remove each one, and the test that must then fail. */
 import { depositRules } from './deposit-rules.ts';
 import type { Rule } from './rule.ts';
 

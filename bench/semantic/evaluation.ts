@@ -1,4 +1,4 @@
-/** Reads an evaluation set of knots, queries and judgements, loads it into the real tables, and runs it. */
+/** An evaluation set: JSON lines of type meta, knot and query. */
 import { readFileSync } from 'node:fs';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { encodeKnot, type Knot } from '#semantic/knot-rows.ts';
@@ -8,7 +8,7 @@ import { encodeShape } from '#semantic/shape-rows.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 
-/** One line of the set. Amounts are in whole tokens; token2 and amount2 are received in a swap. */
+/** Amounts are in whole tokens; token2 and amount2 are received in a swap. */
 export interface EvaluationKnot {
   readonly type: 'knot';
   readonly id: string;
@@ -69,13 +69,13 @@ export function readEvaluation(path: string): EvaluationSet {
   };
 }
 
-/** The set has no decimals: these are known, other tokens default to 18. */
+/** The set has no decimals; other tokens have 18. */
 const decimalsOf: Readonly<Record<string, number>> = { USDC: 6, USDT: 6 };
 const version = 1;
 
 /**
- * Writes knots and their shapes. The set has no transaction positions, so line order defines them. A knot without a log
- * index is the transaction itself (-1), with a part number if there are several.
+ * Line order defines transaction positions, which the set lacks. A knot without a log index is the transaction itself
+ * (-1), with a part number if there are several.
  * @returns id in the set by `<wallet> <tx hash> <log index> <part>`
  */
 export async function loadEvaluation(database: Database, { knots }: EvaluationSet): Promise<Map<string, string>> {
@@ -151,7 +151,7 @@ function decimalsFor(symbol: string, tokenClass: string): number {
   return tokenClass === 'nft collection' ? 0 : (decimalsOf[symbol] ?? 18);
 }
 
-/** Converts a decimal number to smallest units; truncates further digits. */
+/** Truncates digits beyond `decimals`. */
 function unitsOf(amount: number | null, decimals: number): bigint {
   if (amount === null) return 0n;
   const [whole = '0', fraction = ''] = amount

@@ -1,5 +1,5 @@
 /**
- * Quality and speed of semantic search, in the real tables of a real engine:
+ * Quality and speed of semantic search:
  *
  *   npm run bench -- semantic --eval FILE [--out run.json] [--local]
  *   npm run bench -- semantic --scale [--knots 1000000] [--searches 100]

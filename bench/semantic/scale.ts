@@ -1,8 +1,6 @@
 /**
- * Search speed at size: one wallet with a fifth of all knots, one with a fiftieth, small wallets, and all wallets
- * together. Shapes combine the lexicon's kinds, categories and methods with invented labels. Dense vectors are
- * disturbed copies of those of the first shapes, which saves an hour; the cost of a search does not depend on their
- * values.
+ * Search speed at size. Dense vectors are disturbed copies of those of the first shapes, which saves an hour; the cost
+ * of a search does not depend on their values.
  */
 
 import { zeroAddress } from '#chain/codec/hex.ts';

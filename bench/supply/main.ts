@@ -1,7 +1,6 @@
 /**
  * Supply and price while the chain grows by a block every `--interval` ms; 0: a static chain:
- * `npm run bench -- supply [--requests 3000] [--trades 300000] [--interval 1000]`. Each service runs in its own
- * process.
+ * `npm run bench -- supply [--requests 3000] [--trades 300000] [--interval 1000]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,5 @@
 /**
- * Compares one pipeline with two on the same chain and database; the node is slow and limits concurrency, as providers
- * do:
+ * Compares one pipeline with two; the node is slow and limits concurrency, as providers do:
  * `npm run bench -- workers [--blocks 4000] [--latency 50] [--runs 3]`.
  */
 import type { ChildProcess } from 'node:child_process';
@@ -52,7 +51,7 @@ replay.kill('SIGTERM');
 await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
-/** Prints each pipeline's share of the ranges. @returns ms from when all pipelines run until history is complete */
+/** @returns ms from when all pipelines run until history is complete */
 async function backfill(name: string, count: number): Promise<number> {
   const database = await openDatabase(
     { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: name },
