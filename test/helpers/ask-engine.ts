@@ -1,4 +1,3 @@
-/** Sends statements to the embedded ClickHouse by HTTP, like curl. */
 import type { RunningEngine } from './processes.ts';
 
 export async function postQuery(

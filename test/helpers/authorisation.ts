@@ -6,7 +6,7 @@ import { bearer, mintKey, type Signer, signIn } from './identity.ts';
 import type { OpenIdProviderFake } from './open-id-provider.ts';
 import type { RunningApi } from './service.ts';
 
-/** All routes by required access; add each new route here. */
+/** Add each new route here. */
 export const routesByAccess: Readonly<Record<Access, string>> = {
   public:
     'getStats listCharts getChart listLines getLine listCounters getUpdateStatus getStatus getAudit listAnchors listLatestAnchors getAnchor listTransactions listLatestTransactions getTransaction listTransfers search listTopAccounts getAccount listAccountTransactions listAccountTokens listAccountNfts listTokens getToken listTokenHolders listTokenTransfers listNftTokens getGasOracle listValidators getNetworkConfig certifyExport exportRows getVerdict postAddressSet getAddressSet patchAddressSet deleteAddressSet listSetTransfers streamHeads streamAddressSet listReorgs postWithdrawal getWithdrawal rebroadcastWithdrawal getCompatible getCompatibleV2 getCompatibleV1 listChains postRpc postNonce signIn getPrice listMarkets getMarket getSupplyReconciliation getSupplyTotal getSupplyCirculating getRegistryEntity getRegistryStats listRegistryStrings listTokenizedAssets getRegistryManifest getManifestSchema listRegistryLabels postIntegrationRequest getIntegrationRules getSelfCheck getEcosystemDirectory listAiAgents listTestimonies',
@@ -16,7 +16,7 @@ export const routesByAccess: Readonly<Record<Access, string>> = {
   admin: 'postMarket deleteMarket',
   key: 'verifyKey',
 };
-/** Those about one wallet; `{account}` in their examples is the wallet of the case "other wallet's". */
+/** `{account}` in their examples is the wallet of the case "other wallet's". */
 const walletScoped = new Set(['getSemanticHistory', 'searchKnots']);
 
 export interface Case {

@@ -18,9 +18,7 @@ export interface PlacedBucket extends Bucket {
 
 const placed = new WeakMap<readonly ModelBlock[], Map<string, PlacedBucket>>();
 
-/**
- * Returns the bucket that starts at a time. Equal lists of blocks are the same object, so that results can be cached.
- */
+/** Returns the same object for equal lists of blocks, so that results can be cached. */
 export function bucketAt(all: readonly ModelBlock[], resolution: string, start: number): PlacedBucket {
   const known = placed.get(all) ?? new Map<string, PlacedBucket>();
   placed.set(all, known);
@@ -46,7 +44,7 @@ export function part(all: readonly ModelBlock[], low: number, high: number): rea
 
 const zero = `0x${'0'.repeat(40)}`;
 
-/** Caches the result per list of blocks, since many charts share it. */
+/** Caches per list of blocks, since many charts share it. */
 export function once<T>(compute: (blocks: readonly ModelBlock[]) => T): (blocks: readonly ModelBlock[]) => T {
   const known = new WeakMap<readonly ModelBlock[], { value: T }>();
   return (blocks) => {
@@ -57,7 +55,7 @@ export function once<T>(compute: (blocks: readonly ModelBlock[]) => T): (blocks:
 }
 
 const txs = once((blocks) => blocks.flatMap((block) => block.txs));
-/** Decodes each block once, since it is in many lists and decoding logs is slow. */
+/** Decodes each block once, since many lists share it and decoding is slow. */
 function byBlock<T>(decode: (block: ModelBlock) => readonly T[]): (blocks: readonly ModelBlock[]) => T[] {
   const decoded = new WeakMap<ModelBlock, readonly T[]>();
   const itemsOf = (block: ModelBlock) => {
@@ -71,7 +69,7 @@ export const transfersOf = byBlock((block) => modelTransfers([block]));
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
 const text = (value: number | bigint) => String(value);
 
-/** Truncated after `digits` digits. */
+/** Truncates after `digits` digits. */
 function quotient(numerator: bigint, denominator: bigint, digits: number): string | null {
   if (denominator === 0n) return null;
   const scaled = ((numerator * 10n ** BigInt(digits)) / denominator).toString().padStart(digits + 1, '0');
@@ -110,7 +108,7 @@ const tokenSenders = once(
 const fresh = (who: (blocks: readonly ModelBlock[]) => ReadonlySet<unknown>, { until, before }: Bucket) =>
   text(who(until).size - who(before).size);
 
-/** Returns the seconds since the previous block, for blocks that have one. */
+/** Skips blocks without a previous one. */
 function intervals({ blocks, until }: Bucket): bigint[] {
   return blocks.flatMap((block) => {
     const previous = until[block.number - 1];
@@ -154,7 +152,7 @@ const swapEvents = new Interface([
 const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 const whole = (value: unknown) => BigInt(value as bigint);
 
-/** Swaps of both exchanges: the coin in wei, dollars with 6 decimals. WFAT is token0 of both pools. */
+/** The coin in wei, dollars with 6 decimals. WFAT is token0 of both pools. */
 export const modelSwaps = byBlock((block) =>
   block.logs.flatMap((log) => {
     const event = swapEvents.parseLog({ topics: [...log.topics], data: log.data });
@@ -169,7 +167,7 @@ export const modelSwaps = byBlock((block) =>
 const base = once((blocks) => sum(modelSwaps(blocks).map((swap) => swap.base)));
 const quote = once((blocks) => sum(modelSwaps(blocks).map((swap) => swap.quote)));
 
-/** By id of the chart. Charts of user operations are 0, since the dev chain has none. */
+/** Charts of user operations are 0, since the dev chain has none. */
 export const chartModels: Record<string, Model> = {
   newTxns: ({ blocks }) => text(txs(blocks).length),
   txnsGrowth: ({ until }) => text(txs(until).length),

@@ -1,4 +1,4 @@
-/** The compatible interface over an indexed chain, with expected rows computed from the node. */
+/** Expected rows are computed from the node. */
 import { readWireChain, type WireBlock } from './chain-model.ts';
 import { type IndexedChain, startIndexedChain, waitForTokens } from './indexed-chain.ts';
 
@@ -8,7 +8,7 @@ export type Row = any;
 export interface CompatibleChain extends IndexedChain {
   readonly wire: WireBlock[];
   readonly addresses: Set<string>;
-  /** Returns the complete reply and the header with the next cursor. */
+  /** Adds the header with the next cursor. */
   ask(query: string): Promise<Row>;
 }
 

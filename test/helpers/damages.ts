@@ -1,4 +1,4 @@
-/** Statements that damage stored data, each with the expected message of verify. */
+/** Each with the expected message of verify. */
 export const damages: [string, RegExp][] = [
   [
     "INSERT INTO transactions SELECT * REPLACE (toFixedString('x', 32) AS hash, 4000000 AS tx_index) FROM transactions WHERE block_number = 100 LIMIT 1",

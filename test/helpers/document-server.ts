@@ -1,7 +1,4 @@
-/**
- * HTTPS server of documents at localhost, signed by a new authority that child processes trust through
- * NODE_EXTRA_CA_CERTS.
- */
+/** HTTPS server at localhost; child processes trust its new authority through NODE_EXTRA_CA_CERTS. */
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -66,7 +63,7 @@ const cut: Answer = (_, response) => {
   setTimeout(() => response.destroy(), 100);
 };
 
-/** Invalid documents by path, with the expected error under limits of 1 MiB and 2 s. */
+/** By path, with the expected error under limits of 1 MiB and 2 s. */
 export const refusedDocuments = (server: DocumentServer): Record<string, [Answer, RegExp]> => ({
   '/moved': [sends('', 302, { location: server.url('/manifest.json') }), /redirect/],
   '/away': [sends('', 301, { location: 'https://example.org/' }), /redirect/],

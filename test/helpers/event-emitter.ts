@@ -1,10 +1,9 @@
-/** A contract that emits arbitrary logs, as anyone can deploy. */
 import { concat, dataLength, getCreateAddress, toBeHex, zeroPadValue } from 'ethers';
 import type { DevRpc } from '#devchain/dev-rpc.ts';
 
 /**
- * Deploys the emitter. @param topics number of topics per log. @returns a function that emits (topics, then data), and
- * the address
+ * @param topics per log
+ * @returns a function that emits (topics, then data), and the address
  */
 export async function deployEmitter(rpc: DevRpc, from: string, topics: 2 | 3 | 4) {
   const skip = `60${(32 * topics).toString(16)}`;
@@ -23,10 +22,7 @@ export async function deployEmitter(rpc: DevRpc, from: string, topics: 2 | 3 | 4
   return { address, emit };
 }
 
-/**
- * Deploys a contract that emits logs with three or four topics, like TOKEN-20 and NFT transfers, by delegating to one
- * of two emitters.
- */
+/** The contract emits logs with three or four topics, like TOKEN-20 and NFT transfers, through one of two emitters. */
 export async function deployMixedEmitter(rpc: DevRpc, from: string) {
   const emitters = { 3: await deployEmitter(rpc, from, 3), 4: await deployEmitter(rpc, from, 4) };
   // DELEGATECALL to the address in the first word, with the data after it

@@ -1,4 +1,4 @@
-/** Wrong answers that a node or the network can give, by name. */
+/** Wrong answers of a node or the network, by name. */
 import { gzipSync } from 'node:zlib';
 import type { Exchange, Fault, Json } from './faulty-proxy.ts';
 
@@ -110,8 +110,7 @@ export const fetchFaults: Record<string, Fault> = {
     hasLogs(1),
   ),
   removed_log: inReceipts((receipts) => (logsOf(receipts)[0].removed = true), hasLogs(1)),
-  // the first log, since other logs may set the bloom bits of the last one, so that only the roots would show its
-  // absence
+  // not the last log: other logs may set its bloom bits, so that only the roots would show its absence
   missing_log: inReceipts((receipts) => receipts.find((receipt) => receipt.logs.length > 0).logs.shift(), hasLogs(2)),
   empty_logs_with_bloom: inReceipts((receipts) => setAll(receipts, 'logs', []), hasLogs(1)),
   changed_topic: inReceipts((receipts) => (logsOf(receipts)[0].topics[0] = otherHash), hasLogs(1)),

@@ -1,4 +1,3 @@
-/** A JSON-RPC proxy in front of a real node that injects faults. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Random } from '#devchain/random.ts';
 import { freePort } from './processes.ts';
@@ -8,7 +7,7 @@ export type Json = any;
 
 export interface Exchange {
   readonly calls: { id: unknown; method: string; params: Json[] }[];
-  /** Replies of the node in the order of the calls; may be changed in place. */
+  /** In the order of the calls; may be changed in place. */
   replies: Json[];
   readonly isBatch: boolean;
   readonly body: string;
@@ -17,7 +16,6 @@ export interface Exchange {
 }
 
 /**
- * Injects a fault into one exchange.
  * @returns 'untouched' if nothing could be changed, 'changed' after changing replies, 'answered' after answering itself
  */
 export type Fault = (exchange: Exchange) => Outcome | Promise<Outcome>;
@@ -37,7 +35,7 @@ export interface ProxyOptions {
   readonly share: number;
   readonly budget: number;
   readonly rewrite?: (params: Json[]) => Json[];
-  /** Changes each reply of the node, before faults. */
+  /** Changes replies before faults do. */
   readonly view?: (reply: Json) => Json;
 }
 

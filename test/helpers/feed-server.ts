@@ -1,18 +1,18 @@
-/** HTTPS server of order books for tests, with a new certificate that only its own network trusts. */
+/** HTTPS server with a new certificate that only its own network trusts. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import type { FeedNetwork } from '#api/read/market/feed/fetch-feed.ts';
 
-/** A public address; the test network redirects it to the local server. */
+/** The test network redirects it to the local server. */
 export const publicAddress = '93.184.216.34';
 
 export interface FeedServer {
   readonly port: number;
   readonly host: string;
   readonly network: FeedNetwork;
-  /** Addresses that the server's name resolves to, per look-up; the last entry repeats. */
+  /** Addresses of the server's name, per look-up; the last entry repeats. */
   answers: string[][];
   isSilent: boolean;
   readonly paths: Map<string, (request: IncomingMessage, response: ServerResponse) => void>;

@@ -1,8 +1,7 @@
-/** Invalid feeds, each with the expected reason. */
 import { gzipSync } from 'node:zlib';
 import { sends } from './feed-server.ts';
 
-/** Maximum size of a feed after decompression. */
+/** After decompression. */
 export const maxFeedBytes = 65_536;
 
 export const bids = [
@@ -15,7 +14,7 @@ export const asks = [
 ];
 export const sound = { lastUpdateId: 1, bids, asks };
 
-/** URLs that are rejected before connecting. */
+/** Rejected before connecting. */
 export const refusedUrls: [string, string][] = [
   ['no url', 'bad_url'],
   ['https://', 'bad_url'],

@@ -1,7 +1,5 @@
-/** Statements that try to escape from the database, built from all names that the engine lists. */
-
 export interface Targets {
-  /** A file that must be neither read nor written, and its folder. */
+  /** File that must be neither read nor written; `dir` is its folder. */
   readonly marker: string;
   readonly dir: string;
   /** Host and port that must not be reached. */
@@ -40,7 +38,7 @@ export async function hostileStatements(
     `SELECT 1 INTO OUTFILE ${path} TRUNCATE`,
     `SELECT 1 FORMAT TSV INTO OUTFILE ${path}`,
     `INSERT INTO seen FROM INFILE ${path} FORMAT TSV`,
-    // not a table function: returns a file's content without any access right
+    // no table function: returns a file's content without any access right
     ...spellings.map((spell) => `SELECT ${spell('file')}(${path})`),
     `SELECT "f\\x69le"(${path})`,
     `SELECT \`f\\x69le\`(${path})`,
@@ -58,7 +56,7 @@ export async function hostileStatements(
     'GRANT READ ON FILE TO default',
     "SET dialect = 'prql'",
     'SYSTEM SHUTDOWN',
-    // computing functions, and all names that are not
+    // all functions, also those that do more than compute
     ...(await names('functions')).map((name) => `SELECT \`${name}\`(${path})`),
     `SELECT hasColumnInTable('${far}', 'a', 'b', 'c')`,
     `SELECT hasColumnInTable('${far}', 'a', 'b', 'c') AS \`x) (children 1)\n ExpressionList (children 3)\``,

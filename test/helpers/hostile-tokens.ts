@@ -1,5 +1,3 @@
-/** Deploys contracts whose texts try to harm a page. */
-
 import { AbiCoder, getCreateAddress, id, zeroPadValue } from 'ethers';
 import { creationCode } from '#devchain/compile-contracts.ts';
 import type { DevChain } from '#devchain/devchain.ts';
@@ -10,9 +8,7 @@ import { chainId } from './service.ts';
 /** Deployments that fit into the gas of one block. */
 const perBlock = 12;
 
-/**
- * Deploys tokens with these names and symbols and gives some of each to an account. @returns their addresses, in order
- */
+/** Gives some of each token to `owner`. @returns addresses, in order */
 export async function deployTokens(chain: DevChain, names: readonly string[], owner: string): Promise<string[]> {
   const { Token20 } = chain.world.contracts;
   const from = chain.world.accounts[1]!;
@@ -26,7 +22,7 @@ export async function deployTokens(chain: DevChain, names: readonly string[], ow
   return tokens;
 }
 
-/** Sends transactions that leave NameRegistered logs with these texts. @returns their hashes */
+/** Leaves NameRegistered logs with these texts. @returns transaction hashes */
 export async function logTexts(chain: DevChain, texts: readonly string[]): Promise<string[]> {
   const from = chain.world.accounts[1]!;
   const before = Number(await chain.rpc.call('eth_blockNumber', []));
@@ -49,7 +45,7 @@ async function mine(chain: DevChain, requests: readonly TransactionRequest[]): P
 
 const word = (value: number) => value.toString(16).padStart(4, '0');
 
-/** Returns creation code that logs NameRegistered(text, …) and creates no contract. */
+/** Returns creation code that logs NameRegistered and creates no contract. */
 function logger(text: string): string {
   const data = AbiCoder.defaultAbiCoder().encode(['string', 'uint256', 'uint256'], [text, 1n, 2n]).slice(2);
   const topics = [id('NameRegistered(string,bytes32,address,uint256,uint256)'), id(text), zeroPadValue('0x01', 32)];

@@ -1,4 +1,3 @@
-/** A completely indexed dev chain with an HTTP API and its model in memory. */
 import type { ApiSettings } from '#api/deps.ts';
 import type { DevChain, DevChainOptions } from '#devchain/devchain.ts';
 import { statementOf } from '#sql/compile/calls.ts';

@@ -1,4 +1,4 @@
-/** Contracts that transfer the coin internally in every way, and the model of these calls from the node's traces. */
+/** Internal calls of every kind, and their model from the node's traces. */
 
 import { join } from 'node:path';
 import { getCreateAddress, zeroPadValue } from 'ethers';
@@ -23,10 +23,10 @@ interface TestNode {
   readonly rpc: DevRpc;
 }
 
-/** Accounts paid only by contracts; no transaction names the second and the third. */
+/** Paid only by contracts; no transaction names the second and the third. */
 export const payees = [0xa1, 0xa2, 0xa3].map((last) => `0x${'c0de'.repeat(9)}00${last.toString(16)}`);
 
-/** Mines blocks with internal calls of every kind. @returns the contract */
+/** @returns the contract */
 export async function mineInternalCalls({ rpc }: TestNode, rounds = 3): Promise<string> {
   const { Mover } = await compileFolder(join(import.meta.dirname, 'contracts'));
   const from = (await rpc.call<string[]>('eth_accounts', []))[7]!.toLowerCase();
@@ -81,16 +81,10 @@ export interface ModelCall {
   readonly failed: boolean;
 }
 
-/**
- * Blocks with at least so many transactions use trace_block, since anvil's debug methods rerun all earlier
- * transactions.
- */
+/** Blocks of this size use trace_block, since anvil's debug methods rerun all earlier transactions. */
 const largeBlock = 100;
 
-/**
- * Returns the internal calls of a chain, oldest first, tracing each transaction separately (the pipeline traces entire
- * blocks).
- */
+/** Returns internal calls, oldest first. Traces each transaction separately; the pipeline traces entire blocks. */
 export async function buildModelCalls({ rpc }: TestNode, head: number): Promise<ModelCall[]> {
   const calls: ModelCall[] = [];
   for (let block = 1; block <= head; block++) {

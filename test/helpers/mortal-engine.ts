@@ -1,6 +1,4 @@
-/**
- * A proxy to the engine that fails permanently between two writes, to reproduce what a killed pipeline leaves behind.
- */
+/** A proxy to the engine that fails permanently between two writes, like a killed pipeline. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { silentLog } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
@@ -8,11 +6,9 @@ import { freePort } from './processes.ts';
 
 export interface MortalEngine {
   readonly database: Database;
-  /**
-   * Lets this many writes through, then blocks everything. @param isCounted selects the writes to count; default: all
-   */
+  /** Lets this many writes through, then blocks everything. @param isCounted default: all writes */
   dieAfter(writes: number, isCounted?: (sql: string) => boolean): void;
-  /** Aborts all matching statements from now on. @param pattern undefined: none */
+  /** @param pattern of statements to abort; undefined: none */
   failWhere(pattern: RegExp | undefined): void;
   isDead(): boolean;
   stop(): Promise<void>;
@@ -20,7 +16,7 @@ export interface MortalEngine {
 
 const isWrite = (sql: string) => /^\s*(INSERT|ALTER|DELETE|TRUNCATE|OPTIMIZE|DROP|CREATE)\b/i.test(sql);
 
-/** @param url URL of the engine, with its password */
+/** @param url with password */
 export async function startFailingEngine(url: string, database: string): Promise<MortalEngine> {
   const origin = `http://${new URL(url).host}`;
   let left = Number.POSITIVE_INFINITY;

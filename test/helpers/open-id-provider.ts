@@ -1,4 +1,3 @@
-/** A local OpenID provider: discovery document, replaceable keys, tokens of any kind. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -8,10 +7,10 @@ export interface TokenOptions {
   readonly issuer?: string;
   readonly audience?: string;
   readonly claims?: Readonly<Record<string, string>>;
-  /** Value of `typ` in the token's header. */
+  /** `typ` in the token's header. */
   readonly type?: string;
   readonly expiresInSeconds?: number;
-  /** Signed with a key that the provider does not publish. */
+  /** Signed with an unpublished key. */
   readonly isForeign?: boolean;
 }
 
@@ -35,7 +34,7 @@ export async function startOpenIdProvider() {
   return {
     issuer,
     isDown,
-    /** Public key as text, for attacks that use it as a secret. */
+    /** For attacks that use the public key as a secret. */
     publicText: () => JSON.stringify(keys.jwk),
     rotate: async () => {
       keys = await makeKeys(`k${Date.now()}`);

@@ -1,4 +1,3 @@
-/** Expected values of charts with a custom computation: returning senders, subjects, supply. */
 import { groupBy } from '#runtime/lists.ts';
 import { type ModelBlock, modelHolders } from './chain-model.ts';
 import { modelSwaps, once, type PlacedBucket, part, senders, transfersOf } from './chart-model.ts';
@@ -9,7 +8,7 @@ export type SubjectModel = (bucket: PlacedBucket, subject: string) => string | n
 const daySeconds = 86_400;
 const dayOf = (time: number) => Math.floor(time / daySeconds);
 
-/** Days on which each sender was active, oldest first. */
+/** Active days per sender, oldest first. */
 const daysOf = once((all) => {
   const known = new Map<string, number[]>();
   for (const block of all)
@@ -29,14 +28,14 @@ const recurring =
     return String([...senders(blocks)].filter((sender) => known.has(sender)).length);
   };
 
-/** Days on which it is known that a sender did not return within 30 days, one per sender and visit. */
+/** Day 30 after each visit, if the sender did not return by then. */
 const judged30Days = once((all) =>
   [...daysOf(all).values()].flatMap((active) =>
     active.filter((day, i) => !(active[i + 1]! <= day + 30)).map((day) => day + 30),
   ),
 );
 
-/** @param lastDay last day of the bucket or the chain, whichever is earlier */
+/** @param lastDay of the bucket or the chain, whichever is earlier */
 const churned30Days = ({ all, start }: PlacedBucket, lastDay: number) =>
   String(judged30Days(all).filter((judged) => judged >= dayOf(start) && judged <= lastDay).length);
 
@@ -68,7 +67,7 @@ const traded = (blocks: readonly ModelBlock[]) => {
   return { base: sum(swaps.map(({ base }) => base)), quote: sum(swaps.map(({ quote }) => quote)) * 10n ** 12n };
 };
 
-/** 10 billion, plus 500 million per year of 365.25 days (the first emission era), minus burns until then. */
+/** 10 billion, plus 500 million per year of 365.25 days (the first emission era), minus burns. */
 const supplyAt = (all: readonly ModelBlock[], time: number) =>
   10n ** 28n +
   (5n * 10n ** 26n * BigInt(time - all[0]!.time)) / 31_557_600n -
@@ -79,10 +78,10 @@ const worth = (wei: bigint, blocks: readonly ModelBlock[]) => {
   return base === 0n ? null : decimal((wei * quote) / base, 18);
 };
 
-/** Returns the last second of a bucket, or the head's time if earlier. @param next start of the next bucket */
+/** Returns the last second of a bucket, at most the head's. */
 const endOf = (all: readonly ModelBlock[], next: number) => Math.min(next - 1, all.at(-1)!.time);
 
-/** By id of the chart. @param next start of the next bucket */
+/** @param next start of the next bucket */
 export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number) => string | null> = {
   activeRecurringAccounts60Days: recurring(60),
   activeRecurringAccounts90Days: recurring(90),
@@ -124,7 +123,6 @@ const holders = (blocks: readonly ModelBlock[], token: string) => {
 const calls = (blocks: readonly ModelBlock[], method: string) =>
   blocks.flatMap(({ txs }) => txs.filter(isOf(method))).length;
 
-/** By id of the chart; each chart has one subject. */
 export const subjectModels: Record<string, SubjectModel> = {
   validatorBlocks: ({ blocks }, miner) => String(blocks.filter((block) => block.miner === miner).length),
   validatorBlockShare: ({ blocks }, miner) =>
@@ -147,7 +145,7 @@ const byCount = (names: readonly string[]) =>
 export const recipients = (blocks: readonly ModelBlock[]) =>
   byCount(blocks.flatMap(({ txs }) => txs.flatMap(({ value, to }) => (value > 0n && to !== null ? [to] : []))));
 
-/** Returns subjects of charts by kind: the busiest and the rarest; for tokens, the busiest of each standard. */
+/** Returns the busiest and the rarest subject; for tokens, the busiest of each standard. */
 export function subjectsOf(blocks: readonly ModelBlock[], kind: string): string[] {
   const tokens = (standard: string) =>
     byCount(transfersOf(blocks).flatMap((transfer) => (transfer.standard === standard ? [transfer.token] : [])));

@@ -1,4 +1,4 @@
-/** Parses pages with a real HTML parser and checks for foreign content. */
+/** Parses pages with a real HTML parser. */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import type { RunningApi } from './service.ts';
 
@@ -26,7 +26,7 @@ function collect(node: Node, into: Element[]): void {
   for (const child of 'childNodes' in node ? node.childNodes : []) collect(child, into);
 }
 
-/** Joins texts; separate elements make separate words. */
+/** Separate elements make separate words. */
 function wordsOf(node: Node): string[] {
   if (node.nodeName === '#text') return [(node as DefaultTreeAdapterTypes.TextNode).value];
   return 'childNodes' in node ? node.childNodes.flatMap(wordsOf) : [];
@@ -56,7 +56,7 @@ const elementNames = new Set(
 const attributeNames =
   /^(lang|charset|name|content|src|rel|href|type|class|role|action|value|aria-[a-z]+|placeholder|autocomplete|spellcheck|autocapitalize|maxlength|required|id|tabindex|title|alt|width|height|viewBox|viewbox|preserveAspectRatio|d|cx|cy|r|vector-effect|datetime|scope|data-[a-z-]+|max|start|download|selected|http-equiv)$/;
 
-/** Returns content that no template makes, which shows that text became markup. */
+/** Returns content that no template makes: text became markup. */
 export function findForeignContent({ elements, text }: ReadPage): string[] {
   const faults: string[] = [];
   for (const element of elements) {

@@ -1,4 +1,4 @@
-/** Walks the pages: one of each kind, and lists to their end. */
+/** Walks one page of each kind, and lists to their end. */
 import { getAddress } from 'ethers';
 import { pages } from '#api/pages/index.ts';
 import { canonicalId } from '#registry/entity-id.ts';

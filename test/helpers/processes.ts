@@ -1,4 +1,3 @@
-/** Starts, kills and awaits processes of the service on free ports. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -10,7 +9,7 @@ import { silentLog } from '#runtime/log.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Memory disk, used if it has enough space: creating and deleting small files takes a third of the time on a disk. */
+/** Memory disk, used if it has enough space: small files on a disk take a third of the tests' CPU time. */
 const inMemory = { path: '/dev/shm', leastFreeBytes: 6 * 2 ** 30 };
 
 export async function scratchFolder(name: string): Promise<string> {
@@ -38,12 +37,12 @@ export interface RunningEngine {
   readonly headers: { readonly authorization: string; readonly 'x-clickhouse-database': string };
   readonly port: number;
   pid(): number;
-  /** Sends SIGKILL; the supervisor restarts the engine. */
+  /** The supervisor restarts the engine. */
   kill(): void;
   stop(): Promise<void>;
 }
 
-/** Starts the embedded ClickHouse as the service does: in its own process with a supervisor. */
+/** Starts it as the service does: in its own process with a supervisor. */
 export async function startEngine(dataDir: string): Promise<RunningEngine> {
   const port = await freePort();
   const controller = new AbortController();
@@ -100,11 +99,11 @@ export async function runCordscan(
   return { code, output };
 }
 
-/** First pause between two checks, ms; pauses grow up to the maximum. */
+/** Pauses grow from the first to the longest. */
 const firstPauseMs = 10;
 const longestPauseMs = 200;
 
-/** @throws Error that names the condition and the last progress if it is not true in time */
+/** @throws Error with the condition and the last progress if it is not true in time */
 export async function waitFor(
   condition: () => Promise<boolean> | boolean,
   timeoutMs: number,

@@ -1,4 +1,4 @@
-/** An indexed chain with its wallets, contracts and a manifest that includes hostile names. */
+/** An indexed chain and its manifest, which includes hostile names. */
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { canonicalId } from '#registry/entity-id.ts';
 import { type IndexedChain, startIndexedChain } from './indexed-chain.ts';
@@ -12,7 +12,6 @@ export interface RegistryChain {
   readonly indexed: IndexedChain;
   readonly wallets: readonly string[];
   readonly contracts: readonly string[];
-  /** Entities on the chain, unknown ones, and hostile texts. */
   readonly entities: readonly LooseManifest[];
   get(path: string, init?: RequestInit): Promise<ApiReply>;
   put(manifest: LooseManifest, sha256?: string): ReturnType<typeof importManifest>;
@@ -27,7 +26,7 @@ export const hostile = [
   '𝔘𝔫𝔦𝔠𝔬𝔡𝔢 名前 ​',
 ];
 
-/** Waits until cached reads of a source (50 ms) expire. */
+/** Cached reads of a source expire after 50 ms. */
 export const waitForSourceCache = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 export async function startRegistryChain(seed: number): Promise<RegistryChain> {

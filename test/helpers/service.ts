@@ -1,5 +1,3 @@
-/** The service in one test process: one engine, one dev chain, pipeline and API. */
-
 import { rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { inspect } from 'node:util';
@@ -27,7 +25,7 @@ import { openDatabase } from '#sql/open-database.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
 import { freePort, type RunningEngine, scratchFolder, startEngine, waitFor } from './processes.ts';
 
-// Close idle connections before the server does: a request sent while the server closes its connection gets no reply.
+// Close idle connections before the server does: a request sent while the server closes gets no reply.
 setGlobalDispatcher(new Agent({ keepAliveMaxTimeout: 10_000 }));
 
 export const chainId = 271828;
@@ -56,7 +54,7 @@ export async function startDevChain(options: Partial<DevChainOptions> = {}): Pro
 }
 
 export interface TestEngine extends RunningEngine {
-  /** Creates a database with the current schema in the shared engine. */
+  /** Creates a database with the current schema. */
   open(name: string): Promise<Database>;
 }
 
@@ -85,7 +83,7 @@ export async function startTestEngine(): Promise<TestEngine> {
 export interface RunningPipeline {
   readonly deps: PipelineDeps;
   readonly follower: () => Follower | undefined;
-  /** Error that ended it, if it ended by itself. */
+  /** Set if it ended by itself. */
   readonly failure: () => unknown;
   state(): Promise<ChainState | undefined>;
   /** Waits until history is complete and the head is the node's. */
@@ -100,7 +98,7 @@ export interface PipelineOptions {
   readonly settings?: Partial<PipelineSettings>;
   readonly log?: Log;
   readonly timeoutMs?: number;
-  /** Endpoints for verification; default: the pipeline's. */
+  /** Default: the pipeline's endpoints. */
   readonly verifyUrls?: readonly string[];
 }
 
@@ -172,7 +170,6 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
   };
 }
 
-/** Settings that differ from the test defaults, and external dependencies. */
 export interface ApiOptions extends Partial<ApiSettings> {
   readonly log?: Log;
   readonly feedNetwork?: FeedNetwork;
@@ -192,10 +189,7 @@ export interface ApiReply {
   readonly body: any;
 }
 
-/**
- * Starts the API on a free port and checks every reply against its schema. @param cachesReplies caches replies as the
- * service does
- */
+/** Checks every reply against its schema. @param cachesReplies as the service does */
 export async function startApi(
   database: Database,
   urls: readonly string[],

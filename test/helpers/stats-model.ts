@@ -1,4 +1,3 @@
-/** Expected values of /stats, computed from the node's replies. */
 import { type ModelBlock, modelTransfers } from './chain-model.ts';
 import { sum } from './economy-model.ts';
 

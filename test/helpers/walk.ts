@@ -1,10 +1,6 @@
-/** Walks lists of the API to their end. */
 import type { RunningApi } from './service.ts';
 
-/**
- * Returns all items of a list.
- * @param from cursor to start with
- */
+/** @param from cursor to start with */
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
 export async function walkItems(api: RunningApi, path: string, from?: string): Promise<any[]> {
   const items = [];

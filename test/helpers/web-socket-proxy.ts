@@ -1,4 +1,3 @@
-/** A WebSocket proxy whose connections can be cut. */
 import { WebSocket, WebSocketServer } from 'ws';
 import { freePort } from './processes.ts';
 
@@ -41,7 +40,7 @@ export class WebSocketProxy {
     return new WebSocketProxy(`ws://127.0.0.1:${port}`, server, target, change);
   }
 
-  /** Closes all connections; new ones are accepted. */
+  /** Accepts new connections afterwards. */
   cut(): void {
     for (const socket of this.#sockets) socket.terminate();
   }

@@ -1,4 +1,4 @@
-/** A proxy that adds methods to a real node, and services that use it. */
+/** A proxy that adds methods to a real node. */
 import type { ApiSettings } from '#api/deps.ts';
 import { type DevMethod, startDevNode } from '#devchain/dev-node.ts';
 import type { Database } from '#sql/client.ts';

@@ -1,4 +1,3 @@
-/** Faults that a simulation injects: killed pipelines and corrupted blocks. */
 import type { ForkView } from '#test/helpers/fork-view.ts';
 import { startFailingEngine } from '#test/helpers/mortal-engine.ts';
 import { startPipeline, type TestEngine } from '#test/helpers/service.ts';

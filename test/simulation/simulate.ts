@@ -1,6 +1,6 @@
 /**
- * A seeded run of the service with reorgs across the finalized height, endpoints on other branches, bad blocks, and
- * kills between any two writes. After every step each answer must be correct by a recount, or refuse.
+ * Random reorgs across the finalized height, endpoints on other branches, bad blocks, and kills between any two writes.
+ * After every step each answer must be correct by a recount, or refuse.
  */
 
 import type { DevChain } from '#devchain/devchain.ts';
@@ -25,7 +25,7 @@ import { spoil, startLife } from './life.ts';
 import { assertRight, Look, type Tally } from './truth.ts';
 
 const waitMs = 60_000;
-/** Blocks with traffic at the start of the chain, before the quiet ones. */
+/** Blocks with traffic, before the quiet ones. */
 const busyBlocks = 50;
 
 type Step = 'mine' | 'reorg' | 'deepReorg' | 'fork' | 'badBlock' | 'kill';
@@ -35,8 +35,8 @@ export interface Outcome extends Tally {
 }
 
 /**
- * @param seeds seeds of successive runs on one chain and one database
- * @param steps steps per run
+ * @param seeds successive runs on one chain and one database
+ * @param steps per run
  * @throws WrongAnswer with the reply; Error if the service does not recover
  */
 export async function simulate(engine: TestEngine, seeds: readonly number[], steps: number): Promise<Outcome> {
@@ -158,7 +158,7 @@ class Simulation {
     await this.world.chain.mineLive(this.random.between(1, 3));
   }
 
-  /** Kills the pipeline after a random one of its next writes, and starts another. */
+  /** Kills after a random one of the next writes. */
   async #kill(): Promise<string> {
     const writes = this.random.between(0, 12);
     this.#mortal.dieAfter(writes);
@@ -182,10 +182,7 @@ class Simulation {
     return (await this.world.api.get('/api/v1/status')).body;
   }
 
-  /**
-   * Waits until the service matches the node or reports that it does not; it must never report "ok" while it is on
-   * hold.
-   */
+  /** Waits until the service matches the node or reports that it does not; while on hold it must never report "ok". */
   async #finalize(): Promise<void> {
     let last = '';
     await waitFor(
@@ -240,8 +237,8 @@ class Simulation {
   }
 
   /**
-   * Checks the stream of heads: each event links to the one before, and the last one is the head. Reads the head each
-   * time, since the pipeline may switch while two endpoints are on different branches.
+   * Each event links to the one before, and the last one is the head. Reads the head each time, since the pipeline may
+   * switch while endpoints are on different branches.
    */
   async #checkStream(): Promise<void> {
     const heads = await EventReader.open(`${this.world.api.origin}/api/v1/stream/heads?lastEventId=0`);
@@ -261,7 +258,7 @@ class Simulation {
     }
   }
 
-  /** Undoes a step: repairs the bad block, restores the endpoint, rewinds as an operator. */
+  /** Undoes the fork and the bad block; rewinds if needed. */
   async #mend(): Promise<void> {
     this.#badBlock = undefined;
     for (const view of this.world.views) view.setFault(null);
@@ -279,7 +276,7 @@ class Simulation {
     await waitFor(isWell, waitMs, () => `it recovers: ${last}`);
   }
 
-  /** Rewinds, as an operator would if the node contradicts stored blocks. */
+  /** As an operator would if the node contradicts stored blocks. */
   async #rewind(): Promise<void> {
     const { doubtedFrom } = (await this.#pipeline.state())!;
     if (doubtedFrom === undefined) return;
@@ -289,7 +286,6 @@ class Simulation {
     await this.#restart();
   }
 
-  /** After recovery, checks every row and the complete stream of heads. */
   async end(): Promise<void> {
     await this.world.chain.mineLive(2);
     await this.#pipeline.caughtUp(headOf(this.world.chain), waitMs);

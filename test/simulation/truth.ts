@@ -1,5 +1,3 @@
-/** Checks that replies are correct by a recount of the node's blocks, or refuse. */
-
 import type { DevChain } from '#devchain/devchain.ts';
 import type { Random } from '#devchain/random.ts';
 import { type ModelBlock, type ModelTx, readChainModel } from '#test/helpers/chain-model.ts';
@@ -28,10 +26,10 @@ export class Look {
   readonly #byHash: Map<string, ModelTx>;
   readonly api: RunningApi;
   readonly blocks: readonly ModelBlock[];
-  /** Highest block that the service may report as certain; above it must refuse or mark the reply. */
+  /** Highest block that may be reported as certain; above it the service must refuse or mark the reply. */
   readonly reliable: number;
   readonly tally: Tally;
-  /** True while two endpoints are on different branches: the index may go back, and replies report its height. */
+  /** Two endpoints are on different branches: the index may go back, and replies report its height. */
   readonly mayMove: boolean;
 
   private constructor(
@@ -72,7 +70,7 @@ export class Look {
     return blocks.flatMap(({ txs }) => txs.filter(isOf));
   }
 
-  /** Draws accounts and checks every kind of answer about them. @param gone transactions that left the chain */
+  /** @param gone transactions that left the chain */
   async check(random: Random, gone: readonly ModelTx[]): Promise<void> {
     const all = [...this.#byHash.values()];
     const accounts = [random.pick(all).from, random.pick(all).to ?? random.pick(all).from];
