@@ -1,4 +1,4 @@
-/** Unmodified third-party clients against the service; results must equal those of the node. */
+/** Unmodified third-party clients; results must equal those of the node. */
 import { createRequire } from 'node:module';
 import { EtherscanProvider as EtherscanProvider5 } from '@ethersproject/providers';
 import test from 'ava';

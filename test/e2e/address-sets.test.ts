@@ -1,4 +1,3 @@
-/** Changes of address sets: the limit, and deposits before an address was added. */
 import test from 'ava';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';

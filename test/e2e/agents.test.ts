@@ -1,4 +1,3 @@
-/** Compared with the node. */
 import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import test from 'ava';

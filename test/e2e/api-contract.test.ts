@@ -1,4 +1,3 @@
-/** Conventions of the API: errors, cursors, headers, documents. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import test from 'ava';
 import { Wallet } from 'ethers';
@@ -179,7 +178,7 @@ test('OpenAPI document passes the linter, and every example in it works', async 
   }
 });
 
-/** Replaces placeholders in the docs with ids of objects that clients create. */
+/** Replaces placeholders of the docs with ids that clients create. */
 async function ownSubjects(
   token: string,
   credentials: Readonly<Record<string, string>>,

@@ -1,6 +1,4 @@
-/**
- * Pages in a real browser: widths, keyboard, scripts, content policy and accessibility. Skipped if chromium is missing.
- */
+/** Skipped if chromium is missing. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import anyTest, { type ExecutionContext } from 'ava';
@@ -59,7 +57,7 @@ async function open(width: number, options: Parameters<Browser['newContext']>[0]
 const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** Waits for an expression without eval, which the pages' policy forbids. */
+/** Needs no eval, which the policy of the pages forbids. */
 const until = (page: Page, expression: string) =>
   waitFor(async () => (await page.evaluate(expression)) === true, 30_000, expression);
 
@@ -95,7 +93,7 @@ async function walk(
     t.is(await overflow(page), 0, `${path} at ${width} px is no wider than its window`);
     if (isLookedAt(path)) t.deepEqual(await accessibilityFaults(page), [], `${path} at ${width} px`);
   }
-  // the browser reports the 404 of the page that does not exist
+  // the walk opens a missing page, and the browser reports its 404
   t.deepEqual(
     faults.filter((fault) => !fault.includes('404 (Not Found)')),
     [],

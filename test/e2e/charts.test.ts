@@ -1,7 +1,4 @@
-/**
- * Every chart at every resolution against a recount in memory: calendar borders, empty days, unfinalized blocks,
- * reorgs.
- */
+/** Expected values come from a recount in memory. */
 import type { Counters, LineChart, LineCharts, UpdateStatus } from '@blockscout/stats-types';
 import test from 'ava';
 import { charts } from '#api/read/charts/catalogue/index.ts';
@@ -20,7 +17,7 @@ import { chainId, headOf } from '#test/helpers/service.ts';
 let indexed: IndexedChain;
 
 test.before(async () => {
-  // a block every 38 hours and 53 minutes from 2023-11-14 on: some days are empty, and the last year is incomplete
+  // a block every 38 hours and 53 minutes from 2023-11-14: some days are empty, the last year is incomplete
   indexed = await startIndexedChain({ blocks: 320, seed: 5, blockSeconds: 140_000, genesisTime: 1_700_000_000 });
   await waitForTokens(indexed); // the price needs the decimals of its tokens
   const entities = exchanges().map((address, i) => ({
@@ -51,7 +48,7 @@ const chartOf = async (id: string, resolution: string, more = '&from=0'): Promis
   return body.points;
 };
 
-/** Returns points that differ from the recount, for all charts at one resolution. */
+/** Returns points that differ from the recount. */
 async function differences(
   blocks: readonly ModelBlock[],
   resolution: string,
@@ -96,7 +93,7 @@ test.serial('each chart at each resolution equals the recount', async (t) => {
   const [first, last] = [blocks[0]!.time, blocks.at(-1)!.time];
   for (const resolution of ['year', 'month', 'week'])
     t.deepEqual((await differences(blocks, resolution, [first, last])).slice(0, 5), [], resolution);
-  // the full series is long: check the start, the border of closed and live buckets, and the end
+  // the full series is long: check its start, the border of closed and live buckets, and its end
   const border = state.dayThrough;
   for (const [from, to] of [
     [first, first + 8 * 86_400],

@@ -1,4 +1,3 @@
-/** The compatible interface: other actions of both catalogues, and errors with their reason. */
 import test from 'ava';
 import { catalogue } from '#api/compatible/actions.ts';
 import {

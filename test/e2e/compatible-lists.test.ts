@@ -1,4 +1,3 @@
-/** Complete lists of the compatible interface for every address, against a recount from the node. */
 import test, { type ExecutionContext } from 'ava';
 import PQueue from 'p-queue';
 import type { ModelTransfer } from '#test/helpers/chain-model.ts';

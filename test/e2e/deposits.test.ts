@@ -1,4 +1,3 @@
-/** Deposit monitoring during reorgs: streams, address sets, reorgs and verdicts, compared with the node. */
 import test from 'ava';
 import { Random } from '#devchain/random.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
@@ -124,7 +123,7 @@ test.serial('cursor returns new transfers and reports those removed by a reorg',
   t.true(Number.isInteger(invalid.body.details.forkBlock));
 });
 
-/** Computes the client's state after all events: blocks, transfers and creditable transfers. */
+/** Computes the client's state after all events. */
 function fold(t: import('ava').ExecutionContext, events: EventReader['events']) {
   const chain: { number: number; hash: string }[] = [];
   const [seen, creditable] = [new Map<string, string>(), new Map<string, string>()];

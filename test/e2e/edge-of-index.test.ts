@@ -1,4 +1,4 @@
-/** Answers near the end of the index while the node is ahead: data that is not indexed must not be denied. */
+/** The node is ahead of the index: data that is not indexed must not be denied. */
 import test from 'ava';
 import { getCreateAddress } from 'ethers';
 import type { DevChain } from '#devchain/devchain.ts';
@@ -25,7 +25,6 @@ let chain: DevChain;
 let proxy: FaultyProxy;
 let api: RunningApi;
 let store: ChainStateStore;
-/** Transactions of blocks that are not indexed. */
 // biome-ignore lint/suspicious/noExplicitAny: the node's own shape
 let ahead: any[];
 

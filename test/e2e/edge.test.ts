@@ -1,4 +1,3 @@
-/** JSON-RPC proxy and edge: unchanged bytes, writes only to the writer, reads to any node that can answer. */
 import { connect } from 'node:net';
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
@@ -27,7 +26,7 @@ const post = async (url: string, body: string) => {
   return { status: reply.status, text: await reply.text() };
 };
 
-/** A node that stores requests and echoes them in its reply. */
+/** A node that stores requests and echoes them. */
 const echo = async (reply: (body: string) => string, fault: Fault = () => 'untouched') => {
   const bodies: string[] = [];
   const proxy = await startFaultyProxy({

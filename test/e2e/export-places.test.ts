@@ -1,4 +1,3 @@
-/** Concurrency of exports: limits per caller, rejection when busy, and disconnection of slow readers. */
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
@@ -96,7 +95,7 @@ test.serial('caller’s event streams are limited, and disconnecting frees a slo
   for (const { leave } of first) leave();
 });
 
-/** Returns true if a reader that pauses between chunks receives the complete export. */
+/** @returns true if a reader that pauses between chunks receives the complete export */
 async function isServed(chunkBytes: number, pauseMs: number, periodMs: number): Promise<boolean> {
   const pace = new ReaderPace(periodMs);
   async function* chunks() {

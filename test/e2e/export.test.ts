@@ -1,4 +1,3 @@
-/** Exports in every format against the node: resumed, repeated, interrupted. */
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
@@ -16,7 +15,7 @@ type Row = Record<string, string | number | null>;
 let dir: string;
 let indexed: IndexedChain;
 let settled: ModelBlock[];
-/** Expected rows of each export of the complete chain. */
+/** Of the complete chain. */
 let expected: Record<ExportKind, Row[]>;
 
 test.before(async () => {
@@ -89,7 +88,6 @@ const digestOf = async (kind: ExportKind, rows: readonly Row[]) => {
   return digest.toString();
 };
 
-/** Returns every selection with its expected rows. */
 function selections(): { kind: ExportKind; query: string; rows: Row[] }[] {
   const { transactions, transfers, logs, anchors } = expected;
   const last = transfers.at(-1)!;

@@ -1,7 +1,4 @@
-/**
- * Fuzzes every parameter of every route from the OpenAPI document: no reply may be a 5xx, slow or unbounded.
- * FUZZ_REQUESTS sets the number of requests (default 500).
- */
+/** Parameters come from the OpenAPI document. FUZZ_REQUESTS sets the number of requests (default 500). */
 import test from 'ava';
 import fc from 'fast-check';
 import { request } from 'undici';
@@ -132,7 +129,7 @@ function bodyOf({ body }: Operation): fc.Arbitrary<string | undefined> {
   );
 }
 
-/** Percent-encodes; lone surrogates become the bytes that a careless client sends. */
+/** Lone surrogates become the bytes that a careless client sends. */
 function encode(value: string): string {
   try {
     return encodeURIComponent(value);
@@ -176,7 +173,7 @@ test.serial('API never answers a hostile value with a 5xx, slowly or without bou
       return { status: statusCode, bytes, ms: performance.now() - startedAt };
     };
     const replies = [await ask()];
-    // repeat to distinguish a slow request from a busy machine
+    // distinguishes a slow request from a busy machine
     if (replies[0]!.ms > maxMs) replies.push(await ask());
     const status = Math.max(...replies.map((reply) => reply.status));
     const bytes = Math.max(...replies.map((reply) => reply.bytes));

@@ -1,4 +1,3 @@
-/** D22, D23: coins without a transaction: genesis accounts, emission to producers, and the supply. */
 import test from 'ava';
 import { id, toBeHex, zeroPadValue } from 'ethers';
 import type { SupplySettings } from '#api/read/supply/settings.ts';
@@ -37,7 +36,7 @@ let chain: DevChain;
 let pipeline: RunningPipeline;
 let view: FaultyProxy;
 
-/** Dev chains have no consensus layer, so this adds a withdrawal to block 20 of the node's replies. */
+/** Adds a withdrawal to block 20, since dev chains have no consensus layer. */
 const withdrawals: Fault = ({ calls, replies }) => {
   const blocks = replies.filter(
     (reply, i) => /^eth_getBlockBy/.test(calls[i]!.method) && Number(reply.result?.number) === 20,
@@ -128,7 +127,7 @@ test.serial(
     const { address, emit } = await deployEmitter(chain.rpc, chain.world.accounts[22]!, 2);
     const minted = [7n * fat, 5n];
     const { miner } = await chain.rpc.call<{ miner: string }>('eth_getBlockByNumber', ['latest', false]);
-    // emission to others than the producer is not part of the block reward
+    // emission to others than the producer is no part of the block reward
     for (const [i, producer] of [address, miner].entries()) {
       const topics = [id('RewardMinted(address,uint256)'), zeroPadValue(producer, 32)];
       for (const amount of i === 0 ? minted : minted.slice(1)) await emit({ topics, data: toBeHex(amount, 32) });

@@ -1,4 +1,3 @@
-/** Oversized bodies, bombs, truncated and rejected bodies: bounded cost, and no effect on the next request. */
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
@@ -125,7 +124,7 @@ test('compressed body is unpacked only up to the limit', async (t) => {
   t.is(addressListBytes(1_000), 196_096, 'two lists of the default limit');
 });
 
-/** Sends two requests over one connection, the second together with the end of the first. @returns the replies */
+/** Sends both requests over one connection, the second together with the end of the first. */
 function ask(first: Buffer[], second: string): Promise<string> {
   const { hostname, port } = new URL(indexed.api.origin);
   return new Promise((resolve, reject) => {

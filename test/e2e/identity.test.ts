@@ -72,7 +72,7 @@ async function setOperators(text: string): Promise<void> {
   await pause(1_100);
 }
 
-/** Records secrets of a reply, and fails if it repeats an earlier one. */
+/** Fails if a reply repeats a secret of an earlier one. */
 function noticed<R extends { body: unknown }>(reply: R): R {
   const text = JSON.stringify(reply.body ?? '');
   for (const secret of secrets) if (text.includes(secret)) throw new Error(`a reply says a secret: ${text}`);
@@ -93,7 +93,7 @@ test.serial('every route accepts exactly the credentials of the authorisation ma
   const byId = new Map(listed);
   const cases = await makeCases({ api, provider, wallet, operator, exOperator, setOperators });
   const faults: string[] = [];
-  // public routes only check keys, so one case per role is enough
+  // public routes only check keys: one case per role is enough
   const ofEachWorth = cases.filter(({ worth }, at) => cases.findIndex((one) => one.worth === worth) === at);
   const asked = routes.flatMap((route) =>
     (byId.get(route.id) === 'public' ? ofEachWorth : cases).map((one) => ({ route, ...one })),
@@ -115,7 +115,7 @@ test.serial('every route accepts exactly the credentials of the authorisation ma
         ...(method === 'GET' ? {} : { body: JSON.stringify({ operator: true, scope: 'operator', name: 1 }) }),
       });
     let reply = await ask();
-    // unknown keys are limited to ten per second: a fast machine asks more often
+    // unknown keys are limited to ten per second
     while (reply.status === 429 && worth === 'invalid_api_key') {
       await new Promise((resolve) => setTimeout(resolve, 200));
       reply = await ask();
@@ -124,7 +124,7 @@ test.serial('every route accepts exactly the credentials of the authorisation ma
     const got = isRefused ? `${reply.status} ${((await reply.json()) as { code: string }).code}` : undefined;
     left.abort();
     const wanted = refusal(access, route.id, route.base === '', worth);
-    // signing in rejects the example's signature for every caller
+    // the example's signature is invalid for every caller
     const isOwnRefusal = got?.endsWith('sign_in_refused') && wanted === undefined;
     if (got !== wanted && !isOwnRefusal) faults.push(`${route.id}, ${name}: ${got ?? reply.status}, not ${wanted}`);
   });

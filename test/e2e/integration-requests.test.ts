@@ -1,4 +1,3 @@
-/** Integration requests: validation, limits, idempotency, listing. */
 import test from 'ava';
 import type { Database } from '#sql/client.ts';
 import { runCordscan } from '#test/helpers/processes.ts';

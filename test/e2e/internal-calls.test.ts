@@ -1,4 +1,4 @@
-/** Internal calls with TRACES on: lists, history, coverage and balances against a recount from the node's traces. */
+/** Expected values come from the node's traces. */
 import test, { type ExecutionContext } from 'ava';
 import PQueue from 'p-queue';
 import { statementOf } from '#sql/compile/calls.ts';
@@ -197,7 +197,7 @@ test.serial('tracing enabled late reports its coverage and continues down to the
     pipeline = start(true);
     await waitFor(async () => (await history()).coverage.internalRanges.length > 0, 20_000, 'something is traced');
   }
-  // blocks are traced once they are finalized
+  // only finalized blocks are traced
   await own.mineLive(60);
   await waitFor(
     async () => (await pipeline.state())?.head === (await headOf(own)()) && (await history()).coverage.internal,

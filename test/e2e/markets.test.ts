@@ -1,4 +1,3 @@
-/** Trading venues: local feeds, including hostile ones, against the rules. */
 import test from 'ava';
 import { devNetwork, listDevVenue } from '#api/read/market/dev-venue.ts';
 import { refreshFeeds } from '#api/read/market/refresh-feeds.ts';

@@ -1,4 +1,3 @@
-/** Requests that no browser sends: each gets an error in the format of the interface. */
 import { connect } from 'node:net';
 import test from 'ava';
 import { request } from 'undici';

@@ -35,7 +35,7 @@ test.after.always(async () => {
   await indexed?.stop();
 });
 
-/** The address set by the trusted proxy; entries that the caller wrote before it do not count. */
+/** The trusted proxy sets this address; entries that the caller wrote before it do not count. */
 const from = (ip: string, headers: Record<string, string> = {}) => ({
   headers: { 'x-forwarded-for': `10.9.8.7, ${ip}`, ...headers },
 });

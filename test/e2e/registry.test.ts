@@ -1,4 +1,3 @@
-/** Registry, labels and manifest, compared with generated manifests and the node. */
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,4 +1,3 @@
-/** Signing in while the database fails, and without PUBLIC_URL. */
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { post } from '#test/helpers/identity.ts';

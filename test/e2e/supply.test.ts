@@ -1,4 +1,4 @@
-/** Price and supply against plain sums over the node's replies. */
+/** Expected values are sums over the node's replies. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -34,7 +34,7 @@ test.after.always(async () => {
   if (dir) await rm(dir, { recursive: true, force: true });
 });
 
-/** Mines pending transactions, waits for the index, and reads the chain again. */
+/** Mines pending transactions and waits for the index. */
 async function mine(timestamp?: number): Promise<void> {
   const { chain, pipeline } = indexed;
   await chain.rpc.call('evm_mine', timestamp === undefined ? [] : [{ timestamp }]);
@@ -164,7 +164,6 @@ test.serial('4.8 every component of the supply equals a recount, in text and JSO
   t.like(await stats('ethsupply2'), { EthSupply: body.total.wei, BurntFees: String(burned) });
 });
 
-/** Runs the reconciliation with other settings. */
 async function reconciled(change: (supply: ReturnType<typeof economySettings>['supply']) => object) {
   const { chain, pipeline } = indexed;
   const { supply } = economySettings(readConfig({ DEVCHAIN_PORT: new URL(chain.rpc.url).port }));

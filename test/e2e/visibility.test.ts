@@ -1,4 +1,3 @@
-/** Visibility: readers see only what chain_state allows, whatever rows the tables hold. */
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
@@ -38,7 +37,7 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-/** Publishes a state, and waits until readers of the previous state must have ended. */
+/** Waits until readers of the previous state must have ended. */
 async function publish(change: Parameters<ChainStateStore['publish']>[0]): Promise<void> {
   await store.publish(change);
   await pause(60);

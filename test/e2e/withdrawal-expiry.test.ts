@@ -1,4 +1,3 @@
-/** Expiry of signed bytes that the network does not know: deleted after 30 days; their nonce is kept. */
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { expireWithdrawals } from '#api/read/deposits/expire-withdrawals.ts';
@@ -82,7 +81,7 @@ test.serial(
     const key = { sender: one.sender.slice(2), nonce: one.nonce, hash: hash.slice(2) };
     await database.execute('forget_withdrawal_bytes', { ...key, version: one.version });
     t.like(await stateOf(hash), { lastAnswer: 'sending', expiresAt: null });
-    // an expiry run that read the row before the broadcast writes a later version
+    // an expiry run that read the row before the broadcast
     await database.command(
       `INSERT INTO withdrawals SELECT * REPLACE ('' AS raw, ${one.version} + 1 AS version, 0 AS may_be_known) FROM withdrawals FINAL WHERE hash = unhex('${hash.slice(2)}')`,
     );
@@ -124,7 +123,7 @@ test.serial('bytes stored by another request claim the nonce before they are sen
   const [mine, rival] = [await sign(0, {}, rich), await sign(0, { value: 3n }, rich)];
   const { sender, nonce } = readRaw(rival.raw, 271_828);
   t.is((await post('/withdrawals', { raw: rival.raw, broadcast: false })).status, 200);
-  // the state left by a request that stopped before its claim
+  // left by a request that stopped before its claim
   const stored = readRaw(mine.raw, 271_828);
   await storeWithdrawal(api.deps, {
     ...stored,

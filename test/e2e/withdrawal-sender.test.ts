@@ -1,4 +1,3 @@
-/** C14: a withdrawal whose nonce was used by another transaction is signed again only if that one did not pay it. */
 import { rm } from 'node:fs/promises';
 import test from 'ava';
 import { Wallet } from 'ethers';

@@ -1,4 +1,3 @@
-/** The withdrawal watch: stores bytes before sending, sends only those bytes, and reports every outcome. */
 import test from 'ava';
 import { decodeRlp, encodeRlp, Transaction, toBeHex } from 'ethers';
 import { startApi } from '#test/helpers/service.ts';

@@ -1,4 +1,4 @@
-/** Kills pipeline and database with SIGKILL during the backfill; `npm run bench -- crash --kills N` is the long run. */
+/** `npm run bench -- crash --kills N` is the long run. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';

@@ -1,4 +1,3 @@
-/** Reorgs below the finalized height: the service stops, reports it everywhere, and recovers by one decision. */
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
@@ -31,7 +30,7 @@ interface Scene {
   readonly start: (settings?: object) => RunningPipeline;
 }
 
-/** @param quiet number of blocks without traffic after block 50 */
+/** @param quiet blocks without traffic after block 50 */
 async function setScene(
   t: { teardown(end: () => unknown): void },
   name: string,
@@ -48,7 +47,7 @@ async function setScene(
   return { chain, api, start };
 }
 
-/** Replaces the last blocks and adds some, so that the node is on a higher branch. */
+/** Leaves the node on a higher branch. */
 async function forkBelow(chain: DevChain, depth: number): Promise<number> {
   const head = await headOf(chain)();
   await chain.reorg(depth);

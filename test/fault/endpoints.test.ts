@@ -1,4 +1,3 @@
-/** Two endpoints, one of which lags or lies: only correct data is stored, and following does not stall. */
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
@@ -21,7 +20,7 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-/** Answers like a node that lags by this many blocks. */
+/** @param behind blocks */
 const lagging =
   (behind: number): Fault =>
   async ({ calls, replies }) => {
@@ -36,7 +35,7 @@ const lagging =
     return 'changed' as const;
   };
 
-/** Returns the height requested by number, or the height of an answer by hash. */
+/** Returns the height of a request by number, or of a reply by hash. */
 function heightAsked(
   param: unknown,
   result: { number?: string; blockNumber?: string }[] | { number?: string },
@@ -46,7 +45,6 @@ function heightAsked(
   return Number(Array.isArray(result) ? result[0]?.blockNumber : result?.number);
 }
 
-/** Removes a receipt from every block. */
 const lying: Fault = ({ calls, replies }) => {
   let outcome: 'untouched' | 'changed' = 'untouched';
   for (const [i, { method }] of calls.entries()) {

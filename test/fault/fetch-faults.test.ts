@@ -1,4 +1,3 @@
-/** Wrong answers of a node during the backfill: nothing wrong is stored, nothing is lost, nothing crashes. */
 import test from 'ava';
 import { startAnvil } from '#devchain/anvil.ts';
 import type { DevChain } from '#devchain/devchain.ts';
@@ -34,10 +33,7 @@ test.serial('fault injection has at least 60 kinds', (t) => {
   t.true(names.length >= 60);
 });
 
-/**
- * Applies each fault a few times: unused ones first, and of these the ones that need a batch, since the others take any
- * call.
- */
+/** Applies unused faults first, and of these the ones that need a batch, since the others take any call. */
 function inTurn(
   group: readonly string[],
   timesEach: number,

@@ -1,4 +1,3 @@
-/** Endpoints on different forks, blocks that no endpoint serves correctly, and reorgs whose pipeline is killed. */
 import test from 'ava';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { Random } from '#devchain/random.ts';
@@ -221,7 +220,7 @@ test.serial('B10: a reorg is recorded by the next pipeline when a kill prevented
   await store.load();
   const hash = (digit: string) => `0x${digit.repeat(64)}`;
   const reorg = { detectedMs: Date.now(), forkBlock: 58, removed: [hash('1'), hash('2')], added: [hash('3')] };
-  await store.publish({ reorgIntent: JSON.stringify(reorg) }); // the state left by a pipeline killed after this step
+  await store.publish({ reorgIntent: JSON.stringify(reorg) }); // left by a pipeline killed after this step
   const second = startPipeline({ database, urls: [chain.rpc.url] });
   t.teardown(() => second.stop());
   await waitFor(async () => (await second.state())!.reorgIntent === '', 30_000, 'the intent is carried out');
@@ -229,7 +228,7 @@ test.serial('B10: a reorg is recorded by the next pipeline when a kill prevented
   t.teardown(() => api.stop());
   const listed = (await api.get('/api/v1/reorgs')).body.items;
   t.like(listed[0], { forkBlock: 58, depth: 2, removed: reorg.removed, added: reorg.added });
-  await recordReorg(database, reorg); // repeat, as after a kill between both writes
+  await recordReorg(database, reorg); // as after a kill between both writes
   for (const forkBlock of [40, 41, 42]) await recordReorg(database, { ...reorg, forkBlock });
   t.is((await status(api)).reorgs, 4, 'each once');
   const walked: number[] = [];
@@ -252,7 +251,7 @@ test.serial('B10: a reorg is never missing when the pipeline is killed between a
     const mortal = await startFailingEngine(engine.url, 'killed_writes');
     const doomed = startPipeline({ database: mortal.database, urls, settings });
     await doomed.caughtUp(headOf(chain));
-    // counted from the write of the state that hides the old branch
+    // counts from the write of the state that hides the old branch
     let isHidden = false;
     mortal.dieAfter(writes, (sql) => {
       isHidden ||= /INSERT INTO chain_state/.test(sql);

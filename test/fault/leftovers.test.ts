@@ -1,4 +1,3 @@
-/** Damage left by an interrupted or faulty run is found and repaired at the next start. */
 import test, { type ExecutionContext } from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import type { RangeSummary } from '#pipeline/encode/range-rows.ts';

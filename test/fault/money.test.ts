@@ -1,7 +1,6 @@
 /**
- * An exchange on public interfaces while the chain reorgs, nodes fail and lag, the edge answers 502 after accepting a
- * transaction, and monitor and sender are killed: every canonical deposit is credited once, every withdrawal is paid
- * once. Set DEPOSIT_ADDRESSES=1000 WITHDRAWALS=200 MONEY_KILLS=50 for the long run.
+ * An exchange that uses only public interfaces, during reorgs, node failures and kills. Set DEPOSIT_ADDRESSES=1000
+ * WITHDRAWALS=200 MONEY_KILLS=50 for the long run.
  */
 import type { ChildProcess } from 'node:child_process';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
@@ -56,7 +55,7 @@ test.after.always(async () => {
   if (dir) await rm(dir, { recursive: true, force: true });
 });
 
-/** A node that accepts transactions but answers 502, fails, or serves a chain that lags. */
+/** Accepts transactions but answers 502, fails, or serves a chain that lags. */
 const badNode: Fault = async ({ calls, replies, response, random }) => {
   const isWrite = calls.some((call) => call.method === 'eth_sendRawTransaction');
   if (random.chance(isWrite ? 0.4 : 0.08)) {
@@ -74,7 +73,7 @@ const badNode: Fault = async ({ calls, replies, response, random }) => {
   return 'untouched';
 };
 
-/** Customers who react to a reorg by sending the same bytes or another payment. */
+/** React to a reorg by sending the same bytes or another payment. */
 class Depositors {
   readonly #wallets = Array.from({ length: 5 }, () => Wallet.createRandom());
   readonly #sent: string[] = [];

@@ -1,7 +1,3 @@
-/**
- * Reorgs, reverts and kills while following: readers never see a broken chain, and the stored result equals the node.
- */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
@@ -209,7 +205,7 @@ test.serial('rewind removes blocks, and the pipeline stores them again', async (
   const database = await engine.open('rewound');
   const first = startPipeline({ database, urls: [chain.rpc.url], settings: { insertTargetRows: 60, batchBlocks: 10 } });
   t.teardown(() => first.stop());
-  // only part of it is awaited, since the other test moves the chain
+  // waits for a part only, since the other test moves the chain
   const rangesAbove = async () => {
     const ranges = await readJournal(first.deps).catch(() => []); // the table may not exist yet
     return ranges.filter(({ toBlock, state }) => toBlock > 40 && state === 'done').length;

@@ -1,7 +1,4 @@
-/**
- * Random chains, reorgs, forks, bad blocks and kills: 20 seeds; `npm run bench -- simulation --seeds 1000` is the long
- * run.
- */
+/** `npm run bench -- simulation --seeds 1000` is the long run. */
 import test from 'ava';
 import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 import { simulate } from '#test/simulation/simulate.ts';

@@ -1,4 +1,4 @@
-/** B12: the start fails on a chain that can't be indexed, and the message says why. */
+/** B12: a chain that can't be indexed. */
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';

@@ -1,4 +1,3 @@
-/** Several pipelines on one database, killed, stopped and resumed at random: every row is stored once. */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';

@@ -1,4 +1,3 @@
-/** Rows of block_figures: written by the encoder or derived from stored rows, they are equal. */
 import test from 'ava';
 import { SeriesReader } from '#api/read/charts/series-reader.ts';
 import { OpenBuckets } from '#api/tail/open-buckets.ts';
@@ -44,7 +43,7 @@ test.serial('missing rows of block_figures are derived from stored rows as the e
   await t.throwsAsync(ofRows.open('hour', state), { instanceOf: ApiProblem });
 
   await deriveMissingFigures(deps, 0, state.head);
-  t.deepEqual(await storedFigures('all'), finalized); // unfinalized blocks get theirs when they are finalized
+  t.deepEqual(await storedFigures('all'), finalized); // unfinalized blocks get figures when they are finalized
   await t.throwsAsync(reader.open('day', { ...state, version: state.version + 1 }), { instanceOf: ApiProblem });
   await rederive(deps, 'block_figures');
   t.deepEqual(await storedFigures('all'), written);

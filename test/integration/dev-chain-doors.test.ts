@@ -1,4 +1,4 @@
-/** The dev chain signs for unlocked accounts: local programs may use it, web pages may not. */
+/** The dev chain signs for unlocked accounts, so web pages must not use it. */
 import test from 'ava';
 import { request } from 'undici';
 import WebSocket from 'ws';

@@ -1,4 +1,3 @@
-/** The embedded ClickHouse speaks ClickHouse's HTTP interface, and no request affects the next. */
 import { rm } from 'node:fs/promises';
 import { createClient } from '@clickhouse/client';
 import test from 'ava';

@@ -1,4 +1,3 @@
-/** Request bodies of the embedded ClickHouse: text up to the rows, then bytes; stored completely or not at all. */
 import { rm } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import test from 'ava';

@@ -1,4 +1,3 @@
-/** Confinement of the embedded engine: it reaches its own tables, but no other file, host, program or setting. */
 import { once } from 'node:events';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';

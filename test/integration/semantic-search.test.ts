@@ -1,6 +1,3 @@
-/**
- * Knot search in the real tables of a real engine: quality, scope, relaxed filters, fall-back, and the embedding job.
- */
 import { join } from 'node:path';
 import test from 'ava';
 import { scopeOf } from '#api/routes/semantic/search-knots.ts';

@@ -1,7 +1,3 @@
-/**
- * Token transfers decoded by the view and by the codec of the pages: both agree on every log. Also: the holder ranking
- * of closed rollup windows, and the syntax of the cluster schema.
- */
 import test from 'ava';
 import { zeroPadValue } from 'ethers';
 import fc from 'fast-check';
@@ -136,9 +132,9 @@ test.serial(
     const token = `0x${'7a'.repeat(20)}`;
     const random = new Random(9);
     const held = new Map<string, bigint>();
-    await database.command('SYSTEM STOP MERGES token_holder_ranks'); // keeps the row of each rollup window at every rank
+    await database.command('SYSTEM STOP MERGES token_holder_ranks'); // each rollup window keeps its row at every rank
     for (let era = 0; era < 12; era++) {
-      // one part per rollup window, so rows of one rank are in several parts
+      // one part per rollup window splits the rows of one rank
       const rows: string[] = [];
       for (const holder of Array.from({ length: 25 }, (_, i) => `0x${String(i + 10).repeat(20)}`)) {
         const before = held.get(holder);

@@ -1,4 +1,4 @@
-/** The in-memory history of unfinalized blocks equals the tables at every state that a reader may have. */
+/** The in-memory history equals the tables at every state that a reader may have. */
 
 import test from 'ava';
 import { AccountFiguresReader } from '#api/read/accounts/account-figures.ts';
@@ -47,8 +47,8 @@ function* states(last: ChainState): Generator<ChainState> {
   yield last;
   yield { ...last, reorgGeneration: last.reorgGeneration + 1, head: last.finalized + 5 }; // a reorg removed blocks
   yield { ...last, reorgGeneration: last.reorgGeneration + 1 };
-  yield last; // a reader from before the reorg
-  // blocks are finalized while a reader still uses the previous state
+  yield last; // from before the reorg
+  // blocks are finalized while a reader uses the previous state
   const before = { ...last, reorgGeneration: last.reorgGeneration + 2, head: last.finalized + 10 };
   yield before;
   yield { ...before, finalized: last.finalized + 7, head: last.head };
@@ -63,7 +63,7 @@ test('pages of both orders, with every condition, equal the tables', async (t) =
   const crammed = new UnfinalizedReader(database, 200);
   const tables = new TablesAlone(database);
   const traced = undefined as never;
-  // senders active soon after the finalized block have rows in each of the states
+  // senders with rows in each of the states
   const addresses = indexed.blocks
     .slice(last.finalized + 1, last.finalized + 8)
     .flatMap(({ txs }) => txs.map(({ from }) => from));
@@ -122,7 +122,7 @@ test('statements about finalized blocks return the same rows in their short form
     const inShort = inFinalizedForm(statement, { ...parameters, ...whole });
     t.false(inShort.parameters.includes('head'), name);
     const rows = await database.readBinary(statement, { ...parameters, ...whole });
-    // a text head never equals the numeric finalized block, so the statement keeps its long form
+    // a text never equals the numeric finalized block, so the statement keeps its long form
     t.deepEqual(
       rows,
       await database.readBinary(statement, { ...parameters, ...whole, head: String(state.head) }),

@@ -1,5 +1,3 @@
-/** Properties of codecs and kernels: round trips and ordering. */
-
 import { isDeepStrictEqual } from 'node:util';
 import test from 'ava';
 import fc from 'fast-check';

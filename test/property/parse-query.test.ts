@@ -1,4 +1,3 @@
-/** The query parser: what it understands, and that no input makes it fail. */
 import test from 'ava';
 import fc from 'fast-check';
 import { maxQueryLength, parseQuery } from '#semantic/parse/parse-query.ts';

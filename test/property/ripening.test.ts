@@ -1,4 +1,3 @@
-/** C13: a transfer becomes creditable once, at the same step of the head for every reader, wherever it starts. */
 import test from 'ava';
 import fc from 'fast-check';
 import type { AnchorEvent } from '#api/read/deposits/anchor-events.ts';
@@ -58,7 +57,7 @@ async function read(
   return seen;
 }
 
-/** Expected result from the entire log: the first head 20 above a block since it joined the chain. */
+/** Computes from the entire log the first head 20 above a block since it joined the chain. */
 function wanted(log: readonly AnchorEvent[]): Map<number, string | undefined> {
   const ripe = new Map<number, string | undefined>();
   const chain: { hash: string; isRipe: boolean }[] = [];

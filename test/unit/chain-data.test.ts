@@ -1,4 +1,4 @@
-/** Checks and encoding of blocks of real chains: three ages and every transaction type. */
+/** Blocks of real chains: three ages and every transaction type. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

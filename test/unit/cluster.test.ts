@@ -1,4 +1,3 @@
-/** The cluster schema, generated from the migrations. */
 import test from 'ava';
 import { chainTables, knotTables } from '#sql/chain-tables.ts';
 import { callsOnCluster, localTable, onCluster, readOnCluster, shardingKey } from '#sql/compile/cluster.ts';

@@ -1,4 +1,3 @@
-/** Rules for the Docker Compose files: no default passwords, few rights, every variable from .env. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
@@ -26,7 +25,7 @@ for (const file of ['docker-compose.yml', 'docker-compose.cluster.yml'])
       t.deepEqual(service.env_file, [{ path: '.env', required: false }], name);
       t.deepEqual(service.cap_drop, ['ALL'], name);
       t.true(service.read_only, name);
-      // paths and ports inside the container, whatever .env says about the host
+      // paths and ports of the container, whatever .env says
       t.like(service.environment, { HOST: '0.0.0.0', PORT: 3000, EDGE_PORT: 3001, DATA_DIR: '/data' }, name);
     }
   });

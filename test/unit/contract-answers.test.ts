@@ -1,4 +1,3 @@
-/** Answers of contracts may be any bytes or none; they differ from a node that can't run the call. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';

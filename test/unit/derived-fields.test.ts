@@ -1,4 +1,3 @@
-/** B11: derived fields are checked. B12: differences between real chains are normalised. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

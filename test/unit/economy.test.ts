@@ -1,5 +1,3 @@
-/** Emission, order books, addresses and time to inclusion: properties for any input. */
-
 import test from 'ava';
 import fc from 'fast-check';
 import type { ApiDeps } from '#api/deps.ts';

@@ -1,4 +1,3 @@
-/** The table of limits in docs/security.md equals the configuration. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';

@@ -1,4 +1,3 @@
-/** Dashboard and alert rules use only existing metrics; readiness; counted log lines. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
@@ -13,7 +12,7 @@ import { Readiness } from '#runtime/metrics/readiness.ts';
 
 const docs = join(import.meta.dirname, '../../docs/operations');
 
-/** Series names and labels, as declared by the text format of the registry. */
+/** As declared by the text format of the registry. */
 async function seriesOf(registry: Registry): Promise<Map<string, Set<string>>> {
   const series = new Map<string, Set<string>>();
   for (const { name, type } of await registry.getMetricsAsJSON()) {

@@ -1,4 +1,3 @@
-/** The client of OpenAI-compatible endpoints, against a faulty local one. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
@@ -34,7 +33,7 @@ async function endpoint(t: ExecutionContext, answer: Answer, options: Partial<Op
   return { embedder: createOpenAiEmbedder({ ...common, url, ...options }), calls };
 }
 
-/** A vector whose direction identifies the text. */
+/** Its direction identifies the text. */
 const vectorOf = (text: string) => [text.length, 2, 0];
 const send = (response: ServerResponse, data: unknown) => response.end(JSON.stringify({ data }));
 const floats: Answer = (texts, response) =>

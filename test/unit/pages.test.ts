@@ -1,4 +1,3 @@
-/** Building blocks of pages: escaping, chain text, amounts, decoded logs, scales. */
 import test from 'ava';
 import fc from 'fast-check';
 import { parseFragment } from 'parse5';

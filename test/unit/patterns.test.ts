@@ -1,7 +1,4 @@
-/**
- * Regular expressions on user text must take linear time. Each pattern of these folders runs on texts that force many
- * match attempts.
- */
+/** Regular expressions on user text must take linear time. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import test from 'ava';
@@ -54,7 +51,7 @@ function patternsOf(file: string): Pattern[] {
   });
 }
 
-/** Returns the shortest of several runs, ms, since other processes may interfere. */
+/** The shortest of several runs, since other processes may interfere. @returns ms */
 function timeOf(work: () => void): number {
   const runs = Array.from({ length: 3 }, () => {
     const startedAt = performance.now();

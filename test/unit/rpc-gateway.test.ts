@@ -1,4 +1,3 @@
-/** D24: bad answers of a node never reach a client, and an invalid entry of a batch fails alone. */
 import { createServer, type Server } from 'node:http';
 import test from 'ava';
 import { forwardRpc } from '#gateway/forward.ts';

@@ -1,4 +1,3 @@
-/** The list of safety rules matches the source code. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';

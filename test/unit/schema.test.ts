@@ -1,4 +1,3 @@
-/** Rules for SQL files: heads, comments, links to routes, frozen migrations. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import test from 'ava';
@@ -8,7 +7,7 @@ import { loadMigrations } from '#sql/compile/migrations.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
 
 const root = join(import.meta.dirname, '../../sql');
-/** Files inserted by the compiler. */
+/** The compiler inserts these files. */
 const ownTexts = ['fence', 'finalized-form'].map((name) => readFileSync(join(root, `compile/${name}.ts`), 'utf8'));
 
 test('every statement has a head that matches its text, and serves an existing consumer', (t) => {

@@ -1,4 +1,3 @@
-/** `cordscan sql` prints what the database receives. */
 import test from 'ava';
 import { query } from 'chdb';
 import { allStatements, textOf } from '#commands/sql.ts';

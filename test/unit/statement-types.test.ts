@@ -1,4 +1,3 @@
-/** Column types compared with the results of both readers. */
 import test from 'ava';
 import { query, queryAsync } from 'chdb';
 import type { Database } from '#sql/client.ts';

@@ -1,4 +1,3 @@
-/** The verdict on a deposit, from the answers of its sources. */
 import test from 'ava';
 import { judge } from '#api/read/deposits/verdict.ts';
 

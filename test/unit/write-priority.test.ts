@@ -1,4 +1,3 @@
-/** Background work waits while a block is stored, for a limited time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { WritePriority } from '#pipeline/follow/write-priority.ts';

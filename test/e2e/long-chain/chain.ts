@@ -1,4 +1,4 @@
-/** A chain longer than one rollup window, indexed once for the suites that need closed windows. */
+/** A chain longer than one rollup window. */
 import test from 'ava';
 import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 

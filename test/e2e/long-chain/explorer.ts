@@ -1,4 +1,4 @@
-/** Tokens, NFTs, balances, filters, search and network facts, compared with sums over the node's replies. */
+/** Expected values are sums over the node's replies. */
 import test from 'ava';
 import { groupBy } from '#runtime/lists.ts';
 import {

@@ -1,4 +1,3 @@
-/** The complete service on one chain: node, pipeline, database, API. */
 import test from 'ava';
 import { id } from 'ethers';
 import type { ApiDeps } from '#api/deps.ts';
