@@ -12,11 +12,11 @@ export interface PipelineDeps {
   readonly database: Database;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Models whose shape vectors are stored; unset: no vectors are computed. */
+  /** Unset: no shape vectors are computed. */
   readonly embedders?: readonly Embedder[];
   /** Unset: no metrics. */
   readonly metrics?: PipelineMetrics;
-  /** The pipeline's own report on /status; unset: no report. */
+  /** For /status; unset: no report. */
   readonly report?: PipelineReport;
   readonly settings: PipelineSettings;
 }
@@ -30,30 +30,28 @@ export interface PipelineSettings {
   /** Undefined: the node's finalized tag if it is usable, else 32. */
   readonly finalityDepth: number | undefined;
   readonly verify: VerifyLevel;
-  /** Whether internal calls are traced and stored; default no. */
+  /** Whether to trace and store internal calls; default no. */
   readonly traces?: boolean;
-  /** Maximum blocks per JSON-RPC batch. */
   readonly batchBlocks: number;
   /** Rows of the largest table at which a range is cut. */
   readonly insertTargetRows: number;
   readonly pollIntervalMs: number;
   /** Retry interval of quarantined blocks, ms; default 30 s, of untraced blocks 10 min. */
   readonly quarantinedRetryMs?: number;
-  /** Pause between two audits of stored blocks, ms; default 5 min. */
+  /** Pause between two audits, ms; default 5 min. */
   readonly auditEveryMs?: number;
-  /** Pause between two steps of the background jobs, ms; default 3 s. */
+  /** Pause between steps of the background jobs, ms; default 3 s. */
   readonly jobsEveryMs?: number;
-  /** Cron expression, UTC, of the checks on /status/audit, which also run at startup; default hourly. */
+  /** Cron expression, UTC, of the checks on /status/audit; they also run at startup; default hourly. */
   readonly selfAuditSchedule?: string;
-  /** Documents fetched on a schedule; undefined: none. */
   readonly sources?: SourceSettings;
-  /** Accounts named in genesis document or configuration, lower case; default none. */
+  /** Accounts named in genesis document or configuration, lower case. */
   readonly namedAccounts?: readonly string[];
-  /** Reaction to a reorg below the finalized height: hold until an operator rewinds (default), or follow the nodes. */
+  /** Reaction to a reorg below the finalized height: wait for an operator (default), or follow the nodes. */
   readonly deepReorg?: 'hold' | 'follow';
-  /** Pause between two checks of the finalized block with all endpoints, ms; default 10 s. */
+  /** Pause between comparisons of the finalized block with all endpoints, ms; default 10 s. */
   readonly finalizedCheckMs?: number;
-  /** Lease timeout, ms, after which another worker takes over the claims; default 10 s. */
+  /** Lease timeout, ms; default 10 s. */
   readonly leaseMs?: number;
   /** Finalized blocks per claim; default 1,000. */
   readonly claimBlocks?: number;

@@ -1,4 +1,4 @@
-/** Checks that the nodes serve the database's chain: one database holds one chain. */
+/** One database holds one chain. */
 import { isHash } from '#chain/codec/hex.ts';
 import { WrongChainError } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -7,8 +7,8 @@ import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from './deps.ts';
 
 /**
- * Compares chain id and genesis hash of every endpoint with configuration and database; stores them at the first start.
- * Waits until an endpoint answers.
+ * Checks every endpoint against configuration and database; waits for the first answer. The first start stores both
+ * values.
  * @throws WrongChainError naming the endpoint and both values
  */
 export async function assertIdentity(deps: PipelineDeps): Promise<void> {
@@ -35,13 +35,13 @@ function assertStored(stored: RowOf<'chain_identity'>, { chainId, genesisHash }:
     );
 }
 
-/** Stored when no node has block 0. */
+/** No node has block 0. */
 const unknownGenesis = `0x${'0'.repeat(64)}`;
 
 const isDifferent = (known: string | undefined, hash: string) =>
   known !== undefined && known !== unknownGenesis && known !== hash;
 
-/** @returns the genesis hash of all endpoints that answer; undefined when none does */
+/** @returns undefined when no endpoint answers */
 async function readGenesis(deps: PipelineDeps, expected: string | undefined): Promise<string | undefined> {
   let genesis: string | undefined;
   for (const endpoint of deps.client.endpoints) {
@@ -84,7 +84,7 @@ async function readIdentity(deps: PipelineDeps, endpoint: Endpoint): Promise<str
     retries: 1,
   });
   if (isHash(block?.hash)) return block.hash.toLowerCase();
-  // a node without its oldest blocks: only the chain id can be checked
+  // the node lacks its oldest blocks: only the chain id can be checked
   if (settings.genesisHash !== undefined)
     throw new WrongChainError(
       `endpoint ${endpoint.name} has no block 0 to compare with GENESIS_HASH: unset GENESIS_HASH or use a node that has block 0`,

@@ -1,4 +1,3 @@
-/** Process of the pipeline: `cordscan index`. */
 import { readFileSync } from 'node:fs';
 import { genesisAccounts } from '#chain/genesis.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
@@ -16,11 +15,11 @@ import type { PipelineDeps } from './deps.ts';
 import { PipelineMetrics } from './metrics.ts';
 import { runPipeline } from './run-pipeline.ts';
 
-/** Finishes or cleanly aborts running work on SIGTERM. @throws WrongChainError */
+/** On SIGTERM, finishes or cleanly aborts running work. @throws WrongChainError */
 export async function runIndex(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new PipelineMetrics();
-  const settings = pipelineSettings(config); // report invalid settings before waiting for anything
+  const settings = pipelineSettings(config); // invalid settings fail before any wait
   const log = createLog('pipeline', config.LOG_LEVEL, metrics.countLogLine);
   const watched = await serveMetrics(config, metrics);
   const waiting = { log, signal, waitMs: Number.POSITIVE_INFINITY, observer: metrics.store };
@@ -101,7 +100,7 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
   };
 }
 
-/** Balances of these are read even if no transaction touched them. */
+/** No transaction need touch these accounts. */
 function configuredAccounts(config: Config): string[] {
   const { WFAT_ADDRESS, REWARD_CONTRACT, BRIDGE_ADDRESS, AGENT_TESTIMONY_CONTRACT } = config;
   return [

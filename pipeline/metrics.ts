@@ -1,4 +1,4 @@
-/** Prometheus metrics and readiness of the pipeline. Label values are bounded. */
+/** Label values are bounded. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
@@ -16,14 +16,14 @@ export interface WatchedParts {
     readonly window: { readonly head: { readonly timestamp: number } };
     readonly holdReason: string | undefined;
   };
-  /** Highest block reported by any endpoint. */
+  /** Of all endpoints. */
   readonly chainHead: () => number;
   readonly report?: PipelineReport | undefined;
 }
 
 type Now = readonly [name: string, help: string, value: (parts: WatchedParts) => number];
 
-/** Computed at each scrape; absent until following has begun. */
+/** Absent until following has begun. */
 const gauges: readonly Now[] = [
   ['head_block', 'Newest stored and visible block', ({ store }) => store.state.head],
   ['finalized_block', 'Newest finalized block', ({ store }) => store.state.finalized],
@@ -105,7 +105,7 @@ export class PipelineMetrics extends ProcessMetrics {
       'pipeline_followed_timestamp_seconds',
       'Last comparison of the head with the nodes, Unix seconds',
     );
-    this.#stepped.remove(); // report no value instead of 1970 until the first comparison
+    this.#stepped.remove(); // no value until the first comparison, instead of 1970
     this.#reorgs = new Histogram({
       name: 'cordscan_reorg_depth_blocks',
       help: 'Blocks replaced by a reorg',
@@ -147,7 +147,7 @@ export class PipelineMetrics extends ProcessMetrics {
     this.#reorgs.observe(removed);
   }
 
-  /** Records duration and outcome of a job. @throws the error of the job */
+  /** @throws the error of the job */
   async timed<T>(job: string, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const note = (outcome: string) => this.#jobs.observe({ job, outcome }, (performance.now() - startedAt) / 1000);
@@ -172,7 +172,7 @@ export class PipelineMetrics extends ProcessMetrics {
     this.#differences.inc(differences);
   }
 
-  /** Returns why the pipeline isn't ready; undefined when it is. */
+  /** Returns undefined when the pipeline is ready. */
   lateness(maxLagBlocks: number): string | undefined {
     if (!this.#parts) return 'the pipeline does not follow the chain yet';
     const { holdReason } = this.#parts.follower;
@@ -183,7 +183,7 @@ export class PipelineMetrics extends ProcessMetrics {
     return lag > maxLagBlocks ? `lag is ${lag} blocks, the maximum is ${maxLagBlocks}` : undefined;
   }
 
-  /** Returns the body of /healthz. */
+  /** Body of /healthz. */
   health(): { status: string; reason?: string } {
     const state = this.#parts?.report?.state;
     if (!state) return { status: 'starting' };

@@ -6,15 +6,13 @@ import { asHead, blockAt } from './follow/read-head.ts';
 
 class UnindexableChainError extends WrongChainError {}
 
-/** Attempts at a block, so that one bad reply isn't decisive. */
+/** One bad reply isn't decisive. */
 const maxAttempts = 3;
 const unknownHash = `0x${'0'.repeat(64)}`;
 
 /**
- * Checks before the first block whether the chain can be indexed: a permanent problem ends the start with an
- * explanation.
- * @throws UnindexableChainError when no endpoint serves receipts, none has START_BLOCK, or the block format is unknown.
- *   Temporary errors are left to later retries.
+ * Ends the start if the chain can never be indexed. Temporary errors are left to later retries.
+ * @throws UnindexableChainError when no endpoint serves receipts, none has START_BLOCK, or the block format is unknown
  */
 export async function probeChain(deps: PipelineDeps): Promise<void> {
   const { client, database, settings, signal } = deps;
@@ -59,7 +57,7 @@ async function assertServed({ client, signal }: PipelineDeps, start: number, new
   );
 }
 
-/** Returns the lowest available block from `start` on, by bisection; undefined when the endpoint doesn't answer. */
+/** Bisects; undefined when the endpoint doesn't answer. */
 async function firstServed(
   client: PipelineDeps['client'],
   endpoint: Endpoint,
@@ -82,7 +80,6 @@ async function firstServed(
   }
 }
 
-/** Retrying can't help with an unknown block format. */
 async function assertReadable(deps: PipelineDeps, newest: number): Promise<void> {
   const { client, settings, signal } = deps;
   const block = Math.max(settings.startBlock, newest - 1);
@@ -94,7 +91,7 @@ async function assertReadable(deps: PipelineDeps, newest: number): Promise<void>
       return;
     } catch (error) {
       const isForm = error instanceof InvalidChainData && error.fault === 'bad_field';
-      if (!isForm || (fault && fault.message !== error.message)) return; // may be temporary: the usual retries handle it
+      if (!isForm || (fault && fault.message !== error.message)) return; // may be temporary: left to retries
       fault = error;
     }
   }

@@ -1,34 +1,33 @@
-/** State of the pipeline for /status: written with every heartbeat, and at once when it changes. */
+/** Written with every heartbeat, and at once when it changes; for /status. */
 
 type Phase = 'starting' | 'following' | 'holding' | 'failing';
 
-/** An endpoint whose block at a finalized height differs. */
+/** At a finalized height. */
 export interface Contradiction {
-  /** Host of the endpoint. */
+  /** Host. */
   readonly endpoint: string;
   readonly block: number;
-  /** Stored hash. */
+  /** Hash. */
   readonly stored: string;
-  /** Hash on the endpoint. */
+  /** Hash. */
   readonly theirs: string;
 }
 
-/** A block near the head without valid data on any endpoint. */
+/** No endpoint has valid data. */
 export interface BadBlock {
   readonly block: number;
-  /** Error message. */
   readonly fault: string;
   readonly sinceMs: number;
 }
 
 export interface ReportState {
   readonly phase: Phase;
-  /** Why nothing is written, or the last error; null: none. */
+  /** Why nothing is written, or the last error. */
   readonly reason: string | null;
-  /** Start of this phase and reason, Unix milliseconds. */
+  /** Of this phase and reason, Unix milliseconds. */
   readonly sinceMs: number;
   readonly badBlock: BadBlock | null;
-  /** Why the backfill fails; null: it doesn't. */
+  /** Null: the backfill works. */
   readonly historyFault: string | null;
   readonly contradictions: readonly Contradiction[];
 }

@@ -27,7 +27,7 @@ import { RangeClaims } from './workers/range-claims.ts';
 import { standBy } from './workers/stand-by.ts';
 import { Worker } from './workers/worker.ts';
 
-/** Lag above which the backfill pauses in favour of following, blocks. */
+/** Blocks; above it the backfill pauses. */
 const maxLagForBackfill = 2;
 const defaultAuditEveryMs = 300_000;
 
@@ -35,17 +35,17 @@ export interface PipelineHooks {
   /** History is complete up to the block where following began. */
   readonly onBackfilled?: () => void;
   readonly onFollowing?: (follower: Follower) => void;
-  /** Return after the backfill: for benches and one-off loads. */
+  /** For benches and one-off loads. */
   readonly backfillOnly?: boolean;
 }
 
 /**
- * Runs chain checks, backfill, following, rollups, audit and jobs until the signal fires. Pipelines may share a
- * database: one leads, the others help with history and take over when it is gone.
- * @throws WrongChainError when the node serves another chain than configured or stored
+ * Runs until the signal fires. Pipelines may share a database: one leads, the others help with history and take over
+ * when it is gone.
+ * @throws WrongChainError
  */
 export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
-  setMaxListeners(0, deps.signal); // every request in flight listens to it
+  setMaxListeners(0, deps.signal); // every request listens to it
   const report = deps.report ?? new PipelineReport();
   const reporting = { ...deps, report };
   await assertIdentity(deps);
@@ -89,7 +89,7 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
   return !head.lost.aborted;
 }
 
-/** @returns again: after a rewind below the finalized height, the work restarts there */
+/** @returns again: after a deep rewind the work restarts */
 async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): Promise<'done' | 'again'> {
   const ended = new AbortController();
   const signal = AbortSignal.any([deps.signal, ended.signal]);
@@ -113,7 +113,7 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
   }
 }
 
-/** @throws DeepReorgError at once when the nodes' chain must be followed */
+/** @throws DeepReorgError at once */
 async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: PipelineHooks): Promise<Promise<void>[]> {
   const store = new ChainStateStore(deps);
   const journal = new Journal(deps);
@@ -121,7 +121,7 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   await Promise.all([journal.load(), quarantined.load(), refreshHeads(deps.client, deps.signal)]);
   const source = new FetchAhead(deps);
   const rollups = new Rollups(deps, store);
-  // finalization has its own source: if it were paused with the backfill's, following would wait for it forever
+  // if finalization shared the backfill's source, a paused backfill would stop following
   const follower = await openFollower({ deps, store, journal, source: new FetchAhead(deps), rollups });
   if (!follower) return [];
   hooks.onFollowing?.(follower);
@@ -136,7 +136,7 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   return [history, follow({ deps, follower, source, store, way }), ...beside];
 }
 
-/** Backfills, then audits. Ranges that an audit removes are backfilled again. */
+/** Ranges that an audit removes are backfilled again. */
 async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<void> {
   const { deps, rollups } = parts;
   const { signal, settings, log } = deps;
@@ -165,7 +165,7 @@ interface FollowParts {
   readonly way: WritePriority;
 }
 
-/** Does one step per new head; notices during a step are merged. */
+/** Merges notices during a step. */
 async function follow({ deps, follower, source, store, way }: FollowParts): Promise<void> {
   const { client, signal } = deps;
   const { wsUrl, pollIntervalMs } = deps.settings;
@@ -201,7 +201,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
       isDirty = true;
     }
     if (follower.doubt.isHeld) {
-      // check the contradiction even without a new head
+      // also check without a new head
       await pause(Math.max(pollIntervalMs, 500), signal);
       isDirty = true;
     }
@@ -214,7 +214,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
   await follower.finalized();
 }
 
-/** Clears the error after a step that went past the bad block. */
+/** Keeps the error until a step goes past the bad block. */
 function recordStep({ report }: PipelineDeps, { holdReason, isSilent, window }: Follower): void {
   const bad = report?.state.badBlock;
   if (holdReason !== undefined || (bad && window.head.number < bad.block)) return;

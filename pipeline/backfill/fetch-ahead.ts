@@ -1,6 +1,6 @@
 /**
- * Fetches consecutive blocks in order and encodes them, with many requests in parallel. Encoding is part of the fetch
- * because it validates every hex digit: a block that fails to encode is fetched again.
+ * Fetches and encodes consecutive blocks, with many requests in parallel. Encoding validates every hex digit: a block
+ * that fails to encode is fetched again.
  */
 import PQueue from 'p-queue';
 import { InvalidChainData, NodeError } from '#chain/errors.ts';
@@ -22,9 +22,9 @@ export interface QuarantinedBlock {
 /** Encoded consecutive blocks, or one missing block. */
 export type Piece = RangeRows | QuarantinedBlock;
 
-/** Batches in flight or waiting for their turn; bounds memory. */
+/** Bounds memory. */
 const maxBatchesAhead = 12;
-/** Target transactions per batch; one takes about 3 kB of JSON. */
+/** A transaction takes about 3 kB of JSON. */
 const targetTransactionsPerBatch = 800;
 /** Attempts per block, on changing endpoints, before it is quarantined. */
 const maxAttempts = 6;
@@ -41,17 +41,14 @@ export class FetchAhead {
     deps.signal.addEventListener('abort', () => this.#queue.start(), { once: true });
   }
 
-  /**
-   * Pauses new requests; those in flight continue. After the signal the queue always runs, so that waiting tasks can
-   * stop.
-   */
+  /** Requests in flight continue. After the signal the queue always runs, so that waiting tasks can stop. */
   setPaused(paused: boolean): void {
     if (paused && !this.deps.signal.aborted) this.#queue.pause();
     else this.#queue.start();
   }
 
   /**
-   * Yields the blocks in order. A block that can't be fetched is yielded as quarantined.
+   * Yields blocks in order.
    * @param extend called near the end for a new last block; undefined: there is none
    */
   async *blocks(stretch: Interval, extend?: () => Promise<number | undefined>): AsyncGenerator<Piece> {
@@ -86,7 +83,7 @@ export class FetchAhead {
     return Math.max(1, Math.min(this.deps.settings.batchBlocks, byTraffic));
   }
 
-  /** Retries until the batch is complete. Halves a failing batch until only the bad block is left. */
+  /** Halves a failing batch until only the bad block is left. */
   async #fetchWithRetry(batch: Interval): Promise<Piece[]> {
     const { signal } = this.deps;
     for (let attempt = 1; !signal.aborted; attempt++) {
@@ -163,14 +160,13 @@ class StretchEnd {
     this.extend = extend;
   }
 
-  /** Returns the last block; starts to extend the range when the end is near. */
+  /** Starts to extend the range when the end is near. */
   extendNear(next: number): number {
     if (this.extend && !this.#isLast && !this.#extending && next + this.lookAheadBlocks > this.block)
       this.#extending = this.#extendOnce(this.extend);
     return this.block;
   }
 
-  /** @returns whether there are blocks from `next` on */
   async hasBlocksFrom(next: number): Promise<boolean> {
     await this.#extending;
     return next <= this.block;

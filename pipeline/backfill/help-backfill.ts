@@ -1,4 +1,4 @@
-/** Stores ranges of history that no other worker has claimed. Run by workers without the head claim. */
+/** Work of a pipeline without the head claim. */
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -14,9 +14,7 @@ import { storeClaimed } from './store-claimed.ts';
 const idleMs = 1_000;
 const [firstPauseMs, lastPauseMs] = [1_000, 30_000];
 
-/**
- * Runs until the signal fires and retries after errors. The holder of the head claim repairs ranges that don't link.
- */
+/** Retries after errors. The holder of the head claim repairs ranges that don't link. */
 export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<void> {
   const { database, signal, log, settings } = deps;
   const claims = new RangeClaims(deps, worker, settings.claimBlocks);

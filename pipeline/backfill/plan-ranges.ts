@@ -1,16 +1,11 @@
-/** Plans which ranges to fetch, from the journal. Pure. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { gapsOf, type Interval, single } from '../store/intervals.ts';
 
 export interface PlannedStretch extends Interval {
-  /** Started before: inserted again with the same bounds. */
+  /** Inserted again with the same bounds. */
   readonly interrupted: boolean;
 }
 
-/**
- * @param done ranges that the journal lists as done
- * @param interrupted ranges that were started and not finished
- */
 export function planRanges(
   whole: Interval,
   done: readonly Interval[],
@@ -26,7 +21,7 @@ export function planRanges(
   return [...again.map(planned(true)), ...gaps.map(planned(false))].sort((a, b) => a.fromBlock - b.fromBlock);
 }
 
-/** Plans all history below the block where following began, except quarantined blocks. */
+/** Covers all history below the block where following began, except quarantined blocks. */
 export function planBackfill(
   state: Pick<ChainState, 'startBlock' | 'followFrom'>,
   journal: { readonly doneIntervals: readonly Interval[]; readonly interrupted: readonly Interval[] },

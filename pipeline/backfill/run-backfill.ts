@@ -1,7 +1,4 @@
-/**
- * Fills all history below the block where following began. The plan comes from the journal, so it can stop and resume
- * anywhere.
- */
+/** The plan comes from the journal, so the backfill can stop and resume anywhere. */
 
 import { InvalidChainData } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -24,9 +21,9 @@ import { storeClaimed } from './store-claimed.ts';
 import { assertBetween } from './store-stretch.ts';
 
 const defaultQuarantinedRetryMs = 30_000;
-/** Pause while other workers store the rest of the plan, ms. */
+/** Pause while other workers store the rest, ms. */
 const pollMs = 250;
-/** Pause between two checks while finalized blocks are contradicted, ms. */
+/** Pause while finalized blocks are contradicted, ms. */
 const heldPollMs = 500;
 
 export interface BackfillParts {
@@ -40,7 +37,7 @@ export interface BackfillParts {
   readonly doubt: FinalizedDoubt;
 }
 
-/** Runs until all history is stored and no block is quarantined, or the signal fires. Retries errors without limit. */
+/** Runs until all history is stored and no block is quarantined, or the signal fires. Retries errors. */
 export async function runBackfill(parts: BackfillParts): Promise<void> {
   const { deps, quarantined, claims } = parts;
   const { signal, log } = deps;
@@ -67,7 +64,7 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
       log.warn({ event: 'backfill_fault', error: String(error), retryInMs: pauseMs });
       deps.report?.set({ historyFault: String(error) });
       await repairSeam(parts, error);
-      await claims.release().catch(() => {}); // frees the range for other workers or the next attempt
+      await claims.release().catch(() => {}); // frees the range at once
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 30_000);
     }
@@ -79,7 +76,7 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
 const getPlan = ({ store, journal, quarantined }: Pick<BackfillParts, 'store' | 'journal' | 'quarantined'>) =>
   planBackfill(store.state, journal, quarantined);
 
-/** Stores one range of the plan, or waits for other workers. Then refreshes the journal. */
+/** Stores one range, or waits for other workers. */
 async function storePart(
   parts: BackfillParts,
   plan: readonly PlannedStretch[],
@@ -103,7 +100,7 @@ async function storePart(
   await advance(parts);
 }
 
-/** Raises the block up to which history is complete (quarantined blocks excepted), then closes rollups. */
+/** History counts as complete despite quarantined blocks. */
 async function advance({ deps, store, journal, quarantined, rollups }: BackfillParts): Promise<void> {
   const { startBlock } = store.state;
   const missing = quarantined.numbers;
@@ -120,8 +117,8 @@ async function advance({ deps, store, journal, quarantined, rollups }: BackfillP
 }
 
 /**
- * Retries quarantined blocks. A block is fetched and checked before readers see any change. While its rows are
- * inserted, history from that block on is hidden, so no reader sees it in part.
+ * A block is fetched and checked before readers see any change. During the insert, history from that block on is
+ * hidden, so no reader sees it in part.
  */
 async function retryQuarantined(parts: BackfillParts): Promise<void> {
   const { deps, store, journal, quarantined, source, rollups } = parts;
@@ -135,7 +132,7 @@ async function retryQuarantined(parts: BackfillParts): Promise<void> {
       continue;
     }
     assertBetween(piece, journal);
-    // recomputes rollups that were closed without the block
+    // rollups were closed without the block
     await rollups.reopen(() =>
       store.retract((state) => ({
         backfilledBefore: Math.min(state.backfilledBefore, block),
@@ -156,7 +153,7 @@ async function fetchOne(source: FetchAhead, block: number): Promise<Piece | unde
   return undefined;
 }
 
-/** Repairs both sides of a broken parent link: either may be wrong. */
+/** Either side of a broken parent link may be wrong. */
 async function repairSeam(parts: BackfillParts, error: unknown): Promise<void> {
   if (!(error instanceof InvalidChainData) || error.fault !== 'parent_link') return;
   await repairBlocks(parts, [error.blockNumber - 1, error.blockNumber + 1]).catch((repairError: unknown) =>

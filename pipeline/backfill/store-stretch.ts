@@ -17,19 +17,18 @@ export interface StoreStretchOptions {
   readonly onQuarantined?: (block: QuarantinedBlock) => Promise<void>;
   /** Called near the end for a new last block; undefined: there is none. */
   readonly extend?: () => Promise<number | undefined>;
-  /** Set for an interrupted range. */
   readonly inOneRange?: boolean;
 }
 
-/** Concurrent inserts. A further insert waits, and fetching with it. */
+/** Concurrent inserts; a further one waits, and fetching with it. */
 const maxInserts = 2;
-/** Encoded bytes at which a range is cut, below the limit of one insert. */
+/** Cuts a range below the limit of one insert. */
 const maxRangeBytes = 96 << 20;
 
 /**
- * Fetches, encodes and inserts finalized blocks. Resolves when all are stored, or soon after the signal fires.
- * @throws StoreError when the database rejects rows; InvalidChainData when batches, or the range and its neighbours in
- *   the journal, don't link: then nothing of that batch is inserted
+ * Resolves when all blocks are stored, or soon after the signal fires.
+ * @throws StoreError; InvalidChainData when batches, or the range and its neighbours in the journal, don't link: then
+ *   nothing of that batch is inserted
  */
 export async function storeStretch(stretch: Interval, options: StoreStretchOptions): Promise<void> {
   const { deps, journal, source } = options;
@@ -75,7 +74,7 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
   if (failure !== undefined) throw failure;
 }
 
-/** @throws InvalidChainData parent_link when the rows don't link to the journal's blocks before and after them */
+/** @throws InvalidChainData parent_link */
 export function assertBetween(rows: RangeRows, journal: Journal): void {
   assertLinked(journal.hashOf(rows.summary.fromBlock - 1), 0, rows, journal);
 }

@@ -7,7 +7,7 @@ import type { WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
 
 const roleBits = { from: 1, to: 2, log: 4 } as const;
 
-/** Returns role bits by address (lower-case hex), the sender first. */
+/** Returns role bits by lower-case address, the sender first. */
 export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt): Map<string, number> {
   const roles = new Map<string, number>([[lower(transaction.from), roleBits.from]]);
   const add = (address: string, bit: number) => roles.set(address, (roles.get(address) ?? 0) | bit);
@@ -22,10 +22,10 @@ export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt):
   return roles;
 }
 
-/** Receipts from before Byzantium have no status and count as succeeded. */
+/** Before Byzantium, receipts have no status and count as succeeded. */
 const hasFailed = ({ status }: WireReceipt) => status !== undefined && status !== null && Number(status) === 0;
 
-/** Returns the strongest role's number in the column's Enum8. */
+/** Returns a number of the column's Enum8. */
 export function strongestRole(bits: number): 1 | 2 | 3 {
   if (bits & roleBits.from) return 1;
   return bits & roleBits.to ? 2 : 3;

@@ -1,10 +1,10 @@
-/** Costs of a transaction. @source EIP-1559 (effective price), EIP-4844 (blob fee) */
+/** @source EIP-1559 (effective price), EIP-4844 (blob fee) */
 import type { BlockBundle, WireBlock, WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
 import { known } from '#runtime/known.ts';
 
 const present = (value: string | null | undefined): value is string => value !== undefined && value !== null;
 
-/** Returns wei per gas, as hex quantity; computed when an old node omits it. */
+/** Returns wei per gas, as hex quantity; old nodes omit it. */
 function effectiveGasPrice(block: WireBlock, transaction: WireTransaction, receipt: WireReceipt): string {
   if (present(receipt.effectiveGasPrice)) return receipt.effectiveGasPrice;
   const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = transaction;
@@ -25,7 +25,7 @@ function transactionFee(price: string, receipt: WireReceipt): bigint {
     : fee;
 }
 
-/** Returns burned wei: base fee on all gas, and blob fees. */
+/** Returns wei: base fee on all gas, and blob fees. */
 function burnedFees(block: WireBlock, receipts: readonly WireReceipt[]): bigint {
   let burned = present(block.baseFeePerGas) ? product(block.gasUsed, block.baseFeePerGas) : 0n;
   for (const { blobGasUsed, blobGasPrice } of receipts) {

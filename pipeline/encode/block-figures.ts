@@ -1,11 +1,9 @@
-/**
- * What a block adds to figures over time, and its active addresses. All buckets and totals are sums over these rows.
- */
+/** All buckets and totals are sums over these rows. */
 import { readTopicAddress, zeroAddress } from '#chain/codec/hex.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
 
-/** Header values; fees and burned in wei. */
+/** Fees and burned in wei. */
 interface FigureBlock {
   readonly number: number;
   /** Unix seconds. */
@@ -21,9 +19,9 @@ interface FigureBlock {
 export interface FigureTransaction {
   readonly from: string;
   readonly to: string | null;
-  /** Set even if the creation failed. */
+  /** Set even if creation failed. */
   readonly created: string | null;
-  /** A receipt without status counts as a success. */
+  /** No status counts as a success. */
   readonly isFailed: boolean;
   readonly value: bigint;
   readonly gasUsed: bigint;
@@ -48,16 +46,16 @@ export interface FigureInput {
   readonly logs: readonly FigureLog[];
 }
 
-/** Roles of an address in a block, as numbered in block_figures. */
+/** Numbers of roles in block_figures. */
 const partCodes = {
   sender: 1,
-  /** Sender, recipient, created contract, or emitter of a log. */
+  /** Sender, recipient, created contract, or log emitter. */
   address: 2,
   /** Sent a successful contract creation. */
   builder: 3,
   /** Sender of a TOKEN-20 transfer. */
   token_sender: 4,
-  /** Wallet, paymaster and transaction sender of an ERC-4337 operation. */
+  /** Wallet, paymaster and bundler of an ERC-4337 operation. */
   wallet: 5,
   paymaster: 6,
   bundler: 7,
@@ -81,7 +79,7 @@ class BlockSums {
   tokenTransferCount = 0;
   erc20TransferCount = 0;
   userOpCount = 0;
-  /** Samples for percentiles, wei. */
+  /** Samples, wei. */
   readonly values: bigint[] = [];
   readonly gasPrices: bigint[] = [];
   readonly fees: bigint[] = [];
@@ -158,7 +156,7 @@ class BlockSums {
   }
 }
 
-/** Numeric columns of block_figures in table order. */
+/** In table order. */
 const numbers: readonly (readonly ['uint64' | 'uint256', (sums: BlockSums) => number | bigint])[] = [
   ['uint64', () => 1],
   ['uint64', (sums) => Number(sums.transactionCount === 0)],
@@ -205,7 +203,7 @@ export function encodeFigures(w: RowWriter, final: 0 | 1, input: FigureInput): v
   w.endRow();
 }
 
-/** Returns the row as text, to compare with the stored one (statement stored_figures). */
+/** Returns the row as text, to compare with the stored one. */
 export function figureTexts(input: FigureInput): Readonly<Record<'numbers' | 'samples' | 'actors', string>> {
   const sums = new BlockSums(input);
   return {

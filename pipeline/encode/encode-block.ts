@@ -1,4 +1,4 @@
-/** Encodes a block, column by column in the order of the tables under sql/migrations. */
+/** Column order follows the tables under sql/migrations. */
 import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
 import { deriveRoles, strongestRole } from '../decode/derive-roles.ts';
@@ -9,7 +9,6 @@ import { figureInput } from './figure-input.ts';
 type Writers = Readonly<Record<'blocks' | 'transactions' | 'logs' | 'address_roles' | 'block_figures', RowWriter>>;
 type Optional = string | null | undefined;
 
-/** Columns that all rows of a block share. */
 interface BlockKey {
   readonly final: 0 | 1;
   readonly number: number;

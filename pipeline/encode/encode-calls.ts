@@ -1,4 +1,4 @@
-/** Encodes internal calls, column by column in the order of migration 0021. */
+/** Column order follows migration 0021. */
 import type { InternalCall } from '#chain/rpc/internal-call.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { known } from '#runtime/known.ts';

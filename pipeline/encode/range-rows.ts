@@ -16,7 +16,6 @@ export const baseTables = [
 ] as const;
 export type BaseTable = (typeof baseTables)[number];
 
-/** Journal entry of a range. */
 export interface RangeSummary {
   readonly fromBlock: number;
   readonly toBlock: number;
@@ -31,14 +30,14 @@ export interface RangeSummary {
   readonly lastTime: number;
 }
 
-/** @throws InvalidChainData when a field isn't hex */
+/** @throws InvalidChainData */
 export function encodeRange(bundles: readonly BlockBundle[], final: 0 | 1): RangeRows {
   const rows = new RangeRows(final, expectedBytes(bundles));
   for (const bundle of bundles) rows.add(bundle);
   return rows;
 }
 
-/** Estimates the encoded size, slightly too high: a buffer that needn't grow is never copied. */
+/** Slightly too high: a buffer that needn't grow is never copied. */
 function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, number> {
   const transactions = bundles.reduce((sum, { receipts }) => sum + receipts.length, 0);
   const logs = bundles.reduce((sum, { receipts }) => sum + receipts.reduce((all, { logs }) => all + logs.length, 0), 0);
@@ -53,7 +52,7 @@ function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, numbe
   };
 }
 
-/** Collects consecutive blocks; about 1 kB per transaction. */
+/** About 1 kB per transaction. */
 export class RangeRows {
   readonly writers: Record<BaseTable, RowWriter>;
   #from = -1;
@@ -66,10 +65,7 @@ export class RangeRows {
   #traced: Interval[] = [];
   readonly final: 0 | 1;
 
-  /**
-   * @param final 1: finalized
-   * @param bytes expected size per table; 0 if rows are only appended
-   */
+  /** @param bytes expected size per table; 0 if rows are only appended */
   constructor(final: 0 | 1, bytes: Partial<Record<BaseTable, number>> = {}) {
     this.final = final;
 
@@ -77,7 +73,6 @@ export class RangeRows {
     this.writers = Object.fromEntries(writers) as Record<BaseTable, RowWriter>;
   }
 
-  /** Blocks whose traces are included. */
   get traced(): readonly Interval[] {
     return this.#traced;
   }
@@ -133,7 +128,7 @@ export class RangeRows {
     this.#traced = mergeIntervals([...this.#traced, ...next.traced]);
   }
 
-  /** @throws InvalidChainData when a field isn't hex; then nothing of this range may be inserted */
+  /** @throws InvalidChainData; then nothing of this range may be inserted */
   add(bundle: BlockBundle): void {
     const number = Number(bundle.block.number);
     if (!this.isEmpty && number !== this.#to + 1)

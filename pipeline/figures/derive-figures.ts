@@ -1,4 +1,4 @@
-/** Rebuilds rows of block_figures from stored data: missing ones (of an earlier version), or all. */
+/** Rebuilds missing rows of block_figures (stored by an earlier version), or all. */
 import { getFirst, getLast, groupBy } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
@@ -14,12 +14,11 @@ interface Stretch {
   readonly toBlock: number;
 }
 
-/** Blocks searched at once. */
 const windowBlocks = 100_000;
 
 /**
- * Creates missing rows, starting one block earlier, whose time is needed. Ends early when the signal fires. The blocks
- * must be finalized, and nothing may remove them meanwhile: a partial block would give wrong figures.
+ * Starts one block earlier, whose time is needed. Ends early when the signal fires. Blocks must be finalized and not
+ * removed meanwhile: a partial block would give wrong figures.
  */
 export async function deriveMissingFigures(
   deps: DeriveDeps & Pick<PipelineDeps, 'signal'>,
@@ -38,12 +37,12 @@ export async function deriveMissingFigures(
   if (derived > 0) deps.log.info({ event: 'figures_derived', fromBlock, toBlock, stretches: derived });
 }
 
-/** Transactions and logs read at once, about 1 kB each; a larger block is read by itself. */
+/** About 1 kB each; a larger block is read by itself. */
 const rowsAtOnce = 50_000;
 
 type BlockRow = BinaryRowOf<'figure_blocks'>;
 
-/** @param stretch at most a few thousand blocks @param table one with the columns of block_figures */
+/** @param stretch at most a few thousand blocks */
 export async function deriveFigures(deps: DeriveDeps, stretch: Stretch, table = 'block_figures'): Promise<void> {
   const { final, fromBlock, toBlock } = stretch;
   const blocks = await deps.database.readBinary('figure_blocks', { final, from_block: fromBlock, to_block: toBlock });

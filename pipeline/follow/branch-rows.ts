@@ -4,7 +4,7 @@ import { checkLinks } from '#chain/verify/check-links.ts';
 import { RangeRows } from '../encode/range-rows.ts';
 import type { HeadBlock } from './fetch-head-block.ts';
 
-/** Returns the leading blocks that link to the head: the node may have changed branch between two fetches. */
+/** Returns only leading blocks that link: the node may have changed branch between two fetches. */
 export function linkedTo(head: HeadRef, blocks: readonly HeadBlock[]): HeadBlock[] {
   let { hash, timestamp } = head;
   const broken = blocks.findIndex(({ rows: { summary } }, i) => {
@@ -35,9 +35,7 @@ export function headRef({ block }: BlockBundle): HeadRef {
   };
 }
 
-/**
- * @throws InvalidChainData; a node can change the time and still report the same hash, so it is checked here too
- */
+/** A node can change the time and still report the same hash. @throws InvalidChainData */
 function assertNotOlder({ block }: BlockBundle, parent: HeadRef): void {
   if (Number(block.timestamp) >= parent.timestamp) return;
   throw new InvalidChainData('timestamp', Number(block.number), 'it is older than its parent');

@@ -1,11 +1,11 @@
-/** The unfinalized blocks in memory, on top of the last finalized one. Pure. */
+/** Unfinalized blocks in memory, on top of the last finalized one. */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { getFirst, getLast } from '#runtime/lists.ts';
 
 export class ChainWindow {
   readonly #blocks: HeadRef[];
 
-  /** @param blocks consecutive and linked, the finalized block first. @throws RangeError when they aren't */
+  /** @param blocks linked, the finalized block first. @throws RangeError */
   constructor(blocks: readonly HeadRef[]) {
     for (const [i, block] of blocks.entries()) {
       const before = blocks[i - 1];
@@ -37,7 +37,7 @@ export class ChainWindow {
     );
   }
 
-  /** @throws RangeError when the block doesn't follow the head */
+  /** @throws RangeError */
   append(block: HeadRef): void {
     if (!this.links(block)) {
       throw new RangeError(`block ${block.number} does not link to block ${this.head.number}`);
@@ -49,7 +49,7 @@ export class ChainWindow {
     return this.#blocks.slice(Math.max(number - this.finalized.number + 1, 1));
   }
 
-  /** Removes and returns the blocks above `number`, lowest first. */
+  /** Returns the removed blocks, lowest first. */
   cutAbove(number: number): HeadRef[] {
     return this.#blocks.splice(Math.max(number - this.finalized.number + 1, 1));
   }

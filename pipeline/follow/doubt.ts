@@ -1,4 +1,3 @@
-/** Decides how contradictions of finalized blocks end, and publishes them to readers. */
 import { getFirst } from '#runtime/lists.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
@@ -22,13 +21,13 @@ export class FinalizedDoubt {
     this.store = store;
   }
 
-  /** True while a node contradicts a finalized block: nothing is written then. */
+  /** Nothing is written while a node contradicts a finalized block. */
   get isHeld(): boolean {
     return this.store.state.doubtedFrom !== undefined;
   }
 
   /**
-   * Compares one finalized block with every endpoint and publishes the result.
+   * Asks every endpoint and publishes the result.
    * @returns whether the stored block is kept
    * @throws DeepReorgError when the nodes' chain must be followed
    */
@@ -38,12 +37,12 @@ export class FinalizedDoubt {
     const { agreeing, contradicting } = comparison;
     deps.report?.set({ contradictions: listContradictions(comparison, block, stored) });
     const decision = decide(comparison, deps.client.endpoints.length, deps.settings.deepReorg === 'follow');
-    const isChoice = deps.client.endpoints.length > 1; // endpoints that contradict get the lowest priority
+    const isChoice = deps.client.endpoints.length > 1; // they get the lowest priority
     for (const { endpoint, hash } of isChoice ? contradicting : [])
       endpoint.reportInvalid(`finalized block ${block} is ${hash} there and ${stored} here`);
     if (decision === 'keep') {
       const { doubtedFrom } = store.state;
-      // a block below the doubted ones proves nothing about them; the auditor checks blocks there too
+      // the auditor also checks blocks below the doubted ones: they prove nothing
       if (doubtedFrom !== undefined && block >= doubtedFrom && agreeing.length > 0) await this.#clear();
       return !this.isHeld;
     }
@@ -51,7 +50,7 @@ export class FinalizedDoubt {
     const message = `finalized block ${block} is ${stored} here and ${hash} on ${endpoint.name}`;
     const start = Math.max(store.state.startBlock - 1, 0);
     const forkBlock = await findFinalizedFork(deps, endpoint, start, block).catch(async (error: unknown) => {
-      // this block certainly differs, even if the fork can't be found
+      // this block differs, even if the fork can't be found
       if (!deps.signal.aborted) await this.#raise(block, `${message}; the fork block was not found: ${String(error)}`);
       throw error;
     });
@@ -60,7 +59,7 @@ export class FinalizedDoubt {
     return false;
   }
 
-  /** Returns the newest stored finalized block, which shows whether the doubt is over. */
+  /** Reading it again shows whether the doubt is over. */
   async heldBlock(): Promise<{ readonly number: number; readonly hash: string } | undefined> {
     const { finalized: number } = this.store.state;
     const hash = await storedHash(this.deps, number);

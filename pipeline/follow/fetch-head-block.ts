@@ -13,8 +13,7 @@ export interface HeadBlock {
 }
 
 /**
- * Fetches and encodes one block near the head. Encoding is included because it validates every hex digit. After bad
- * data it asks the next available endpoint at once.
+ * Encoding is included because it validates every hex digit. After bad data it asks the next endpoint at once.
  * @throws InvalidChainData, TransportError, NodeError
  */
 export async function fetchHeadBlock(deps: PipelineDeps, at: HeadPosition): Promise<HeadBlock> {

@@ -5,14 +5,14 @@ const minFinalityDepth = 20;
 
 export interface FinalityInput {
   readonly head: number;
-  /** Height of the node's finalized tag; undefined: none. */
+  /** Undefined: the node has none. */
   readonly tag: number | undefined;
-  /** Configured depth; overrides the tag. */
+  /** Overrides the tag. */
   readonly depth: number | undefined;
   readonly previous: number;
 }
 
-/** Uses the configured depth, else a tag below the head, else 32 blocks. Never decreases. */
+/** Never decreases. Ignores a tag above the head. */
 export function finalizedHeight({ head, tag, depth, previous }: FinalityInput): number {
   const meaningful = depth === undefined && tag !== undefined && tag > 0 && tag < head;
   const height = meaningful ? Math.min(tag, head - minFinalityDepth) : head - (depth ?? defaultFinalityDepth);

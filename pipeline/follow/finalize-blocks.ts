@@ -1,7 +1,4 @@
-/**
- * Inserts blocks with final = 1, records them in the journal, raises the finalized height, and removes their
- * unfinalized rows later, when no request can still read them.
- */
+/** Unfinalized rows are removed later, when no request can still read them. */
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { blocksPerPartition } from '#sql/chain-tables.ts';
@@ -24,7 +21,7 @@ export interface FinalizeParts {
   readonly rollups: Rollups;
 }
 
-/** Time that unfinalized rows stay for running requests, ms. */
+/** Time for running requests, ms. */
 const graceMs = 15_000;
 
 export class Finalizer {
@@ -35,7 +32,7 @@ export class Finalizer {
     this.parts = parts;
   }
 
-  /** Finalizes blocks in memory; one range per partition. */
+  /** One range per partition. */
   async finalize(bundles: readonly BlockBundle[]): Promise<void> {
     const { deps, journal } = this.parts;
     for (const part of groupBy(bundles, partitionOf).values()) {
@@ -45,7 +42,7 @@ export class Finalizer {
     }
   }
 
-  /** Finalizes blocks that must be fetched, after a long stop. */
+  /** Fetches the blocks, after a long stop. */
   async finalizeFromNode(fromBlock: number, toBlock: number): Promise<void> {
     const { deps, journal, source } = this.parts;
     const done = new Map<number, RangeSummary>();

@@ -15,11 +15,10 @@ export interface Comparison {
 /** hold: the block is in doubt; follow: the majority's chain is followed. */
 export type Decision = 'keep' | 'hold' | 'follow';
 
-/** Fewer endpoints have no majority. */
 const minVoters = 3;
 
 /**
- * @param endpoints configured ones, including silent ones
+ * @param endpoints all configured, including silent ones
  * @param mayFollow DEEP_REORG=follow
  */
 export function decide({ agreeing, contradicting }: Comparison, endpoints: number, mayFollow: boolean): Decision {
@@ -32,12 +31,12 @@ export function decide({ agreeing, contradicting }: Comparison, endpoints: numbe
   return mayFollow && (isMajority(most, endpoints) || isOnlyEndpoint) ? 'follow' : 'hold';
 }
 
-/** @param endpoints configured ones, including silent ones */
+/** @param endpoints as in decide */
 export const isMajority = (votes: number, endpoints: number) => endpoints >= minVoters && 2 * votes > endpoints;
 
 type CompareDeps = Pick<PipelineDeps, 'client' | 'signal'>;
 
-/** Endpoints that don't answer or lack the block count for neither side. */
+/** Silent endpoints and those that lack the block count for neither side. */
 export async function compareAt({ client, signal }: CompareDeps, block: number, stored: string): Promise<Comparison> {
   const agreeing: Endpoint[] = [];
   const contradicting: { endpoint: Endpoint; hash: string }[] = [];
@@ -55,7 +54,7 @@ export const listContradictions = (comparison: Comparison, block: number, stored
   comparison.contradicting.map(({ endpoint, hash }) => ({ endpoint: endpoint.name, block, stored, theirs: hash }));
 
 /**
- * Finds the last block that an endpoint shares with the database. A height that either side lacks counts as shared.
+ * Bisects. A height that either side lacks counts as shared.
  * @param low a shared block, or the first one
  * @param high a block that differs
  * @throws TransportError when the endpoint doesn't answer, or the signal's reason

@@ -4,9 +4,9 @@ import type { ChainWindow } from './chain-window.ts';
 import type { HeadBlock } from './fetch-head-block.ts';
 
 export interface Fork {
-  /** Last block shared by both branches. */
+  /** Last shared block. */
   readonly forkBlock: number;
-  /** New branch above the fork, lowest first, all checked. */
+  /** Checked blocks above the fork, lowest first. */
   readonly branch: readonly HeadBlock[];
 }
 
@@ -16,7 +16,7 @@ export class ReorgBelowFinalizedError extends Error {
 }
 
 /**
- * Walks down by parent hash until both branches meet; fetches the complete branch before anything is removed.
+ * Fetches the complete branch before anything is removed.
  * @throws ReorgBelowFinalizedError; then nothing may be written
  */
 export async function findFork(

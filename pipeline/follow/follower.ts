@@ -20,13 +20,13 @@ import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
 import { type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, recordReorg } from './record-reorg.ts';
 
-/** Minimum blocks per finalization: keeps database parts from getting tiny. */
+/** Minimum; avoids tiny database parts. */
 const finalizeBatch = 16;
-/** Blocks per insert when far behind: one block costs as much as eight. */
+/** For catching up: inserting one block costs as much as eight. */
 const appendBatch = 8;
-/** Steps without any head before this is reported: a paused endpoint is soon back. */
+/** Steps without a head before it is reported: a paused endpoint is soon back. */
 const silentSteps = 5;
-/** Pause between two comparisons of the finalized block with all endpoints, ms. */
+/** ms. */
 const finalizedCheckMs = 10_000;
 /** Time a lower head must persist before blocks are removed, ms: the node may only lag. */
 const revertConfirmMs = 1_500;
@@ -38,7 +38,7 @@ export class Follower {
   #isFinalizing = false;
   #isClean = true;
   #lowerSince: { readonly number: number; readonly at: number } | undefined;
-  /** Why writing is on hold; undefined: it isn't. */
+  /** Undefined: not on hold. */
   holdReason: string | undefined;
 
   #checkedAt = 0;
@@ -64,7 +64,7 @@ export class Follower {
   }
 
   /**
-   * Does one step up to the newest head. Writes nothing while a node contradicts a finalized block.
+   * Writes nothing while a node contradicts a finalized block.
    * @throws DeepReorgError, or a temporary error of node or database
    */
   async step(): Promise<void> {
@@ -92,7 +92,7 @@ export class Follower {
     this.#finalizeInBackground(head);
   }
 
-  /** Compares the finalized block with all endpoints: at intervals, and in each step while it is in doubt. */
+  /** Compares at intervals; in each step while in doubt. */
   async #isUndoubted(): Promise<boolean> {
     const { doubt } = this;
     const every = this.#deps.settings.finalizedCheckMs ?? finalizedCheckMs;
@@ -109,7 +109,7 @@ export class Follower {
     return this.#finalizing;
   }
 
-  /** Refuses a head below the finalized height, and checks whether that block differs from ours. */
+  /** Holds; if that block also differs from ours, it puts the finalized blocks in doubt. */
   async #holdIfBelowFinalized(head: ObservedHead): Promise<boolean> {
     if (head.number >= this.window.finalized.number) return false;
     this.#hold(`the node's head ${head.number} is below the finalized block ${this.window.finalized.number}`);
@@ -128,7 +128,7 @@ export class Follower {
     this.holdReason = reason;
   }
 
-  /** The head is already stored: nothing is new, or the chain was reverted to it. */
+  /** Nothing is new, or the chain was reverted to this head. */
   async #handleRevert(head: ObservedHead, endpointsHighest: number): Promise<void> {
     const ours = this.window.head;
     if (head.number >= ours.number || endpointsHighest < ours.number) return;
@@ -136,7 +136,7 @@ export class Follower {
     await this.#replace(head.number, [], head.number);
   }
 
-  /** True when the head has stayed low and no endpoint knows our block above it. */
+  /** No endpoint may know our block above it. */
   async #isConfirmedLower(head: HeadRef): Promise<boolean> {
     this.#lowerSince =
       this.#lowerSince?.number === head.number ? this.#lowerSince : { number: head.number, at: Date.now() };
@@ -169,7 +169,7 @@ export class Follower {
     }
   }
 
-  /** Stops at the first failure. @throws the error of the first block */
+  /** @throws the error of the first block; later errors only end the list */
   async #fetchNext(to: number): Promise<HeadBlock[]> {
     const from = this.window.head.number + 1;
     const heights = Array.from({ length: Math.min(to - from + 1, appendBatch) }, (_, i) => from + i);
@@ -189,7 +189,7 @@ export class Follower {
     await this.#replace(forkBlock, branch, chainHead);
   }
 
-  /** Hides the old branch, removes its rows, inserts the new one and shows it in one step. */
+  /** Readers see the new branch in one step. */
   async #replace(forkBlock: number, branch: readonly HeadBlock[], chainHead: number): Promise<void> {
     await this.#finalizing;
     const fork = this.window.at(forkBlock);
@@ -204,7 +204,7 @@ export class Follower {
       added: bundles.map(({ block }) => block.hash.toLowerCase()),
     };
     await keepOrphans(deps, forkBlock, this.window.head.number);
-    // the intent is part of the state that hides the old branch, so the reorg is recorded even after a crash
+    // the state that hides the old branch holds the intent, so a crash can't lose the reorg
     const reorgIntent = JSON.stringify(reorg);
     await store.retract(({ reorgGeneration }) => ({
       head: forkBlock,
@@ -233,7 +233,7 @@ export class Follower {
     await this.parts.store.publish({ head: this.window.head.number, headHash: this.window.head.hash, chainHead });
   }
 
-  /** Removes partial rows of a failed insert first. */
+  /** Removes rows of a failed insert first. */
   async #insert(rows: RangeRows): Promise<void> {
     const above = this.window.head.number;
     if (!this.#isClean) await removeUnfinalized(this.#deps, (block) => block > above);

@@ -1,4 +1,4 @@
-/** Aligns the stored state with the node at startup: first run, short stop, or long stop. */
+/** Aligns the stored state with the node: first run, short stop, or long stop. */
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
@@ -20,7 +20,7 @@ import { Follower } from './follower.ts';
 import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, reorgIntent } from './record-reorg.ts';
 
-/** Missed finalized blocks from which on they are stored in ranges, not one by one. */
+/** From so many missed finalized blocks on, they are stored in ranges. */
 const catchUpBlocks = 128;
 
 /** @returns undefined when the signal fired first @throws DeepReorgError */
@@ -41,7 +41,7 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
   return new Follower(parts, finalizer, await linkedWindow(parts), doubt);
 }
 
-/** Creates the first state: the backfill fetches blocks up to the finalized height, following starts above it. */
+/** The backfill fetches blocks up to the finalized height, following starts above it. */
 async function initState({ deps, store }: FinalizeParts): Promise<void> {
   const { settings, signal, log, report } = deps;
   while (!signal.aborted) {
@@ -56,7 +56,7 @@ async function initState({ deps, store }: FinalizeParts): Promise<void> {
   }
 }
 
-/** @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree where following begins */
+/** @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree */
 async function firstState(deps: PipelineDeps) {
   const { client, settings, signal } = deps;
   const { startBlock } = settings;
@@ -83,7 +83,7 @@ async function firstState(deps: PipelineDeps) {
   };
 }
 
-/** @param previous finalized height so far @throws Error when no node reports its head */
+/** @throws Error when no node reports its head */
 async function readHeights({ client, settings, signal }: PipelineDeps, previous: number) {
   const [head] = await readHeads(client, signal);
   if (!head) throw new Error('no endpoint reported its head');
@@ -93,9 +93,8 @@ async function readHeights({ client, settings, signal }: PipelineDeps, previous:
 }
 
 /**
- * Picks an endpoint of the majority at the height where following begins.
- * @returns undefined when all agree
- * @throws Error when they disagree and no majority of at least three decides
+ * @returns an endpoint of the majority; undefined when all agree
+ * @throws Error when no majority of at least three decides
  */
 async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpoint | undefined> {
   const { contradicting: answers } = await compareAt(deps, block, '');
@@ -107,7 +106,7 @@ async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpo
   throw new Error(`endpoints disagree about block ${block}: ${heads}. Remove the wrong endpoints from RPC_URL`);
 }
 
-/** Leaves finalized blocks that the journal doesn't list as done to the backfill. */
+/** The backfill stores finalized blocks that the journal lacks. */
 async function hideHoles({ deps, store, journal }: FinalizeParts): Promise<void> {
   const { followFrom, finalized } = store.state;
   const hole = gapsOf({ fromBlock: followFrom, toBlock: finalized }, journal.doneIntervals).at(-1);
@@ -116,7 +115,7 @@ async function hideHoles({ deps, store, journal }: FinalizeParts): Promise<void>
   await store.retract((state) => ({ followFrom: hole.toBlock + 1, reorgGeneration: state.reorgGeneration + 1 }));
 }
 
-/** After a long stop, stores the blocks that were finalized in the meantime, range by range. */
+/** Stores blocks that were finalized during a long stop. */
 async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: FinalizedDoubt): Promise<void> {
   const { deps, store } = parts;
   const { signal } = deps;
@@ -126,7 +125,7 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
       const { finalized } = store.state;
       const { finalized: target } = await readHeights(deps, finalized);
       const hash = await finalizedHash(parts);
-      // the nodes' chain contradicts the finalized block: the follower holds
+      // the follower holds
       if (hash !== undefined && !(await doubt.check(finalized, hash))) return;
       if (target - finalized < catchUpBlocks) return;
       deps.log.info({ event: 'catch_up', fromBlock: finalized + 1, toBlock: target });
@@ -142,7 +141,7 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
   }
 }
 
-/** Removes unfinalized blocks that left the chain, before their heights are finalized. */
+/** Runs before their heights are finalized. */
 async function dropForeignBranch({ deps, store }: FinalizeParts, target: number): Promise<void> {
   const { finalized, head } = store.state;
   const stored = await readWindow(deps, finalized, head);
@@ -166,7 +165,7 @@ async function dropForeignBranch({ deps, store }: FinalizeParts, target: number)
   await removeUnfinalized(deps, (block) => block > shared);
 }
 
-/** Returns the stored hash, or the parent hash of the child; undefined if neither is stored. */
+/** Falls back to the child's parent hash; undefined if neither is stored. */
 async function finalizedHash({ deps, store }: FinalizeParts): Promise<string | undefined> {
   const { finalized, head, headHash } = store.state;
   if (head === finalized) return headHash;
@@ -174,10 +173,7 @@ async function finalizedHash({ deps, store }: FinalizeParts): Promise<string | u
   return first?.number === finalized ? first.hash : undefined;
 }
 
-/**
- * Loads the window. One that doesn't link mixes two branches: its blocks above the finalized one are dropped and read
- * again.
- */
+/** A window that doesn't link mixes two branches: its unfinalized blocks are dropped and read again. */
 async function linkedWindow(parts: FinalizeParts): Promise<ChainWindow> {
   try {
     return await loadWindow(parts);
@@ -199,14 +195,14 @@ async function loadWindow({ deps, store }: FinalizeParts): Promise<ChainWindow> 
   const { finalized, head, headHash } = store.state;
   const headOnly = { number: head, hash: headHash, parentHash: headHash, timestamp: 0 };
   const [first = headOnly, ...rest] = await readWindow(deps, finalized, head);
-  // until the backfill reaches the finalized block, its time comes from the node
+  // before the backfill arrives, the finalized block's time comes from the node
   const known = first.timestamp > 0 ? first : { ...first, timestamp: await readBlockTime(deps, first) };
   return new ChainWindow([known, ...rest]);
 }
 
 const maxTimeAttempts = 20;
 
-/** @returns 0 when no node has the block: its child's time is then not checked */
+/** @returns 0 when no node has the block: its child's time isn't checked */
 async function readBlockTime({ client, signal }: PipelineDeps, { hash }: HeadRef): Promise<number> {
   for (let tries = 0; tries < maxTimeAttempts && !signal.aborted; tries++) {
     const block = await client.call('eth_getBlockByHash', [hash, false], { signal }).catch(() => undefined);
@@ -226,7 +222,7 @@ async function readWindow({ database }: PipelineDeps, finalized: number, head: n
     timestamp: row.time,
   }));
   const first = blocks[0];
-  // until the backfill reaches the finalized block, only its child's parent hash is known
+  // before the backfill arrives, only its child's parent hash is known
   if (first && first.number === finalized + 1)
     blocks.unshift({ number: finalized, hash: first.parentHash, parentHash: first.parentHash, timestamp: 0 });
   return blocks;

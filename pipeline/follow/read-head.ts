@@ -8,7 +8,7 @@ export interface ObservedHead extends HeadRef {
   readonly endpoint: Endpoint;
 }
 
-/** Returns the head of every endpoint that answers in time, highest first, then in configured order. */
+/** Omits endpoints that don't answer in time; highest first, then in configured order. */
 export async function readHeads(client: RpcClient, signal: AbortSignal): Promise<ObservedHead[]> {
   const call = { method: 'eth_getBlockByNumber', params: ['latest', false] };
   const heads = await Promise.all(
@@ -23,7 +23,6 @@ export async function readHeads(client: RpcClient, signal: AbortSignal): Promise
   return heads.filter((head) => head !== undefined).sort((a, b) => b.number - a.number);
 }
 
-/** @returns undefined if the node lacks this tag */
 export async function readFinalizedTag(client: RpcClient, signal: AbortSignal): Promise<number | undefined> {
   const block = await client
     .call('eth_getBlockByNumber', ['finalized', false], { signal, retries: 1 })
@@ -46,8 +45,8 @@ export function asHead(block: unknown): HeadRef | undefined {
 }
 
 /**
- * @returns undefined when the endpoint doesn't have the block (yet, or any more)
- * @throws TransportError when the endpoint doesn't answer
+ * @returns undefined when the endpoint lacks the block (yet, or any more)
+ * @throws TransportError when it doesn't answer
  */
 export async function blockAt(
   { client, signal }: { readonly client: RpcClient; readonly signal: AbortSignal },

@@ -1,20 +1,20 @@
 /**
- * Records every reorg. The state that hides the old branch contains the intent, so a pipeline killed before the insert
- * into `reorgs` does it at its next start.
+ * The state that hides the old branch contains the intent: a pipeline killed before the insert into `reorgs` does it at
+ * its next start.
  */
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 export interface Reorg {
-  /** Time of detection, Unix milliseconds; with the fork it identifies the reorg. */
+  /** Time of detection; with the fork it identifies the reorg. */
   readonly detectedMs: number;
   readonly forkBlock: number;
   /** Lowest first. */
   readonly removed: readonly string[];
-  /** Blocks of the new branch known at that time, lowest first. */
+  /** Known at that time, lowest first. */
   readonly added: readonly string[];
-  /** Finalized rows above the fork are removed too. */
+  /** Finalized rows are removed too. */
   readonly isRewind?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function reorgIntent({ reorgIntent }: { readonly reorgIntent: string }): 
   return reorgIntent === '' ? undefined : (JSON.parse(reorgIntent) as Reorg);
 }
 
-/** Stores the reorg; readers ignore duplicates. */
+/** Repeatable: readers ignore duplicates. */
 export async function recordReorg(database: Database, reorg: Reorg): Promise<void> {
   const w = new RowWriter(1024);
   w.uint64(reorg.detectedMs);
@@ -33,7 +33,7 @@ export async function recordReorg(database: Database, reorg: Reorg): Promise<voi
   await database.insertRowBinary('reorgs', w.view());
 }
 
-/** Stores a reorg that an ended pipeline or a failed step left unrecorded. */
+/** For a pipeline that ended, or a step that failed, before recordReorg. */
 export async function recordIntent(database: Database, store: ChainStateStore): Promise<void> {
   const intent = reorgIntent(store.state);
   if (!intent) return;

@@ -1,7 +1,7 @@
-/** Gives block inserts priority: background work sends no statement meanwhile. Statements already sent continue. */
+/** Background work sends no statement while blocks are inserted. Statements already sent continue. */
 import { pause } from '#runtime/shutdown.ts';
 
-/** Maximum delay of a background statement, ms, so that it progresses even during a long catch-up. */
+/** Maximum delay, ms, so that background work progresses even during a long catch-up. */
 const defaultMaxWaitMs = 1_000;
 
 export class WritePriority {

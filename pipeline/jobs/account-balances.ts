@@ -1,7 +1,6 @@
 /**
- * Stores native balances. An account touched by a finalized block is read at the newest finalized block. Internal
- * transfers touch accounts that no transaction names, so each step also reads the richest accounts and those read
- * longest ago.
+ * Reads accounts that finalized blocks touched, at the newest finalized block. Internal transfers touch accounts that
+ * no transaction names, so each step also reads the richest accounts and those read longest ago.
  */
 
 import { createHash } from 'node:crypto';
@@ -17,10 +16,9 @@ import { finalizedThrough } from '../store/rollups.ts';
 import { readMark, writeMark } from './job-marks.ts';
 
 const job = 'account_balances';
-/** Blocks searched at once; bounds memory during the first run. */
+/** Bounds memory during the first run. */
 const blocksAtOnce = 20_000;
 const accountsAtOnce = 2_000_000;
-/** Calls per JSON-RPC batch. */
 const batchSize = 100;
 const sweep = { rich: 200, old: 100 };
 
@@ -39,14 +37,14 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
 }
 
 /**
- * Reads balances of withdrawal recipients: a separate job, because a node may have pruned old block bodies.
+ * A separate job, because a node may have pruned old block bodies.
  * @returns true when work is left @throws Error when the node omits the withdrawals of a block
  */
 export const refreshWithdrawals = (deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> =>
   refreshBlocks(deps, state, `${job} of withdrawals`, (from, to) => withdrawalRecipients(deps, from, to));
 
 /**
- * Reads balances for the next finalized blocks after a mark, and moves the mark.
+ * Handles the next finalized blocks after a mark.
  * @param accountsOf bounds are inclusive
  * @returns true when work is left
  */
@@ -66,7 +64,7 @@ async function refreshBlocks(
   return to < finalized;
 }
 
-/** Reads these accounts once; blocks show every later change. */
+/** Read once; blocks show every later change. */
 async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
   const { database, settings } = deps;
   const listed = await database.read('manifest_accounts');

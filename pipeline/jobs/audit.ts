@@ -7,8 +7,8 @@ import { repairRange } from '../store/repair-range.ts';
 import { verifyChain, windowBlocks } from '../verify/verify-chain.ts';
 
 /**
- * Compares the newest finalized blocks and some random ones with the node. If the nodes have our hash but rows differ,
- * the range is repaired. If they have a different hash, the finalized blocks are in doubt and nothing is repaired.
+ * Checks the newest finalized blocks and some random ones. Repairs a range if the nodes have our hash but rows differ.
+ * A different hash puts the finalized blocks in doubt; then nothing is repaired.
  * @returns false when a range was repaired: the backfill must publish it
  * @throws DeepReorgError
  */
@@ -20,7 +20,7 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
   const random = startBlock + Math.floor(Math.random() * Math.max(1, finalized - startBlock));
   for (const fromBlock of [newest, random]) {
     const toBlock = Math.min(fromBlock + windowBlocks - 1, finalized);
-    await deriveMissingFigures(deps, fromBlock, toBlock); // blocks stored by an earlier version have no figures, which isn't damage
+    await deriveMissingFigures(deps, fromBlock, toBlock); // an earlier version stored no figures, which isn't damage
     const { differences } = await verifyChain(deps, {
       fromBlock,
       toBlock,
@@ -43,12 +43,12 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
       await repairRange(parts, range);
       isRepaired = true;
     }
-    if (isRepaired) return false; // ranges that wait for their repair aren't compared
+    if (isRepaired) return false; // these ranges wait for their repair
   }
   return true;
 }
 
-/** Whether the nodes have the stored hashes of a range; publishes a fork as a doubt. */
+/** Publishes a fork as a doubt. */
 async function isOurChain({ deps, journal, doubt }: BackfillParts, { fromBlock, toBlock }: Interval): Promise<boolean> {
   for (const [block, known] of [
     [toBlock, journal.hashOf(toBlock)],

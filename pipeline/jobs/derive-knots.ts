@@ -1,6 +1,6 @@
 /**
- * Derives wallet events from finalized blocks in the background: neither the backfill nor the head waits for it. When
- * the registry's names change, all events are derived again, because they contain the counterparty's name.
+ * Derives wallet events in the background. They contain the counterparty's name: when the registry's names change, all
+ * are derived again.
  */
 import type { PipelineDeps } from '../deps.ts';
 import { deriveKnots } from '../knots/derive-knots.ts';
@@ -11,12 +11,12 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { knotsJob, readMark, writeMark } from './job-marks.ts';
 
-/** Job mark: version of the registry's names in the stored events. */
+/** Mark: version of the registry's names in stored events. */
 const namesJob = 'knots names';
-/** Target transactions plus logs per window; its size adapts. */
+/** Transactions plus logs; the window's size adapts. */
 const targetRows = 20_000;
 const [minBlocks, maxBlocks] = [1, 5_000];
-/** Maximum duration of one step, ms: other jobs wait. */
+/** ms; other jobs wait meanwhile. */
 const stepMs = 5_000;
 
 let windowBlocks = 100;
@@ -32,11 +32,11 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
     if (finalized === undefined || from > finalized) return false;
     const window = { fromBlock: from, toBlock: Math.min(finalized, from + windowBlocks - 1) };
     const rows = await deriveWindow(deps, window).catch((error: unknown) => {
-      resizeWindow(0.5); // the window may have been too large: retry with half
+      resizeWindow(0.5); // the window may have been too large
       throw error;
     });
     if (rows === undefined) return true; // token names must be read first
-    // if rows were removed meanwhile, the window is derived again
+    // otherwise rows were removed meanwhile
     if (store.state.reorgGeneration === reorgGeneration) await writeMark(deps, knotsJob, window.toBlock);
     resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(rows, 1))));
   }
@@ -47,7 +47,7 @@ function resizeWindow(growth: number): void {
   windowBlocks = Math.round(Math.min(maxBlocks, Math.max(minBlocks, windowBlocks * growth)));
 }
 
-/** @returns transactions plus logs; undefined while a token's name wasn't read yet */
+/** @returns transactions plus logs; undefined while a token's name is missing */
 async function deriveWindow(deps: PipelineDeps, window: BlockWindow): Promise<number | undefined> {
   const rows = await readWindow(deps, window);
   const facts = await readFacts(deps, window, movingTokens(rows));

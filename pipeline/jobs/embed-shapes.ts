@@ -1,4 +1,3 @@
-/** Creates missing or outdated texts and vectors of shapes. */
 import { type Embedder, EmbeddingError } from '#semantic/embed/embedder.ts';
 import { renderVersion } from '#semantic/render-shape.ts';
 import { encodeShape, encodeShapeVector, type ShapeRecord, shapeOf, textOf } from '#semantic/shape-rows.ts';
@@ -6,11 +5,10 @@ import { RowWriter } from '#sql/row-writer.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { embedTexts } from './embed-texts.ts';
 
-/** Texts per embedding request. */
 const batch = 32;
-/** Bounds a step, so that other jobs get their turn. */
+/** Lets other jobs have their turn. */
 const shapesPerStep = 96;
-/** Texts rendered per step; they are cheap. */
+/** They are cheap. */
 const textsPerStep = 5_000;
 
 export type EmbedDeps = Pick<PipelineDeps, 'database' | 'signal' | 'log' | 'embedders'>;
@@ -34,7 +32,7 @@ async function renderShapes({ database }: EmbedDeps): Promise<number> {
   return records.length;
 }
 
-/** Shapes whose text a model rejected; not sent again by this process. */
+/** Not sent again by this process. */
 const refusedByEmbedder = new WeakMap<Embedder, Set<string>>();
 /** With more rejections, the cause isn't the texts. */
 const maxRefused = 10_000;

@@ -4,8 +4,7 @@ import { type Embedder, EmbeddingError } from '#semantic/embed/embedder.ts';
 const plainText = 'transfer';
 
 /**
- * Embeds texts with a model that may reject some of them.
- * @returns a vector for each text, in order; undefined for rejected ones
+ * @returns a vector for each text, in order; undefined for texts that the model rejects
  * @throws EmbeddingError when the model doesn't answer, or rejects plain words too
  */
 export async function embedTexts(

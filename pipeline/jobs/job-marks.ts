@@ -1,13 +1,10 @@
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
 
-/** Derives wallet events; a rewind removes its rows. */
+/** A rewind removes its rows. */
 export const knotsJob = 'knots';
 
-/**
- * Makes the job derive the events from this block on again. Before calling it, publish a new reorg generation and
- * delete wrong events.
- */
+/** Events from this block on are derived again. First publish a new reorg generation and delete wrong events. */
 export async function reopenKnots(deps: StoreDeps, fromBlock: number): Promise<void> {
   const through = await readMark(deps, knotsJob);
   if (through >= fromBlock) await writeMark(deps, knotsJob, Math.max(0, fromBlock - 1));

@@ -1,4 +1,4 @@
-/** Background work once history is complete. */
+/** Runs once history is complete. */
 import cron from 'node-cron';
 import { pause } from '#runtime/shutdown.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
@@ -11,7 +11,7 @@ import { selfAudit } from './self-audit.ts';
 import { refreshTokenMetadata } from './token-metadata.ts';
 
 const defaultEveryMs = 3_000;
-/** Rounds that an idle job skips, until the state changes or another job finds work. */
+/** Rounds that an idle job skips, unless the state changes or another job finds work. */
 const restRounds = 5;
 const defaultSelfAudit = '13 * * * *';
 
@@ -66,14 +66,13 @@ class Resting {
     return this.#rounds.has(name);
   }
 
-  /** @param found rows, or whether there was work */
   note(name: string, found: number | boolean): void {
     if (found) this.#rounds.clear();
     else this.#rounds.set(name, this.rounds);
   }
 }
 
-/** Runs work at startup, then on schedule; failed work stays due. @param expression cron, UTC */
+/** Runs at startup too; failed work stays due. @param expression cron, UTC */
 function onSchedule(expression: string, work: () => Promise<void>) {
   let isDue = true;
   const setDue = () => {

@@ -1,4 +1,4 @@
-/** Checks the stored chain against itself and the node; readers see each result. Only `audit.ts` repairs. */
+/** Reports only; `audit.ts` repairs. */
 
 import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
@@ -32,7 +32,7 @@ export async function selfAudit(deps: PipelineDeps, { state }: Pick<ChainStateSt
   }
 }
 
-/** Compares charts with blocks: transactions of closed days. */
+/** Compares charts with blocks, on closed days. */
 async function checkDays({ database }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const { counted, charted } = await database.readOne('audit_days', { day_through: state.dayThrough });
   return [compared('daily_transactions', counted, charted)];
@@ -47,7 +47,7 @@ async function checkRows({ database }: PipelineDeps, state: ChainState): Promise
   ];
 }
 
-/** Compares the sum of all holders with totalSupply at the newest finalized block, for a sample of simple tokens. */
+/** Compares holders with totalSupply at the newest finalized block, for a sample of simple tokens. */
 async function checkTokens({ database, client, signal }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const day = Math.floor(Date.now() / 86_400_000);
   const tokens = await database.read('audit_tokens', { day, limit: tokensAtOnce });

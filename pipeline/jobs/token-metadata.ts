@@ -16,11 +16,10 @@ import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 const tokensAtOnce = 200;
-/** Contracts read in parallel. */
 const width = 8;
-/** Age after which a token is read again, ms: supplies change often. */
+/** ms; supplies change often. */
 const staleMs = 600_000;
-/** Longest accepted reply, hex digits. */
+/** Hex digits. */
 const maxReplyDigits = 4_096;
 
 type TokenRecord = RowOf<'tokens_to_check'>;
@@ -33,7 +32,7 @@ interface Metadata {
   readonly totalSupply: bigint | null;
 }
 
-/** Reads name, symbol, decimals, supply and standard. @returns tokens read */
+/** @returns tokens read */
 export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
   const tokens = await deps.database.read('tokens_to_check', {
     ...snapshotParameters(state),

@@ -2,7 +2,7 @@ import { zeroAddress } from '#chain/codec/hex.ts';
 import type { TokenStandard } from '#chain/codec/token-abi.ts';
 
 export interface Asset {
-  /** Zeros: the native coin. */
+  /** Zeros: native coin. */
   readonly address: string;
   /** '': none. */
   readonly symbol: string;
@@ -37,7 +37,7 @@ export function tokenAsset(token: TokenMetadata, nativeSymbol: string): Asset {
   };
 }
 
-/** Guesses a class from the contract's texts: a search keyword, not reliable. */
+/** A search keyword, not reliable. */
 function guessClass(standard: TokenMetadata['standard'], symbol: string, name: string, nativeSymbol: string): string {
   if (standard === 'erc721') return 'nft collection';
   if (standard === 'erc1155') return 'multi token';

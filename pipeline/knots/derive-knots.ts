@@ -1,5 +1,3 @@
-/** Derives the events of all wallets in a transaction. Pure. */
-
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { decodeTransfers, type TokenTransfer } from '#chain/codec/token-transfers.ts';
 import type { Asset } from './asset.ts';
@@ -7,7 +5,6 @@ import type { Knot, KnotFacts, KnotLog, KnotTransaction } from './knot.ts';
 import { methodName } from './method-names.ts';
 import { type Move, type OwnEvent, senderEvent } from './sender-event.ts';
 
-/** @param logs of this transaction, in order */
 export function deriveKnots(tx: KnotTransaction, logs: readonly KnotLog[], facts: KnotFacts): Knot[] {
   const base = getBaseFields(tx);
   if (tx.status === 0) return [failedKnot(tx, base, facts)];
@@ -24,7 +21,7 @@ export function deriveKnots(tx: KnotTransaction, logs: readonly KnotLog[], facts
 type Base = Pick<Knot, 'timestamp' | 'block' | 'txIndex' | 'txHash' | 'methodId' | 'method' | 'wallet'> &
   Pick<Knot, 'logIndex' | 'part' | 'status' | 'failReason' | 'second' | 'tokenId' | 'fee'>;
 
-/** Fields shared by all events of the transaction, from its sender's view. */
+/** From the sender's view. */
 function getBaseFields(tx: KnotTransaction): Base {
   const isCall = tx.to !== null && tx.method_id.length === 10;
   return {
@@ -74,7 +71,7 @@ export function decodeLogTransfers(log: KnotLog): TokenTransfer[] {
   return decodeTransfers({ topics, data: log.data });
 }
 
-/** Returns both sides of a transfer, except the sender's side if its own event contains it. */
+/** Omits the sender's side if the sender's own event contains it. */
 function getMoveKnots(move: Move, base: Base, own: OwnEvent | undefined, sender: string): Knot[] {
   const sides = move.from === move.to ? [move.to] : [move.from, move.to];
   return sides
@@ -98,7 +95,7 @@ function getMoveKind({ standard, from, to }: TokenTransfer): string {
   return to === zeroAddress ? `${what}_burn` : `${what}_transfer`;
 }
 
-/** Adds the transaction's fee to its sender's first event. */
+/** The sender's first event carries the fee. */
 function withFee(knots: readonly Knot[], tx: KnotTransaction): Knot[] {
   const first = knots.findIndex((knot) => knot.wallet === tx.from);
   return knots.map((knot, at) => (at === first ? { ...knot, fee: BigInt(tx.fee) } : knot));

@@ -3,14 +3,13 @@ import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { Asset } from './asset.ts';
 
 export interface Knot {
-  /** Owner of the history. */
   readonly wallet: string;
   readonly timestamp: number;
   readonly block: number;
   readonly txIndex: number;
   /** -1: the transaction itself. */
   readonly logIndex: number;
-  /** Index among the token transfers of one log. */
+  /** A log may hold several token transfers. */
   readonly part: number;
   readonly txHash: string;
   readonly kind: string;
@@ -18,7 +17,7 @@ export interface Knot {
   readonly status: KnotStatus;
   readonly failReason: string;
   readonly moved: Amount;
-  /** Received in exchange; undefined: nothing. */
+  /** Undefined: nothing was exchanged. */
   readonly second: Amount | undefined;
   readonly tokenId: bigint | undefined;
   /** Zeros: none. */
@@ -36,12 +35,11 @@ export interface Amount {
   readonly amount: bigint;
 }
 
-/** In a finalized block; hex is lower case. method_id: first four bytes of the input, fewer for a plain transfer. */
+/** In a finalized block; hex is lower case. method_id is shorter than 4 bytes if the input is. */
 export type KnotTransaction = BinaryRowOf<'knot_transactions'>;
 
 export type KnotLog = BinaryRowOf<'knot_logs'>;
 
-/** Facts from outside the chain's own rows. */
 export interface KnotFacts {
   readonly native: Asset;
   tokenOf(address: string): Asset;

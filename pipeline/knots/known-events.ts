@@ -1,4 +1,6 @@
-/** Events that show what a transaction did for its sender, by topic0. Token transfers have their own decoder. */
+/**
+ * Topics (topic0) of events that show what a transaction did for its sender. Token transfers have their own decoder.
+ */
 import { id } from 'ethers';
 
 export const knownEvents = {
@@ -16,7 +18,7 @@ export const knownEvents = {
 
 export const swapTopics: ReadonlySet<string> = new Set([knownEvents.swapV2, knownEvents.swapV3]);
 
-/** Topics of all events that are read, including transfers. */
+/** Includes transfers. */
 export const knotTopics: readonly string[] = [
   ...Object.values(knownEvents),
   id('Transfer(address,address,uint256)'),

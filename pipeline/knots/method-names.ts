@@ -1,4 +1,3 @@
-/** Names of common methods by selector. */
 import { id } from 'ethers';
 
 const signatures = [
@@ -115,7 +114,7 @@ export function methodName(selector: string): string {
   return selector.length < 10 ? '' : (names.get(selector) ?? selector);
 }
 
-/** Kinds decided by the method name. */
+/** The method name decides the kind. */
 export const methodKinds: ReadonlyMap<string, { kind: string; direction: 'in' | 'out' }> = new Map([
   ['stake', { kind: 'stake', direction: 'out' }],
   ['unstake', { kind: 'unstake', direction: 'in' }],

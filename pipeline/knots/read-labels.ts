@@ -4,7 +4,7 @@ import type { StoreDeps } from '../deps.ts';
 import type { Knot } from './knot.ts';
 import type { Label } from './store-knots.ts';
 
-/** Addresses per query: they are sent in the URL. */
+/** They are sent in the URL. */
 const addressesAtOnce = 1_500;
 
 export async function readLabels({ database }: StoreDeps, knots: readonly Knot[]): Promise<Map<string, Label>> {

@@ -20,11 +20,11 @@ export interface WindowRows {
   readonly logsOf: ReadonlyMap<string, readonly KnotLog[]>;
 }
 
-/** Failed calls per window whose reason is read. */
+/** Per window. */
 const maxFailedCalls = 20;
-/** Gas limit of one re-run call. */
+/** For one re-run call. */
 const maxGas = 5_000_000n;
-/** Maximum length of a stored reason, characters. */
+/** Characters. */
 const maxReason = 120;
 const topics = knotTopics.map(hexDigits);
 
@@ -35,7 +35,7 @@ export async function readWindow(deps: PipelineDeps, { fromBlock, toBlock }: Blo
     database.readBinary('knot_transactions', bounds),
     database.readBinary('knot_logs', { ...bounds, topics }),
   ]);
-  // a repeated insert leaves duplicates
+  // repeated inserts leave duplicates
   const each = distinctBy(logs, (log) => `${log.block_number}:${log.log_index}`);
   return { transactions: distinctBy(transactions, placeOf), logsOf: groupBy(each, placeOf) };
 }
@@ -49,7 +49,7 @@ export const placeOf = (row: { readonly block_number: string; readonly tx_index:
   `${row.block_number}:${row.tx_index}`;
 
 /**
- * @param moving contracts that transferred tokens in the window
+ * @param moving contracts that transferred tokens
  * @returns undefined while the name of one wasn't read yet
  */
 export async function readFacts(
@@ -61,7 +61,7 @@ export async function readFacts(
   const bounds = { from_block: fromBlock, to_block: toBlock };
   const coin = settings.nativeCoin ?? { symbol: 'FAT', name: 'FAT' };
   const tokens = await database.read('knot_tokens', { ...bounds, topics });
-  // others may merely emit events with these names, and are never read
+  // other contracts merely emit such events, and are never read
   if (tokens.some((token) => token.is_asked === 0 && moving.has(token.address))) return undefined;
   const assets = new Map<string, Asset>(tokens.map((token) => [token.address, tokenAsset(token, coin.symbol)]));
   const reasons = await readFailReasons(deps, bounds);
@@ -74,7 +74,7 @@ export async function readFacts(
 
 const unknownToken = { standard: 'unknown' as const, name: null, symbol: null, decimals: null };
 
-/** Runs failed calls on the state before their block; a node without that state gives no reason. */
+/** Runs the calls on the state before their block; a node without it gives no reason. */
 async function readFailReasons(
   deps: PipelineDeps,
   bounds: { from_block: number; to_block: number },
@@ -106,7 +106,7 @@ async function readReason(
   }
 }
 
-/** Removes numbers too, so that reasons differing only in an amount or id become one. */
+/** Removes numbers, so that reasons differing only in an amount or id become one. */
 function plainReason(text: string): string {
   return text
     .slice(0, 4 * maxReason)

@@ -13,7 +13,7 @@ export interface Move extends TokenTransfer {
 export interface OwnEvent {
   readonly event: Pick<Knot, 'kind' | 'direction' | 'moved' | 'counterparty'> &
     Partial<Pick<Knot, 'second' | 'logIndex' | 'tokenId'>>;
-  /** Transfers contained in the event; they become no further events of the sender. */
+  /** The sender gets no further event for them. */
   readonly includedMoves: ReadonlySet<Move>;
 }
 
@@ -25,12 +25,11 @@ interface Context {
   readonly facts: KnotFacts;
   readonly method: string;
   readonly value: Amount;
-  /** Transfers from and to the sender. */
   readonly paid: readonly Move[];
   readonly got: readonly Move[];
 }
 
-/** Returns the event that a transaction is for its sender; undefined when its token transfers show everything. */
+/** Returns undefined when token transfers show everything. */
 export function senderEvent(
   tx: KnotTransaction,
   logs: readonly KnotLog[],
@@ -59,7 +58,6 @@ export function senderEvent(
   return wrap(context) ?? swap(context) ?? knownMethod(context) ?? approval(context) ?? call(context);
 }
 
-/** Detects exchanges of the native coin and its wrapped token. */
 function wrap({ tx, to, logs, facts, value, got, paid }: Context): OwnEvent | undefined {
   const log = logs.find(
     ({ address, topic0, topic1 }) =>
@@ -81,7 +79,7 @@ function wrap({ tx, to, logs, facts, value, got, paid }: Context): OwnEvent | un
   return { event: { kind: 'wrap', direction: 'self', moved: value, second, counterparty: log.address }, includedMoves };
 }
 
-/** Detects exchanges of two assets when a pool logs a swap. */
+/** Needs a swap log of a pool. */
 function swap({ to, logs, facts, value, paid, got }: Context): OwnEvent | undefined {
   if (!logs.some(({ topic0 }) => swapTopics.has(topic0))) return undefined;
   const unwrapped = logs.find(({ topic0 }) => topic0 === knownEvents.unwrapped);
@@ -92,7 +90,7 @@ function swap({ to, logs, facts, value, paid, got }: Context): OwnEvent | undefi
   return { event: { kind: 'swap', direction: 'self', moved: gave, second: received, counterparty: to }, includedMoves };
 }
 
-/** Detects staking, rewards, liquidity and bridges by method name. */
+/** Covers staking, rewards, liquidity and bridges. */
 function knownMethod({ to, method, value, paid, got }: Context): OwnEvent | undefined {
   const known = methodKinds.get(method);
   if (!known) return undefined;
@@ -102,7 +100,7 @@ function knownMethod({ to, method, value, paid, got }: Context): OwnEvent | unde
   return { event, includedMoves: new Set(moves.slice(0, 2)) };
 }
 
-/** Detects allowances that the sender gave by calling the token. */
+/** Only if the sender called the token. */
 function approval({ tx, to, logs, facts }: Context): OwnEvent | undefined {
   const log = logs.find(
     ({ address, topic0, topic1 }) =>

@@ -1,4 +1,4 @@
-/** Writes wallet events and their shapes; repeating it replaces them. */
+/** Repeatable: replaces events and shapes. */
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { encodeKnot } from '#semantic/knot-rows.ts';
 import { type Shape, shapeId } from '#semantic/shape.ts';
@@ -14,7 +14,6 @@ export interface Label {
 
 const noLabel: Label = { label: '', category: '' };
 
-/** @param labels by counterparty */
 export async function storeKnots(
   database: Database,
   knots: readonly Knot[],
@@ -72,6 +71,6 @@ function toRow(knot: Knot): Parameters<typeof encodeKnot>[1] {
     secondDecimals: second?.asset.decimals ?? 0,
     tokenId: knot.tokenId ?? null,
     methodId: knot.methodId.padEnd(10, '0'),
-    usd: null, // no historical price is available
+    usd: null, // no historical price
   };
 }

@@ -12,7 +12,7 @@ export interface FetchedDocument {
   readonly source: string;
 }
 
-/** Reads and hashes a document by file name or HTTPS URL. @throws Error that doesn't contain credentials */
+/** @param source file name or HTTPS URL @throws Error that doesn't contain credentials */
 export async function fetchDocument(
   location: string,
   limits: DocumentLimits,
@@ -24,7 +24,7 @@ export async function fetchDocument(
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), source: publicName(location) };
 }
 
-/** @throws Error when it isn't UTF-8: it could not be returned unchanged */
+/** @throws Error when it isn't UTF-8 */
 export function textOf({ bytes }: FetchedDocument): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -48,7 +48,7 @@ async function readLocal(location: string, { maxBytes }: DocumentLimits): Promis
   return readFile(path);
 }
 
-/** Allows plain HTTP only from this machine. Rejects redirects because they could lead elsewhere. */
+/** Allows plain HTTP only from this machine, and no redirects, because they could lead elsewhere. */
 async function download(
   url: URL,
   { maxBytes, timeoutMs }: DocumentLimits,

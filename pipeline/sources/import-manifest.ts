@@ -1,6 +1,6 @@
 /**
- * Replaces the manifest atomically: stores entities under its hash, invisible to readers, then makes that hash the
- * current one. Idempotent.
+ * Replaces the manifest atomically: inserts entities under its hash, invisible to readers, then makes that hash
+ * current. Idempotent.
  */
 
 import { registryKinds } from '#registry/kinds.ts';
@@ -12,7 +12,7 @@ import { readStored, recordCheck, storeDocument } from './source-store.ts';
 
 export interface ManifestImport {
   readonly chainId: number;
-  /** Required hash, 64 hex digits; undefined: any. */
+  /** 64 hex digits; undefined: any. */
   readonly sha256?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface ImportedManifest {
 
 /** Far below the database's block size. */
 const entitiesPerInsert = 100_000;
-/** Time that entities of replaced manifests stay for running readers, seconds. */
+/** Seconds; running readers may use a replaced manifest. */
 const retentionSeconds = 3_600;
 
 /** @throws ManifestError for a wrong hash or invalid content; StoreError */
@@ -80,7 +80,7 @@ async function insertEntities(
   await database.insertRowBinary('registry_entities', w.chunks);
 }
 
-/** Deletes entities of replaced manifests and interrupted imports. */
+/** Includes those of interrupted imports. */
 async function deleteReplaced({ database }: StoreDeps, kept: readonly string[]): Promise<void> {
   for (const table of ['registry_entities', 'registry_labels'])
     await database.execute('forget_manifests', {

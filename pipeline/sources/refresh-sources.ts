@@ -15,7 +15,7 @@ interface Deps extends StoreDeps {
   readonly settings: { readonly chainId: number; readonly sources?: SourceSettings };
 }
 
-/** Refreshes the sources until the signal fires, independent of the backfill. */
+/** Independent of the backfill. */
 export async function watchSources(deps: Deps): Promise<void> {
   const { settings, signal, log } = deps;
   if (!settings.sources) return;
@@ -27,7 +27,7 @@ export async function watchSources(deps: Deps): Promise<void> {
   }
 }
 
-/** Reads each source once. A failure is recorded and leaves the previous document. */
+/** A failure is recorded and leaves the previous document. */
 export async function refreshSources(deps: Deps): Promise<void> {
   const { chainId, sources } = deps.settings;
   if (!sources) return;

@@ -1,5 +1,4 @@
 export interface SourceSettings {
-  /** Manifest; undefined: none. */
   readonly registryUrl: string | undefined;
   /** 64 hex digits. */
   readonly registrySha256: string | undefined;
@@ -11,6 +10,6 @@ export interface SourceSettings {
 export interface DocumentLimits {
   /** After decompression. */
   readonly maxBytes: number;
-  /** For the complete download. */
+  /** ms, for the complete download. */
   readonly timeoutMs: number;
 }

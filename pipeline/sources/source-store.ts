@@ -1,4 +1,3 @@
-/** Last valid document and last check of each source. */
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
 import type { FetchedDocument } from './fetch-document.ts';
@@ -24,7 +23,7 @@ export interface DocumentFacts {
   readonly entries: number;
 }
 
-/** Last write of an import. */
+/** The last write of an import. */
 export async function storeDocument(
   { database }: StoreDeps,
   name: SourceName,

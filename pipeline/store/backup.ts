@@ -1,6 +1,6 @@
 /**
- * Backups with the database's own BACKUP and RESTORE, while the service runs. Progress tables are saved before the
- * rows: so a backup never claims a range without its rows, and a restore removes rows beyond the claim.
+ * Uses the database's BACKUP and RESTORE, while the service runs. Progress tables are saved before the rows: so a
+ * backup never claims a range without its rows, and a restore removes rows beyond the claim.
  * @source ClickHouse docs, operations/backup
  */
 import type { Log } from '#runtime/log.ts';
@@ -12,7 +12,7 @@ import { rewind } from './rewind.ts';
 
 export interface BackupDeps {
   readonly database: Database;
-  /** Connection to a database that always exists. */
+  /** To a database that always exists. */
   readonly admin: Database;
   readonly log: Log;
 }
@@ -21,7 +21,6 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** Progress of blocks and jobs. */
 const markTables = ['chain_state', 'range_journal', 'parked_blocks', 'job_marks'] as const;
 /** Database name inside every backup. */
 const inBackup = 'cordscan';
@@ -30,7 +29,7 @@ const unbounded = { max_execution_time: 0 };
 
 /**
  * @returns last block that a restored database will have
- * @throws BackupError when no block is finalized yet, the name is invalid, or stored ranges were repaired meanwhile
+ * @throws BackupError when no block is finalized, the name is invalid, or stored ranges were repaired meanwhile
  */
 export async function backUp(deps: BackupDeps, name: string): Promise<number> {
   assertName(name);
@@ -56,8 +55,7 @@ export async function backUp(deps: BackupDeps, name: string): Promise<number> {
 }
 
 /**
- * Restores rows, then progress tables; removes everything above the finalized blocks. Migrates backups of older
- * versions.
+ * Restores rows before progress; removes unfinalized blocks; migrates.
  * @returns last stored block
  * @throws BackupError when the database contains tables
  */
@@ -97,7 +95,7 @@ async function assertFinalized({ database }: BackupDeps, block: number): Promise
   if (!row) throw new BackupError(`the finalized block ${block} is not stored yet: wait for the backfill`);
 }
 
-/** Returns stored ranges with versions, which change when a range is stored again. */
+/** Includes versions, which change when a range is stored again. */
 async function doneRanges(deps: BackupDeps): Promise<Set<string>> {
   const ranges = (await readJournal(deps)).filter(({ state }) => state === 'done');
   return new Set(ranges.map(({ fromBlock, toBlock, version }) => `${fromBlock}-${toBlock}@${version}`));

@@ -1,4 +1,4 @@
-/** The only writer of chain_state; applies one change at a time. */
+/** The only writer of chain_state. */
 import { pause } from '#runtime/shutdown.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
@@ -6,7 +6,6 @@ import type { StoreDeps } from '../deps.ts';
 
 type Change = Partial<Omit<ChainState, 'version' | 'updatedAtMs'>>;
 
-/** No doubt and no reorg in progress. */
 export const undoubted = { doubtedFrom: undefined, doubtedSinceMs: 0, doubt: '', reorgIntent: '' } as const;
 
 export class ChainStateStore {
@@ -24,7 +23,7 @@ export class ChainStateStore {
     return this.#state;
   }
 
-  /** @returns false when the database has no state yet */
+  /** @returns false when no state is stored */
   async load(): Promise<boolean> {
     this.#state = await readChainState(this.deps.database);
     return this.#state !== undefined;
@@ -35,7 +34,7 @@ export class ChainStateStore {
     await this.publish({});
   }
 
-  /** Writes the changed state; readers see it when this resolves. Changes apply in call order. */
+  /** Changes apply in call order; readers see them when this resolves. */
   publish(change: Change | ((state: ChainState) => Change)): Promise<void> {
     const next = this.#last.then(async () => {
       const current = this.state;
@@ -49,8 +48,8 @@ export class ChainStateStore {
   }
 
   /**
-   * Like publish, for a change that hides data before its removal: resolves when no request can still read by an older
-   * state unnoticed.
+   * For a change that hides data before its removal: resolves when no request can still read by an older state
+   * unnoticed.
    */
   async retract(change: Change | ((state: ChainState) => Change)): Promise<void> {
     await this.publish(change);

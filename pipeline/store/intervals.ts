@@ -1,4 +1,4 @@
-/** Sets of block numbers as sorted intervals, both ends inclusive. Pure. */
+/** Sorted intervals of block numbers, both ends inclusive. */
 import { getFirst } from '#runtime/lists.ts';
 
 export interface Interval {
@@ -8,7 +8,7 @@ export interface Interval {
 
 export const single = (block: number): Interval => ({ fromBlock: block, toBlock: block });
 
-/** Sorts intervals and joins adjacent and overlapping ones. */
+/** Joins adjacent and overlapping intervals. */
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   const merged: { fromBlock: number; toBlock: number }[] = [];
   for (const { fromBlock, toBlock } of [...intervals].sort((a, b) => a.fromBlock - b.fromBlock)) {
@@ -19,7 +19,6 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   return merged;
 }
 
-/** Returns the parts of `whole` not covered. */
 export function gapsOf(whole: Interval, intervals: readonly Interval[]): Interval[] {
   const gaps: Interval[] = [];
   let next = whole.fromBlock;
@@ -32,18 +31,16 @@ export function gapsOf(whole: Interval, intervals: readonly Interval[]): Interva
   return gaps;
 }
 
-/** Returns the first block from `start` on that isn't covered. */
 export function firstUncovered(start: number, intervals: readonly Interval[]): number {
   return getFirst(gapsOf({ fromBlock: start, toBlock: Number.MAX_SAFE_INTEGER }, intervals)).fromBlock;
 }
 
-/** Counts the covered blocks of `whole`. */
 export function sumOfBlocks(intervals: readonly Interval[], whole: Interval): number {
   const missing = gapsOf(whole, intervals).reduce((sum, gap) => sum + gap.toBlock - gap.fromBlock + 1, 0);
   return Math.max(0, whole.toBlock - whole.fromBlock + 1) - missing;
 }
 
-/** An empty interval shares no block. */
+/** Empty intervals don't overlap. */
 export function overlaps(a: Interval, b: Interval): boolean {
   return a.fromBlock <= b.toBlock && a.toBlock >= b.fromBlock && a.fromBlock <= a.toBlock && b.fromBlock <= b.toBlock;
 }

@@ -1,4 +1,4 @@
-/** Journal of finalized ranges: `started` before the first insert, `done` after the last. */
+/** A range is `started` before the first insert, `done` after the last. */
 
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
@@ -17,11 +17,11 @@ export class Journal {
   #done: Interval[] = [];
   #ranges: Interval[] = [];
   #started = new Map<string, Interval>();
-  /** Hashes at range bounds, to link new ranges. */
+  /** Link new ranges. */
   readonly #lastHashes = new Map<number, string>();
   readonly #parentHashes = new Map<number, string>();
   readonly #brokenSeams = new Set<number>();
-  /** Highest version of all rows; undefined until read: a write with a lower version has no effect. */
+  /** A write with a lower version has no effect; undefined until read. */
   #version: number | undefined;
   readonly deps: StoreDeps;
 
@@ -41,7 +41,7 @@ export class Journal {
     this.#version = getHighestVersion(ranges);
   }
 
-  /** Adds entries of other workers; keeps concurrent changes of this one. */
+  /** Keeps concurrent changes of this worker. */
   async refresh(): Promise<void> {
     const ranges = await readEntries(this.deps);
     const known = new Set(this.#ranges.map(getKey));
@@ -55,7 +55,7 @@ export class Journal {
     this.#version = Math.max(this.#version ?? 0, getHighestVersion(ranges));
   }
 
-  /** Last blocks of ranges whose successor has another parent hash: two workers saw different chains. */
+  /** Last blocks of ranges whose successor names another parent: two workers saw different chains. */
   get brokenSeams(): number[] {
     return [...this.#brokenSeams].sort((a, b) => a - b);
   }
@@ -70,7 +70,7 @@ export class Journal {
     return this.#parentHashes.get(block);
   }
 
-  /** Ranges to insert again with the same bounds. */
+  /** Inserted again with the same bounds. */
   get interrupted(): Interval[] {
     return [...this.#started.values()];
   }
@@ -101,20 +101,19 @@ export class Journal {
     this.#addSeams(range);
   }
 
-  /** Removes everything above `block`; cuts a range that crosses it. */
+  /** Cuts a range that crosses `block`. */
   async rewind(block: number): Promise<void> {
     await this.load();
     for (const range of await readJournal(this.deps)) {
       if (range.toBlock <= block) continue;
       await this.#write(range, 'void');
-      // only the bounds of the cut range are known
+      // only its bounds are known
       if (range.fromBlock <= block && range.state === 'done')
         await this.#write({ ...range, toBlock: block, lastHash: zeroHash }, 'done');
     }
     await this.load();
   }
 
-  /** Marks a range as not stored. */
   async forget(range: Interval): Promise<void> {
     await this.refresh();
     for (const known of await readJournal(this.deps)) {
@@ -157,7 +156,6 @@ const getKey = (range: Interval) => `${range.fromBlock}-${range.toBlock}`;
 const getHighestVersion = (ranges: readonly JournalRange[]) =>
   ranges.reduce((highest, { version }) => Math.max(highest, version), 0);
 
-/** Returns started and done ranges. */
 export async function readJournal(deps: Journal['deps']): Promise<JournalRange[]> {
   return (await readEntries(deps)).filter(({ state }) => state !== 'void');
 }
@@ -175,7 +173,7 @@ async function readEntries({ database }: Journal['deps']): Promise<JournalRange[
     gasUsed: Number(row.gas_used),
     parentHash: row.parent_hash,
     lastHash: row.last_hash,
-    firstTime: 0, // not stored
+    firstTime: 0, // unknown
     lastTime: 0,
   }));
 }

@@ -1,12 +1,12 @@
-/** Saves transactions before a reorg removes them, so that their fate can be reported. */
+/** Their fate can be reported after a reorg. */
 import type { StoreDeps } from '../deps.ts';
 
-/** Copies transactions of unfinalized blocks above a height; safe to repeat. */
+/** Copies unfinalized transactions; safe to repeat. */
 export function keepOrphans({ database }: StoreDeps, above: number, head: number): Promise<void> {
   return database.execute('keep_orphans', { above, head });
 }
 
-/** Includes finalized blocks. */
+/** Copies finalized ones too. */
 export function keepFinalizedOrphans({ database }: StoreDeps, above: number): Promise<void> {
   return database.execute('keep_finalized_orphans', { above });
 }

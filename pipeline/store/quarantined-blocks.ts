@@ -1,4 +1,4 @@
-/** Blocks that no endpoint could serve, with the reason. */
+/** No endpoint could serve these blocks. */
 
 import { RowWriter } from '#sql/row-writer.ts';
 import type { PipelineDeps } from '../deps.ts';

@@ -7,9 +7,7 @@ import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 
 type RederiveDeps = Pick<PipelineDeps, 'database' | 'log'>;
 
-/** Blocks per statement. */
 const windowBlocks = 100_000;
-/** Blocks whose figures are computed at once. */
 const figureBlocks = 1_000;
 
 function rederivable(): string[] {
@@ -18,10 +16,10 @@ function rederivable(): string[] {
 }
 
 /**
- * Rebuilds one derived table from stored rows. Readers see the old rows until the tables are exchanged. Stop the
- * pipeline first. The next run cleans up after an interrupted one.
+ * Readers see the old rows until the tables are exchanged. Stop the pipeline first. The next run cleans up after an
+ * interrupted one.
  * @returns row counts
- * @throws RangeError for a table that isn't derived, or when nothing is stored yet
+ * @throws RangeError for a table that isn't derived, or when nothing is stored
  */
 export async function rederive(
   deps: RederiveDeps,
@@ -50,7 +48,7 @@ export async function rederive(
   const after = await count(deps, fresh);
   await database.command(`EXCHANGE TABLES ${table} AND ${fresh}`);
   await database.command(`DROP TABLE ${fresh} SYNC`);
-  // makes readers drop caches of the old rows
+  // readers drop caches of the old rows
   await store.publish((state) => ({ reorgGeneration: state.reorgGeneration + 1 }));
   deps.log.warn({ event: 'rederived', table, before, after });
   return { before, after };
@@ -63,9 +61,8 @@ const buildInsert = (table: string, { select }: View) => ({
 });
 
 /**
- * Empties all rollups; readers aggregate base rows until the pipeline closes the buckets again. Stop the pipeline
- * first.
- * @throws RangeError when nothing is stored yet
+ * Readers aggregate base rows until the pipeline closes the buckets again. Stop the pipeline first.
+ * @throws RangeError when nothing is stored
  */
 export async function reopenRollups(deps: RederiveDeps): Promise<void> {
   const store = new ChainStateStore(deps);

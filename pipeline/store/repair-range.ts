@@ -1,7 +1,4 @@
-/**
- * Stores a range again when its rows differ from the chain. The replacement is fetched, checked and linked to its
- * neighbours before anything is hidden or deleted.
- */
+/** The replacement is fetched, checked and linked to its neighbours before anything is hidden or deleted. */
 import { InvalidChainData } from '#chain/errors.ts';
 import { getLast } from '#runtime/lists.ts';
 import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.ts';
@@ -27,8 +24,8 @@ export interface Repair {
 }
 
 /**
- * Hides history from the range on, replaces its rows, and reopens all rollups. The caller's next journal refresh shows
- * history again. A stored range never crosses a partition, so the rows of joined ranges are cut there.
+ * Hides history from the range on, replaces its rows, reopens all rollups. The caller's next journal refresh shows
+ * history again. A stored range never crosses a partition, so joined ranges are cut there.
  * @throws InvalidChainData when the nodes' blocks are invalid or don't link: then nothing has changed
  */
 export async function repairRange(
@@ -46,7 +43,7 @@ export async function repairRange(
       reorgGeneration: state.reorgGeneration + 1,
     })),
   );
-  await claims.seize(range); // a late worker must not mark it as done
+  await claims.seize(range); // so that a late worker can't mark it as done
   await journal.forget(range);
   await forgetTraced(deps, range);
   for (const rows of replacement) await replaceRows(deps, journal, rows);
@@ -64,7 +61,7 @@ async function replaceRows(deps: PipelineDeps, journal: Journal, rows: RangeRows
 }
 
 /**
- * @returns rows cut at partitions; undefined when the signal fired first
+ * @returns rows cut at partitions; undefined when the signal fired
  * @throws InvalidChainData
  */
 async function fetchReplacement(
@@ -92,7 +89,7 @@ async function fetchReplacement(
     next = toBlock + 1;
   }
   if (next <= range.toBlock) return undefined;
-  // unfinalized blocks link to the stored hash of the last finalized block
+  // the first unfinalized block links to this hash
   const above = range.toBlock === finalized ? journal.hashOf(finalized) : undefined;
   const after = journal.parentHashOf(range.toBlock + 1) ?? above;
   if (after !== undefined && after !== parentHash)

@@ -1,5 +1,3 @@
-/** Removes everything above a block, after a reorg below the finalized height. */
-
 import { chainTables, knotTables, rollupTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -18,10 +16,7 @@ import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 
 type RewindDeps = Pick<PipelineDeps, 'database' | 'log'>;
 
-/**
- * Takes the head claim and rewinds.
- * @throws RangeError as rewindHeld, and when a pipeline is running
- */
+/** @throws RangeError as rewindHeld, and while a pipeline runs */
 export async function rewind(deps: RewindDeps, block: number): Promise<void> {
   const worker = new Worker(deps);
   await worker.join();
@@ -36,8 +31,8 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
 }
 
 /**
- * Hides the blocks, then removes rows, journal entries and rollups; a running pipeline stores the blocks again. If
- * nodes contradict the removed blocks, records a reorg and saves their transactions as orphans.
+ * A running pipeline stores the blocks again. If nodes contradict them, records a reorg and saves their transactions as
+ * orphans.
  * @param isReorg default: whether the state doubts any block
  * @throws RangeError when nothing is stored, or `block` is not between start block and head
  */
@@ -45,7 +40,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   const store = new ChainStateStore(deps);
   if (!(await store.load())) throw new RangeError('nothing is stored yet');
   const { startBlock, head, doubtedFrom } = store.state;
-  // allows the head: an earlier rewind may have stopped after its first step
+  // an earlier rewind may have stopped after lowering the head to `block`
   if (block < startBlock || block > head)
     throw new RangeError(`block must be between ${startBlock} and ${head}, got ${block}`);
   const { hash: headHash, timestamp: time } = await readHeader(deps, block);
@@ -79,7 +74,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });
 }
 
-/** Returns the reorg to record; an interrupted rewind keeps its list of removed blocks. */
+/** An interrupted rewind keeps its list of removed blocks. */
 async function getReorg(
   deps: RewindDeps,
   store: ChainStateStore,

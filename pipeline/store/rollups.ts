@@ -1,6 +1,6 @@
 /**
- * Closes buckets: computes figures of rollup windows, hours and days whose blocks are all finalized and stored, then
- * raises the mark in chain_state for readers. Recomputing gives the same rows, so a crash is harmless.
+ * Closes rollup windows, hours and days whose blocks are all finalized and stored, then raises the mark in chain_state
+ * for readers. Recomputing gives the same rows, so a crash is harmless.
  */
 
 import { cumulativeTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
@@ -10,14 +10,14 @@ import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 
-/** Bounds the memory of one computation. */
+/** Bounds memory. */
 const maxBlocksAtOnce = 100_000;
-/** The same for hours and days, whose percentiles need every sample. */
+/** Percentiles of hours and days need every sample. */
 const maxBlocksOfTimes = 50_000;
-/** Finalized blocks between two searches for missing figures. */
+/** In blocks, between searches for missing figures. */
 const searchEvery = 1_000;
 
-/** Holder ranks and counts read the balances written by the first statement. */
+/** Holder ranks and counts read the balances that the first writes. */
 const rollupStatements = [
   'close_token_balances',
   'close_holder_ranks',
@@ -29,7 +29,7 @@ const rollupStatements = [
 /** Seconds. */
 const bucketSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 
-/** Statements that close hours or days, in order; the mark is raised after all of them. */
+/** The mark is raised after all of them. */
 const timeSteps = [
   {
     mark: 'hourThrough',
@@ -67,7 +67,6 @@ export class Rollups {
   #closing: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #again = false;
-  /** Blocks searched for missing figures. */
   #searched: { readonly from: number; readonly through: number } | undefined;
   readonly deps: PipelineDeps;
   readonly store: ChainStateStore;
@@ -77,7 +76,7 @@ export class Rollups {
     this.store = store;
   }
 
-  /** Calls during a run are merged into one further run. */
+  /** Merges calls during a run into one further run. */
   close(): Promise<void> {
     if (this.#closing) {
       this.#again = true;
@@ -89,7 +88,7 @@ export class Rollups {
     return this.#closing;
   }
 
-  /** Lowers marks, then empties tables that depend on all history. No bucket is closed meanwhile. */
+  /** Empties tables that depend on all history. No bucket is closed meanwhile. */
   reopen(lower: () => Promise<void>): Promise<void> {
     return this.#serialize(async () => {
       await lower();
@@ -125,9 +124,7 @@ export class Rollups {
     }
   }
 
-  /**
-   * Computes missing figures of blocks stored by an earlier version: open days at once, older ones window by window.
-   */
+  /** An earlier version stored blocks without figures: computes open days at once, older ones window by window. */
   async #deriveFigures(finalizedTo: number): Promise<void> {
     const { dayThrough, startBlock } = this.store.state;
     const isDone = this.#searched?.from === startBlock && finalizedTo - this.#searched.through < searchEvery;
@@ -135,7 +132,7 @@ export class Rollups {
     const row = await this.deps.database.readOne('chart_live_from', { resolution: 'day', through: dayThrough });
     const open = Math.max(Number(row.live_from), startBlock);
     const searched = this.#searched ?? { from: open, through: open - 1 };
-    // another worker of an earlier version may still store some
+    // a worker of an earlier version may still store some
     await deriveMissingFigures(this.deps, searched.through + 1, finalizedTo);
     const from = Math.max(searched.from - maxBlocksAtOnce, startBlock);
     if (from < searched.from) await deriveMissingFigures(this.deps, from, searched.from - 1);
@@ -170,7 +167,6 @@ export class Rollups {
     }
   }
 
-  /** Closes periods that ended with the days just closed. */
   async #closePeriods(fromTime: number, end: number): Promise<void> {
     const { database } = this.deps;
     for (const period of periods) {
@@ -181,7 +177,7 @@ export class Rollups {
   }
 }
 
-/** Rows of these tables depend on all history before them. */
+/** Their rows depend on all history before them. */
 export async function emptyGrownRollups({ database }: StoreDeps) {
   for (const table of cumulativeTables) await database.execute('empty_table', { table });
 }
@@ -190,7 +186,7 @@ export function reopenedMarks(state: ChainState): Pick<ChainState, 'rollupThroug
   return { rollupThrough: state.startBlock - (state.startBlock % rollupWindowBlocks), hourThrough: 0, dayThrough: 0 };
 }
 
-/** Returns the last block up to which everything is finalized and stored; undefined: none. */
+/** Last block of a prefix without gaps; undefined: none. */
 export function finalizedThrough(state: ChainState): number | undefined {
   if (isBackfilled(state)) return state.finalized;
   return state.backfilledBefore > state.startBlock ? Math.min(state.backfilledBefore - 1, state.finalized) : undefined;
@@ -200,10 +196,7 @@ const startOfWindow = (block: number) => Math.floor(block / rollupWindowBlocks) 
 
 const startOfDay = (time: number) => time - (time % bucketSeconds.day);
 
-/**
- * Returns the end of the last complete bucket in the chunk, or of the first bucket if a chunk is shorter; undefined:
- * none is complete.
- */
+/** Last complete bucket in the chunk, or the first bucket if it is longer; undefined: none is complete. */
 function bucketEnd(bounds: RowOf<'bucket_bounds'>, seconds: number): number | undefined {
   const { first_time, chunk_time, settled_time } = bounds;
   const floor = (time: number) => Math.floor(time / seconds) * seconds;

@@ -11,9 +11,9 @@ type TraceDeps = Pick<PipelineDeps, 'client' | 'signal'>;
 
 /** Attempts per batch, on changing endpoints. */
 const maxAttempts = 5;
-/** No attempt starts after this, ms: blocks wait for their traces. */
+/** ms; blocks wait for their traces. */
 const maxTotalMs = 5_000;
-/** Consecutive failures after which tracing pauses: the node may lack old states. */
+/** Then tracing pauses: the node may lack old states. */
 const maxInARow = 10;
 const restMs = 30_000;
 const logEveryMs = 10_000;
@@ -33,8 +33,7 @@ function getHealth({ client }: TraceDeps): Health {
 }
 
 /**
- * Adds internal calls if tracing is enabled. A block that no node traced stays without: it is logged and retried later
- * by trace-history.
+ * Returns blocks without traces if no node traced them: trace-history retries later.
  * @param insists also asks nodes that refused so far
  */
 export async function attachTraces(
@@ -79,7 +78,7 @@ export async function traceBlocks(
         return at < 0 ? bundle : { ...bundle, calls: known(calls[at], 'the traces of a block') };
       });
     } catch (error) {
-      // a node repeats its error: ask each endpoint only once more
+      // nodes repeat this error: ask each endpoint only once more
       const isFinal = error instanceof NodeError && attempt >= client.endpoints.length;
       const isLate = Date.now() - startedAt > maxTotalMs;
       if (signal.aborted || isFinal || isLate || attempt + 1 >= attempts) throw error;
@@ -88,7 +87,6 @@ export async function traceBlocks(
   }
 }
 
-/** Prefers endpoints that trace and are available. */
 function pick(endpoints: readonly Endpoint[], attempt: number): Endpoint {
   const ranked = endpoints.map((endpoint) => ({
     endpoint,

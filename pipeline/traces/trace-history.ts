@@ -1,7 +1,6 @@
 /**
- * Traces finalized blocks stored without traces: from before TRACES was turned on, or that no node could trace then. It
- * works downwards, so the traced part has no holes. The journal of traces records progress; repeated steps write the
- * same rows.
+ * Traces finalized blocks stored without traces: TRACES was off, or no node could trace them. Works downwards, so the
+ * traced part has no holes. Repeated steps write the same rows.
  */
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
@@ -17,9 +16,8 @@ import { gapsOf, type Interval, mergeIntervals } from '../store/intervals.ts';
 import { attachTraces } from './attach-traces.ts';
 import { compactTraced, readTraced, recordTraced } from './traced-ranges.ts';
 
-/** Blocks per step. */
 const stepBlocks = 200;
-/** Retry delay of an untraced block, ms. */
+/** Of an untraced block, ms. */
 const defaultSetAsideMs = 600_000;
 const maxPauseMs = 60_000;
 const defaultEveryMs = 3_000;
@@ -28,7 +26,6 @@ interface SetAside extends Interval {
   readonly until: number;
 }
 
-/** Returns at once if tracing is off. */
 export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): Promise<void> {
   const { signal, settings, log } = deps;
   if (!settings.traces) return;
@@ -64,7 +61,7 @@ async function traceNext(deps: PipelineDeps, store: ChainStateStore, setAside: r
   return window && traceWindow(deps, store, window);
 }
 
-/** Returns the highest untraced finalized blocks that are due. */
+/** Highest first; only due ones. */
 async function nextWindow(
   deps: PipelineDeps,
   { startBlock, finalized, quarantined }: ChainState,
@@ -88,10 +85,10 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
   const calls = traced.flatMap((bundle) => bundle.calls ?? []).flat();
   const touched = new Set(calls.flatMap(({ from, to }) => [from, to ?? from]));
   await storeBalances(deps, [...touched], finalized);
-  // a repair may have removed these rows meanwhile
+  // a repair may have removed these rows
   if (deps.signal.aborted || store.state.reorgGeneration !== reorgGeneration) return [];
   await recordTraced(deps, ranges);
-  await store.publish({}); // a new state makes readers reload the journal
+  await store.publish({}); // readers reload the journal
   deps.log.info({ event: 'history_traced', ...window, blocks: traced.length, ofBlocks: bundles.length });
   return gapsOf(window, ranges);
 }

@@ -1,6 +1,6 @@
 /**
- * Journal of traces: finalized blocks whose internal calls are all stored. Written after the rows, so it never lists
- * too many. Ranges may overlap.
+ * Finalized blocks whose internal calls are all stored. Written after the rows, so it never lists too many. Ranges may
+ * overlap.
  */
 import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainState } from '#sql/snapshot.ts';
@@ -9,7 +9,6 @@ import type { StoreDeps } from '../deps.ts';
 import { type Interval, mergeIntervals } from '../store/intervals.ts';
 
 const stateNumbers = { done: 1, void: 2 } as const;
-/** Ranges above which they are joined. */
 const compactFrom = 64;
 
 let lastVersion = 0;
@@ -31,7 +30,7 @@ export async function recordTraced(
   if (ranges.length > 0) await write(database, ranges, 'done');
 }
 
-/** Serializes changes that read before they write: joining ranges must not restore removed ones. */
+/** Joining ranges must not restore those removed meanwhile. */
 const changing = new WeakMap<StoreDeps['database'], Promise<unknown>>();
 
 function serialize({ database }: StoreDeps, change: () => Promise<void>): Promise<void> {
@@ -43,7 +42,7 @@ function serialize({ database }: StoreDeps, change: () => Promise<void>): Promis
   return done;
 }
 
-/** Removes a window, before its rows are deleted. */
+/** Call it before deleting the rows. */
 export const forgetTraced = (deps: StoreDeps, window: Interval): Promise<void> =>
   serialize(deps, () => forget(deps, window));
 
@@ -61,7 +60,7 @@ async function forget(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promis
   );
 }
 
-/** Writes joined ranges before it voids their parts. */
+/** Writes joined ranges before voiding their parts. */
 export const compactTraced = (deps: StoreDeps): Promise<void> => serialize(deps, () => compact(deps));
 
 async function compact(deps: StoreDeps): Promise<void> {
@@ -90,7 +89,7 @@ async function write(
   ranges: readonly Interval[],
   state: keyof typeof stateNumbers,
 ): Promise<void> {
-  // microseconds: higher than versions of earlier processes
+  // microseconds exceed versions of earlier processes
   lastVersion = Math.max(Date.now() * 1_000, lastVersion + 1);
   const w = new RowWriter(64 * ranges.length);
   for (const { fromBlock, toBlock } of ranges) {

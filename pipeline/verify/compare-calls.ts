@@ -10,8 +10,8 @@ import { compareRows, type Difference, type KeyedRow } from './compare-rows.ts';
 type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
 
 /**
- * Compares stored internal calls with the node's traces. Untraced blocks are visible in the coverage instead.
- * @returns calls on the chain, and the differences
+ * The coverage shows untraced blocks, not this.
+ * @returns number of calls on the chain, and the differences
  */
 export async function compareCalls(
   deps: VerifyDeps,

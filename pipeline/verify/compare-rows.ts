@@ -9,7 +9,7 @@ export interface Difference {
   readonly detail: string;
 }
 
-/** A key stored twice is a difference too. */
+/** A duplicate key is a difference too. */
 export function compareRows(where: string, expected: readonly KeyedRow[], stored: readonly StoredRow[]): Difference[] {
   const differences: Difference[] = [];
   const remaining = new Map<string, StoredRow>();

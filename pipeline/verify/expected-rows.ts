@@ -1,4 +1,4 @@
-/** Computes the rows expected for a block from the node's reply. */
+/** From the node's reply. */
 import { createHash } from 'node:crypto';
 import type { BlockBundle, WireBlock, WireLog } from '#chain/rpc/wire-types.ts';
 import { deriveRoles } from '../decode/derive-roles.ts';

@@ -1,4 +1,4 @@
-/** Compares stored data with the node: base rows one by one, views and rollups by recount. */
+/** Compares base rows one by one, views and rollups by recount. */
 
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
@@ -13,12 +13,12 @@ import { expectedRows } from './expected-rows.ts';
 export interface VerifyOptions {
   /** Default: the first indexed block. */
   readonly fromBlock?: number;
-  /** Default: the head. */
+  /** Default: head. */
   readonly toBlock?: number;
-  /** Number of random windows; default: all. */
+  /** Random windows; default: all. */
   readonly sample?: number;
   readonly baseOnly?: boolean;
-  /** Also compare internal calls of traced blocks. */
+  /** Only traced blocks. */
   readonly traces?: boolean;
   readonly onProgress?: (share: number, text: string) => void;
 }
@@ -38,11 +38,10 @@ export interface VerifyReport {
 type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
 
 const baseRows = ['blocks', 'transactions', 'logs', 'roles', 'figures'] as const;
-/** Maximum comparisons of a window whose rows change. */
+/** Of a window whose rows change. */
 const maxComparisons = 5;
-/** Blocks compared at a time. */
 export const windowBlocks = 200;
-/** Buckets that a check recounts, by the suffix of its name: seconds, and the mark up to which they are closed. */
+/** Suffix of a check's name: bucket in seconds, and the mark up to which buckets are closed. */
 const checkedBuckets: Record<string, { seconds: number; mark: 'hourThrough' | 'dayThrough' }> = {
   '5min': { seconds: 300, mark: 'hourThrough' },
   hour: { seconds: 3_600, mark: 'hourThrough' },
@@ -61,7 +60,7 @@ const storedRows = {
 type RowCounts = Record<(typeof baseRows)[number] | 'calls', number>;
 const noRows = (): RowCounts => ({ blocks: 0, transactions: 0, logs: 0, roles: 0, figures: 0, calls: 0 });
 
-/** @throws Error when nothing is stored, or node or database don't answer */
+/** @throws Error when nothing is stored, or node or database fail */
 export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {}): Promise<VerifyReport> {
   const report = { ...noRows(), checks: 0, differences: [] as Difference[] };
   const windows = pickWindows(await readState(deps), options);
@@ -78,10 +77,7 @@ export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {})
   return report;
 }
 
-/**
- * Repeats a comparison with differences if the state changed meanwhile: rows that the newer state doesn't need may have
- * been removed.
- */
+/** Repeats if the state changed: rows that the newer state doesn't need may be gone. */
 async function compareStable(
   deps: VerifyDeps,
   look: (state: ChainState) => Promise<Difference[]>,
@@ -101,7 +97,6 @@ async function readState({ database }: VerifyDeps): Promise<ChainState> {
   return state;
 }
 
-/** @param counts receives the expected rows */
 async function compareWindow(
   deps: VerifyDeps,
   state: ChainState,
@@ -109,7 +104,7 @@ async function compareWindow(
   counts: RowCounts,
   { traces }: VerifyOptions,
 ): Promise<Difference[]> {
-  const window = { from_block: from, to_block: Math.min(to, state.head) }; // a reorg may have lowered the head
+  const window = { from_block: from, to_block: Math.min(to, state.head) }; // a reorg may lower the head
   if (window.to_block < from) return [];
   const bundles = await fetchWindow(deps, from, window.to_block);
   const expected = expectedRows(bundles);
@@ -127,7 +122,7 @@ async function compareWindow(
   return differences;
 }
 
-/** Blocks not backfilled yet aren't differences. */
+/** Omits blocks not backfilled yet. */
 function pickWindows(state: ChainState, { fromBlock, toBlock, sample }: VerifyOptions): [number, number][] {
   const visible: [number, number][] =
     state.backfilledBefore >= state.followFrom
@@ -160,7 +155,7 @@ async function fetchWindow({ client, signal }: VerifyDeps, from: number, to: num
   return (await Promise.all(batches)).flat();
 }
 
-/** Each row returned by a statement under sql/checks is a difference. */
+/** Each row of a statement under sql/checks is a difference. */
 async function runChecks(deps: VerifyDeps, report: { checks: number; differences: Difference[] }): Promise<void> {
   for (const check of loadStatements(checksDir).values()) {
     const look = async (state: ChainState) => {

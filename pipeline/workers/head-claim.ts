@@ -1,6 +1,6 @@
 /**
- * The head claim: only its holder follows the chain, finalizes, repairs, and changes what readers see. Each of its
- * writes carries a fence (docs/mechanisms.md).
+ * Only the holder follows the chain, finalizes, repairs, and changes what readers see. Each of its writes carries a
+ * fence (docs/mechanisms.md).
  */
 import { pause } from '#runtime/shutdown.ts';
 import type { Fence } from '#sql/compile/fence.ts';
@@ -14,7 +14,7 @@ interface Claim {
 
 const markerPrefix = 'head_claim_';
 
-/** @returns the worker with the highest claim; undefined when it isn't alive */
+/** @returns undefined when the worker with the highest claim isn't alive */
 export async function livingHolder(deps: WorkerDeps, leaseMs: number): Promise<string | undefined> {
   const [holder] = await readClaims(deps);
   if (!holder) return undefined;
@@ -32,8 +32,8 @@ export class HeadClaim {
   }
 
   /**
-   * Takes the claim when no living worker holds it; waits until all writes of earlier holders have ended.
-   * @returns undefined when another worker holds it or was faster
+   * Waits until all writes of earlier holders have ended.
+   * @returns undefined when a living worker holds it or was faster
    * @throws StoreError
    */
   static async take(deps: WorkerDeps, worker: Worker, signal?: AbortSignal): Promise<HeadClaim | undefined> {
@@ -45,7 +45,7 @@ export class HeadClaim {
     if (own?.worker !== worker.id) return undefined;
     const head = new HeadClaim(deps, own);
     await database.execute('create_marker', { table: head.marker });
-    // a newer holder drops only the markers that it sees
+    // a newer holder drops only markers that it sees
     if (!(await head.isHighest())) {
       await database.execute('drop_marker', { table: head.marker });
       return undefined;
@@ -60,7 +60,7 @@ export class HeadClaim {
     return this.#lost.signal;
   }
 
-  /** Table that shows the claim to statements that drop partitions. */
+  /** Shows the claim to statements that drop partitions. */
   get marker(): string {
     return `${markerPrefix}${this.claim.number}_${this.claim.worker}`;
   }

@@ -1,6 +1,6 @@
 /**
- * A worker's claims to ranges of finalized blocks. They only avoid duplicate work: two workers that store the same
- * range write the same rows. The fence prevents that a range is marked done after others removed it.
+ * Claims only avoid duplicate work: two workers write the same rows for a range. The fence prevents that a range is
+ * marked done after others removed it.
  */
 import type { Fence } from '#sql/compile/fence.ts';
 import { waitForRunningWrites } from '#sql/quiet-writes.ts';
@@ -13,7 +13,7 @@ interface Claim extends Interval {
   readonly worker: string;
 }
 
-/** Default number of finalized blocks per claim. */
+/** Finalized blocks. */
 const defaultClaimBlocks = 1_000;
 
 export class RangeClaims {
@@ -29,7 +29,7 @@ export class RangeClaims {
     this.claimBlocks = claimBlocks;
   }
 
-  /** Refuses writes once another worker has claimed a part of the range. Without a claim it covers all blocks. */
+  /** Refuses writes once another worker claims a part of the range. Without a claim it covers all blocks. */
   get fence(): Fence {
     return {
       parameters: () => ({
@@ -44,12 +44,12 @@ export class RangeClaims {
     };
   }
 
-  /** Fires when the database refuses a write for the claim. */
+  /** Fires when the database refuses a write. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** @returns a part of the plan that no living worker has claimed; undefined: none */
+  /** @returns undefined when living workers have claimed the complete plan */
   async claim(plan: readonly PlannedStretch[]): Promise<PlannedStretch | undefined> {
     const taken = await this.#takenByOthers();
     const unit = chooseUnit(plan, taken, this.claimBlocks, this.worker.role === 'head' ? 'lowest' : 'largest');
@@ -82,7 +82,7 @@ export class RangeClaims {
     await this.#write({ fromBlock: 1, toBlock: 0 });
   }
 
-  /** Takes a range from its holder; waits until all writes for it have ended. */
+  /** Waits until all writes of the holder have ended. */
   async seize(range: Interval): Promise<void> {
     let held: Claim | undefined;
     while (!held) held = await this.#store(range, undefined);
@@ -91,7 +91,7 @@ export class RangeClaims {
   }
 
   /**
-   * @param before the claim that it extends: no other worker may have claimed a part of it meanwhile
+   * @param before the claim that it extends: a claim made since then outranks it
    * @returns undefined when another claim outranks it
    */
   async #store(range: Interval, before: Claim | undefined): Promise<Claim | undefined> {
@@ -127,10 +127,7 @@ export class RangeClaims {
   }
 }
 
-/**
- * Picks a worker's next range. It starts in the middle of a gap if another worker is growing towards it, so that both
- * can continue for long. Pure.
- */
+/** Starts in the middle of a gap if another worker is growing towards it, so that both can continue for long. */
 export function chooseUnit(
   plan: readonly PlannedStretch[],
   taken: readonly Interval[],

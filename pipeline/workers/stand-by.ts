@@ -1,4 +1,4 @@
-/** A worker without the head claim helps with history and takes the claim when it is free. */
+/** Helps with history until the claim is free. */
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { helpBackfill } from '../backfill/help-backfill.ts';
@@ -19,7 +19,7 @@ export async function standBy(deps: PipelineDeps, worker: Worker): Promise<HeadC
       if (deps.signal.aborted) return undefined;
       deps.log.warn({ event: 'worker_fault', error: String(error) });
     }
-    await pause(pollMs * Math.random(), deps.signal); // random, so that one of several waiting workers is first
+    await pause(pollMs * Math.random(), deps.signal); // random: one of several waiting workers is first
   }
   return undefined;
 }

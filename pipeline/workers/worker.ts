@@ -1,4 +1,3 @@
-/** A pipeline run on the database, with its heartbeats. */
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { pause } from '#runtime/shutdown.ts';
@@ -6,22 +5,20 @@ import type { PipelineDeps } from '../deps.ts';
 
 export type WorkerDeps = Pick<PipelineDeps, 'database' | 'log' | 'report'>;
 
-/** Lease timeout, ms. */
+/** ms. */
 const defaultLeaseMs = 10_000;
-/** Heartbeats per lease timeout. */
 const beatsPerLease = 5;
 
 const livingInProcess = new Set<string>();
 
 export class Worker {
   readonly id = randomBytes(8).toString('hex');
-  /** Reported with the next heartbeat. */
   role: 'head' | 'helper' = 'helper';
   #beat = 0;
   readonly #ended = new AbortController();
   #beating: Promise<void> = Promise.resolve();
   readonly deps: WorkerDeps;
-  /** Silence after which others take over its claims, ms. */
+  /** ms. */
   readonly leaseMs: number;
 
   constructor(deps: WorkerDeps, leaseMs = defaultLeaseMs) {
@@ -36,7 +33,7 @@ export class Worker {
     this.deps.report?.onChange(() => this.#beatSoon());
   }
 
-  /** Saves others the lease timeout. Doesn't wait for an unreachable database. */
+  /** Doesn't wait for an unreachable database; others then wait for the lease timeout. */
   async leave(): Promise<void> {
     this.#ended.abort();
     await this.#beating;
@@ -73,10 +70,7 @@ export class Worker {
   }
 }
 
-/**
- * Returns workers with a heartbeat within the lease timeout. A worker of this machine without a process is dead, so a
- * restarted pipeline doesn't wait for it.
- */
+/** A worker of this machine without a process is dead, so a restarted pipeline needn't wait for it. */
 export async function livingWorkers({ database }: WorkerDeps, leaseMs: number): Promise<Set<string>> {
   const rows = await database.read('workers');
   const living = rows.filter(({ worker, host, pid, silent_ms }) => {
