@@ -2119,6 +2119,14 @@ export interface components {
             replacedBy: string | null;
             index: components["schemas"]["IndexInfo"];
         };
+        TransactionPage: {
+            items: components["schemas"]["Transaction"][];
+            nextCursor: string | null;
+            hasMore: boolean;
+            /** Format: int64 */
+            limit: number;
+            index: components["schemas"]["IndexInfo"];
+        };
         Transaction: {
             /** Format: int64 */
             chainId: number;
@@ -2254,6 +2262,14 @@ export interface components {
             address: string;
             topics: string[];
             data: string;
+        };
+        TransferPage: {
+            items: components["schemas"]["Transfer"][];
+            nextCursor: string | null;
+            hasMore: boolean;
+            /** Format: int64 */
+            limit: number;
+            index: components["schemas"]["IndexInfo"];
         };
         Transfer: {
             /** Format: int64 */
@@ -2533,6 +2549,14 @@ export interface components {
                 to: number;
             }[];
         };
+        TokenBalancePage: {
+            items: components["schemas"]["TokenBalance"][];
+            nextCursor: string | null;
+            hasMore: boolean;
+            /** Format: int64 */
+            limit: number;
+            index: components["schemas"]["IndexInfo"];
+        };
         TokenBalance: {
             token: string;
             name: string | null;
@@ -2548,6 +2572,14 @@ export interface components {
             /** @constant */
             source: "indexed";
         };
+        NftHoldingPage: {
+            items: components["schemas"]["NftHolding"][];
+            nextCursor: string | null;
+            hasMore: boolean;
+            /** Format: int64 */
+            limit: number;
+            index: components["schemas"]["IndexInfo"];
+        };
         NftHolding: {
             contract: string;
             name: string | null;
@@ -2560,6 +2592,14 @@ export interface components {
             acquiredBlock: number;
             /** @description Return value of tokenURI(); null if the contract returns none */
             tokenURI: string | null;
+        };
+        TokenPage: {
+            items: components["schemas"]["Token"][];
+            nextCursor: string | null;
+            hasMore: boolean;
+            /** Format: int64 */
+            limit: number;
+            index: components["schemas"]["IndexInfo"];
         };
         TokenDetail: {
             /** Format: int64 */
@@ -2607,6 +2647,14 @@ export interface components {
             balance: string;
             /** @description Share of all balances, 0 to 1 with six decimals */
             share: string | null;
+        };
+        NftTokenPage: {
+            items: components["schemas"]["NftToken"][];
+            nextCursor: string | null;
+            hasMore: boolean;
+            /** Format: int64 */
+            limit: number;
+            index: components["schemas"]["IndexInfo"];
         };
         NftToken: {
             tokenId: string;
@@ -3630,6 +3678,14 @@ export interface components {
             /** @description null if the transfer was removed */
             confirmations: number | null;
         };
+        ReorgPage: {
+            items: components["schemas"]["Reorg"][];
+            nextCursor: string | null;
+            hasMore: boolean;
+            /** Format: int64 */
+            limit: number;
+            index: components["schemas"]["IndexInfo"];
+        };
         Reorg: {
             detectedAt: string;
             /**
@@ -4072,7 +4128,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4082,7 +4137,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4093,7 +4147,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4103,7 +4156,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4142,7 +4194,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4152,7 +4203,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4163,7 +4213,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4173,7 +4222,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4240,7 +4288,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4250,7 +4297,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4260,7 +4306,6 @@ export interface operations {
             /** @description chart_not_found: Unknown chart */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4270,7 +4315,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4281,7 +4325,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4291,7 +4334,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; node_unavailable: No node answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4326,7 +4368,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4336,7 +4377,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4347,7 +4387,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4357,7 +4396,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4411,7 +4449,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4421,7 +4458,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4431,7 +4467,6 @@ export interface operations {
             /** @description chart_not_found: Unknown chart */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4441,7 +4476,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4452,7 +4486,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4462,7 +4495,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; node_unavailable: No node answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4497,7 +4529,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4507,7 +4538,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4518,7 +4548,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4528,7 +4557,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4563,7 +4591,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4573,7 +4600,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4584,7 +4610,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4594,7 +4619,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4629,7 +4653,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4639,7 +4662,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4650,7 +4672,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4660,7 +4681,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4695,7 +4715,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4705,7 +4724,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4716,7 +4734,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4726,7 +4743,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4802,7 +4818,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4812,7 +4827,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4822,7 +4836,6 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4832,7 +4845,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4843,7 +4855,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4853,7 +4864,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4903,7 +4913,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4913,7 +4922,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4923,7 +4931,6 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4933,7 +4940,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4944,7 +4950,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4954,7 +4959,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -4995,7 +4999,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5005,7 +5008,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5015,7 +5017,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5025,7 +5026,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5036,7 +5036,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5046,7 +5045,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5129,20 +5127,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Transaction"][];
-                        nextCursor: string | null;
-                        hasMore: boolean;
-                        /** Format: int64 */
-                        limit: number;
-                        index: components["schemas"]["IndexInfo"];
-                    };
+                    "application/json": components["schemas"]["TransactionPage"];
                 };
             };
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5152,7 +5142,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5162,7 +5151,6 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5172,7 +5160,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5183,7 +5170,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5193,7 +5179,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5230,20 +5215,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Transaction"][];
-                        nextCursor: string | null;
-                        hasMore: boolean;
-                        /** Format: int64 */
-                        limit: number;
-                        index: components["schemas"]["IndexInfo"];
-                    };
+                    "application/json": components["schemas"]["TransactionPage"];
                 };
             };
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5253,7 +5230,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5263,7 +5239,6 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5273,7 +5248,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5284,7 +5258,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5294,7 +5267,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5340,7 +5312,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5350,7 +5321,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5360,7 +5330,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5370,7 +5339,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5381,7 +5349,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5391,7 +5358,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; node_unavailable: No node answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5474,20 +5440,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Transfer"][];
-                        nextCursor: string | null;
-                        hasMore: boolean;
-                        /** Format: int64 */
-                        limit: number;
-                        index: components["schemas"]["IndexInfo"];
-                    };
+                    "application/json": components["schemas"]["TransferPage"];
                 };
             };
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5497,7 +5455,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5507,7 +5464,6 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5517,7 +5473,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5528,7 +5483,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5538,7 +5492,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5592,7 +5545,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5602,7 +5554,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5612,7 +5563,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5623,7 +5573,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5633,7 +5582,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5706,7 +5654,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5716,7 +5663,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5726,7 +5672,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5737,7 +5682,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5747,7 +5691,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5790,7 +5733,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id is an entity, not an account */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5800,7 +5742,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5810,7 +5751,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5821,7 +5761,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5831,7 +5770,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5911,7 +5849,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id is an entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5921,7 +5858,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5931,7 +5867,6 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5941,7 +5876,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -5952,7 +5886,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5962,7 +5895,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6009,20 +5941,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["TokenBalance"][];
-                        nextCursor: string | null;
-                        hasMore: boolean;
-                        /** Format: int64 */
-                        limit: number;
-                        index: components["schemas"]["IndexInfo"];
-                    };
+                    "application/json": components["schemas"]["TokenBalancePage"];
                 };
             };
             /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id is an entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6032,7 +5956,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6042,7 +5965,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6053,7 +5975,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6063,7 +5984,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6108,20 +6028,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["NftHolding"][];
-                        nextCursor: string | null;
-                        hasMore: boolean;
-                        /** Format: int64 */
-                        limit: number;
-                        index: components["schemas"]["IndexInfo"];
-                    };
+                    "application/json": components["schemas"]["NftHoldingPage"];
                 };
             };
             /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id is an entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6131,7 +6043,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6141,7 +6052,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6152,7 +6062,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6162,7 +6071,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6210,20 +6118,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Token"][];
-                        nextCursor: string | null;
-                        hasMore: boolean;
-                        /** Format: int64 */
-                        limit: number;
-                        index: components["schemas"]["IndexInfo"];
-                    };
+                    "application/json": components["schemas"]["TokenPage"];
                 };
             };
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6233,7 +6133,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6243,7 +6142,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6254,7 +6152,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6264,7 +6161,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6307,7 +6203,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6317,7 +6212,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6327,7 +6221,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6337,7 +6230,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6348,7 +6240,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6358,7 +6249,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6421,7 +6311,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6431,7 +6320,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6441,7 +6329,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6451,7 +6338,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6462,7 +6348,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6472,7 +6357,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6541,20 +6425,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Transfer"][];
-                        nextCursor: string | null;
-                        hasMore: boolean;
-                        /** Format: int64 */
-                        limit: number;
-                        index: components["schemas"]["IndexInfo"];
-                    };
+                    "application/json": components["schemas"]["TransferPage"];
                 };
             };
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6564,7 +6440,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6574,7 +6449,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6584,7 +6458,6 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6594,7 +6467,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6605,7 +6477,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6615,7 +6486,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6664,20 +6534,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["NftToken"][];
-                        nextCursor: string | null;
-                        hasMore: boolean;
-                        /** Format: int64 */
-                        limit: number;
-                        index: components["schemas"]["IndexInfo"];
-                    };
+                    "application/json": components["schemas"]["NftTokenPage"];
                 };
             };
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6687,7 +6549,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6697,7 +6558,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6707,7 +6567,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6718,7 +6577,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6728,7 +6586,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6771,7 +6628,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6781,7 +6637,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6791,7 +6646,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6802,7 +6656,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6812,7 +6665,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6849,7 +6701,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6859,7 +6710,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6870,7 +6720,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6880,7 +6729,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6933,7 +6781,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6943,7 +6790,6 @@ export interface operations {
             /** @description admin_required: Administrator credentials are required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6953,7 +6799,6 @@ export interface operations {
             /** @description venue_conflict: Conflicts with a registered venue */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6963,7 +6808,6 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6973,7 +6817,6 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6983,7 +6826,6 @@ export interface operations {
             /** @description feed_rejected: The order-book feed was rejected */
             422: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6993,7 +6835,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7004,7 +6845,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7014,7 +6854,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7055,7 +6894,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7065,7 +6903,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7075,7 +6912,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7085,7 +6921,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7096,7 +6931,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7106,7 +6940,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7145,7 +6978,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7155,7 +6987,6 @@ export interface operations {
             /** @description admin_required: Administrator credentials are required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7165,7 +6996,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7175,7 +7005,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7186,7 +7015,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7196,7 +7024,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7231,7 +7058,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7241,7 +7067,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7252,7 +7077,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7262,7 +7086,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node answered */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7297,7 +7120,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7307,7 +7129,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7318,7 +7139,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7328,7 +7148,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node answered */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7363,7 +7182,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7373,7 +7191,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7384,7 +7201,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7394,7 +7210,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node answered */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7431,7 +7246,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7441,7 +7255,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7452,7 +7265,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7462,7 +7274,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7522,7 +7333,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7532,7 +7342,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7543,7 +7352,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7553,7 +7361,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7590,7 +7397,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7600,7 +7406,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7611,7 +7416,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7621,7 +7425,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7687,7 +7490,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7697,7 +7499,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7707,7 +7508,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7718,7 +7518,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7728,7 +7527,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7799,7 +7597,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7809,7 +7606,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7819,7 +7615,6 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7829,7 +7624,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7840,7 +7634,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7850,7 +7643,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7903,7 +7695,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7913,7 +7704,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7923,7 +7713,6 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7933,7 +7722,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7944,7 +7732,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7954,7 +7741,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8011,7 +7797,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8021,7 +7806,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8031,7 +7815,6 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8041,7 +7824,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8052,7 +7834,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8062,7 +7843,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8099,7 +7879,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8109,7 +7888,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8120,7 +7898,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8130,7 +7907,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8188,7 +7964,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_kind: Unknown kind of entity; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8198,7 +7973,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8208,7 +7982,6 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8218,7 +7991,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8229,7 +8001,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8239,7 +8010,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8280,7 +8050,6 @@ export interface operations {
             /** @description invalid_kind: Unknown kind of entity; bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8290,7 +8059,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8300,7 +8068,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8311,7 +8078,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8321,7 +8087,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8361,7 +8126,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8371,7 +8135,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8381,7 +8144,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8391,7 +8153,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8402,7 +8163,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8412,7 +8172,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8449,7 +8208,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8459,7 +8217,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8470,7 +8227,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8480,7 +8236,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8555,7 +8310,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8565,7 +8319,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8575,7 +8328,6 @@ export interface operations {
             /** @description entity_not_found: Entity not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8585,7 +8337,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8596,7 +8347,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8606,7 +8356,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8664,7 +8413,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8674,7 +8422,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8684,7 +8431,6 @@ export interface operations {
             /** @description idempotency_conflict: The idempotency key was used for another request */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8694,7 +8440,6 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8704,7 +8449,6 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8714,7 +8458,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8725,7 +8468,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8735,7 +8477,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8770,7 +8511,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8780,7 +8520,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8791,7 +8530,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8801,7 +8539,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8842,7 +8579,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8852,7 +8588,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8862,7 +8597,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8873,7 +8607,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8883,7 +8616,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8960,7 +8692,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8970,7 +8701,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8980,7 +8710,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -8991,7 +8720,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9001,7 +8729,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9083,7 +8810,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9093,7 +8819,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9103,7 +8828,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9114,7 +8838,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9124,7 +8847,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9174,7 +8896,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9184,7 +8905,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9194,7 +8914,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9205,7 +8924,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9215,7 +8933,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9264,7 +8981,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9274,7 +8990,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9284,7 +8999,6 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9294,7 +9008,6 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9304,7 +9017,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9315,7 +9027,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9325,7 +9036,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9366,7 +9076,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9376,7 +9085,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9386,7 +9094,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9396,7 +9103,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9407,7 +9113,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9417,7 +9122,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9456,7 +9160,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9466,7 +9169,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9476,7 +9178,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9486,7 +9187,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9497,7 +9197,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9507,7 +9206,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9569,7 +9267,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9579,7 +9276,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9589,7 +9285,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9599,7 +9294,6 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9609,7 +9303,6 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9619,7 +9312,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9630,7 +9322,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9640,7 +9331,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9704,7 +9394,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9714,7 +9403,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9724,7 +9412,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9734,7 +9421,6 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9744,7 +9430,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9755,7 +9440,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9765,7 +9449,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9809,7 +9492,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9819,7 +9501,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9829,7 +9510,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9840,7 +9520,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9850,7 +9529,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9897,7 +9575,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9907,7 +9584,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9917,7 +9593,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9927,7 +9602,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9938,7 +9612,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9948,7 +9621,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -9992,20 +9664,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Reorg"][];
-                        nextCursor: string | null;
-                        hasMore: boolean;
-                        /** Format: int64 */
-                        limit: number;
-                        index: components["schemas"]["IndexInfo"];
-                    };
+                    "application/json": components["schemas"]["ReorgPage"];
                 };
             };
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10015,7 +9679,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10025,7 +9688,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10036,7 +9698,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10046,7 +9707,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10096,7 +9756,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10106,7 +9765,6 @@ export interface operations {
             /** @description sign_in_refused: The signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10116,7 +9774,6 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10126,7 +9783,6 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10136,7 +9792,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10147,7 +9802,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10157,7 +9811,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10205,7 +9858,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10215,7 +9867,6 @@ export interface operations {
             /** @description sign_in_refused: The signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10225,7 +9876,6 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10235,7 +9885,6 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10245,7 +9894,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10256,7 +9904,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10266,7 +9913,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10301,7 +9947,6 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10311,7 +9956,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10322,7 +9966,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10332,7 +9975,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10382,7 +10024,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10392,7 +10033,6 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; sign_in_refused: The signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10402,7 +10042,6 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10412,7 +10051,6 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10422,7 +10060,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10433,7 +10070,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10443,7 +10079,6 @@ export interface operations {
             /** @description identity_provider_unavailable: The identity provider did not answer; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10493,7 +10128,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10503,7 +10137,6 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; sign_in_refused: The signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10513,7 +10146,6 @@ export interface operations {
             /** @description wallet_conflict: This identity cannot link or unlink the wallet */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10523,7 +10155,6 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10533,7 +10164,6 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10543,7 +10173,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10554,7 +10183,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10564,7 +10192,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10607,7 +10234,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10617,7 +10243,6 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10627,7 +10252,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10637,7 +10261,6 @@ export interface operations {
             /** @description wallet_conflict: This identity cannot link or unlink the wallet */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10647,7 +10270,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10658,7 +10280,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10668,7 +10289,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10709,7 +10329,6 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10719,7 +10338,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10730,7 +10348,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10740,7 +10357,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10787,7 +10403,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10797,7 +10412,6 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10807,7 +10421,6 @@ export interface operations {
             /** @description key_limit_reached: The identity has the maximum number of active keys */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10817,7 +10430,6 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10827,7 +10439,6 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10837,7 +10448,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10848,7 +10458,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10858,7 +10467,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10893,7 +10501,6 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10903,7 +10510,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10914,7 +10520,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10924,7 +10529,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -10960,7 +10564,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10970,7 +10573,6 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10980,7 +10582,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10990,7 +10591,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11001,7 +10601,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11011,7 +10610,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11091,7 +10689,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11101,7 +10698,6 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11111,7 +10707,6 @@ export interface operations {
             /** @description wallet_scope_violation: The wallet is not linked to this identity */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11121,7 +10716,6 @@ export interface operations {
             /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11131,7 +10725,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11142,7 +10735,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11152,7 +10744,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11198,7 +10789,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11208,7 +10798,6 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11218,7 +10807,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11228,7 +10816,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11239,7 +10826,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11249,7 +10835,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11284,7 +10869,6 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11294,7 +10878,6 @@ export interface operations {
             /** @description operator_required: Operator credentials are required */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11304,7 +10887,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11315,7 +10897,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11325,7 +10906,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11373,7 +10953,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11383,7 +10962,6 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11393,7 +10971,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11404,7 +10981,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11414,7 +10990,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11472,7 +11047,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11482,7 +11056,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11492,7 +11065,6 @@ export interface operations {
             /** @description withdrawal_conflict: Conflicts with a registered withdrawal */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11502,7 +11074,6 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11512,7 +11083,6 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11522,7 +11092,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11533,7 +11102,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11543,7 +11111,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11586,7 +11153,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11596,7 +11162,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11606,7 +11171,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11616,7 +11180,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11627,7 +11190,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11637,7 +11199,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11691,7 +11252,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11701,7 +11261,6 @@ export interface operations {
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11711,7 +11270,6 @@ export interface operations {
             /** @description withdrawal_owner_required: Only the owner of the withdrawal may do this */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11721,7 +11279,6 @@ export interface operations {
             /** @description not_found: Not found */
             404: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11731,7 +11288,6 @@ export interface operations {
             /** @description withdrawal_conflict: Conflicts with a registered withdrawal */
             409: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11741,7 +11297,6 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11751,7 +11306,6 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11761,7 +11315,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11772,7 +11325,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11782,7 +11334,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11854,7 +11405,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11864,7 +11414,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11875,7 +11424,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11885,7 +11433,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11957,7 +11504,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11967,7 +11513,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -11978,7 +11523,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11988,7 +11532,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12060,7 +11603,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12070,7 +11612,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12081,7 +11622,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12091,7 +11631,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12163,7 +11702,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12173,7 +11711,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12184,7 +11721,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12194,7 +11730,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12266,7 +11801,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12276,7 +11810,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12287,7 +11820,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12297,7 +11829,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12369,7 +11900,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12379,7 +11909,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12390,7 +11919,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12400,7 +11928,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12435,7 +11962,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12446,7 +11972,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12456,7 +11981,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12532,7 +12056,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid; string_id_required: The search needs the id of a wallet */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12542,7 +12065,6 @@ export interface operations {
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12552,7 +12074,6 @@ export interface operations {
             /** @description wallet_scope_violation: The wallet is not linked to this identity */
             403: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12562,7 +12083,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12573,7 +12093,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12583,7 +12102,6 @@ export interface operations {
             /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12630,7 +12148,6 @@ export interface operations {
             /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12640,7 +12157,6 @@ export interface operations {
             /** @description payload_too_large: The request body is too large */
             413: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12650,7 +12166,6 @@ export interface operations {
             /** @description unsupported_media_type: The content type of the body is not accepted */
             415: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12660,7 +12175,6 @@ export interface operations {
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -12671,7 +12185,6 @@ export interface operations {
             /** @description internal: Internal error */
             500: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12681,7 +12194,6 @@ export interface operations {
             /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };

@@ -65,8 +65,8 @@ function errorResponses(route: AnyRoute): Json {
   const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
   const entries = [...byStatus].map(([status, texts]) => {
     const mayRetry = status === 429 || status === 503;
-    const names = ['X-Request-Id', ...(mayRetry ? ['Retry-After'] : [])];
-    return [status, { description: texts.join('; '), headers: refs(names), content }];
+    const retry = mayRetry ? { headers: refs(['Retry-After']) } : {};
+    return [status, { description: texts.join('; '), ...retry, content }];
   });
   return Object.fromEntries(entries);
 }

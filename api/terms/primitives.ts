@@ -112,12 +112,15 @@ export const IndexInfo = z
   })
   .meta({ id: 'IndexInfo' });
 
-/** List reply. */
-export const listOf = <T extends z.ZodType>(item: T) =>
-  z.strictObject({
+/** List reply; that of a schema with a name has the name of a page of it. */
+export function listOf<T extends z.ZodType>(item: T) {
+  const list = z.strictObject({
     items: z.array(item),
     nextCursor: z.string().nullable(),
     hasMore: z.boolean(),
     limit: Count,
     index: IndexInfo,
   });
+  const name = item.meta()?.id;
+  return name === undefined ? list : list.meta({ id: `${name}Page` });
+}
