@@ -14,7 +14,7 @@ interface CanonicalId {
   readonly address: string;
 }
 
-/** Builds a canonical id. @returns 0x and 64 hex digits, lower case */
+/** 0x and 64 hex digits, lower case. */
 export function canonicalId({ kind, chainId, address }: CanonicalId): string {
   const byte = derivedKinds[kind].toString(16).padStart(2, '0');
   return `${prefix}${byte}${chainId.toString(16).padStart(10, '0')}${address.slice(2)}`;
@@ -23,7 +23,7 @@ export function canonicalId({ kind, chainId, address }: CanonicalId): string {
 /** Checks only the prefix; parseCanonicalId may still reject the id. */
 export const isCanonical = (id: string) => id.startsWith(prefix);
 
-/** Splits a canonical id. @returns undefined if the id is not canonical or its kind is unknown */
+/** @returns undefined if the id is not canonical or its kind is unknown */
 export function parseCanonicalId(id: string): CanonicalId | undefined {
   const kind = (Object.keys(derivedKinds) as DerivedKind[]).find((name) => derivedKinds[name] === byteAt(id));
   if (!isCanonical(id) || kind === undefined) return undefined;

@@ -13,7 +13,7 @@ export const registryKinds = [
 
 export type RegistryKind = (typeof registryKinds)[number];
 
-/** Kinds derived from the chain, with their byte in a canonical id. */
+/** Bytes in a canonical id. */
 export const derivedKinds = { wallet: 1, contract: 2 } as const satisfies Partial<Record<RegistryKind, number>>;
 
 export type DerivedKind = keyof typeof derivedKinds;

@@ -7,7 +7,7 @@ const maxEntities = 1_000_000;
 /** Further errors are only counted. */
 const maxErrors = 20;
 
-/** Non-empty text. Lone surrogates are rejected because the database can't store them unchanged. */
+/** The database can't store lone surrogates unchanged. */
 const text = (max: number) =>
   z
     .string()
@@ -68,7 +68,7 @@ export class ManifestError extends Error {
 
 export const manifestJsonSchema = () => z.toJSONSchema(Manifest, { io: 'input' });
 
-/** @throws ManifestError that lists the first problems and counts the rest */
+/** @throws ManifestError with the first problems and the count of the rest */
 export function parseManifest(json: string, chainId: number): Manifest {
   let value: unknown;
   try {
@@ -85,7 +85,7 @@ export function parseManifest(json: string, chainId: number): Manifest {
   throw new ManifestError([...errors.slice(0, maxErrors), ...(more > 0 ? [`and ${more} more`] : [])]);
 }
 
-/** Returns contradictions that the schema can't express. */
+/** The schema can't express these. */
 function findContradictions(manifest: Manifest, chainId: number): string[] {
   const { entities, counts } = manifest;
   const errors = manifest.chainId === chainId ? [] : [`chainId: is ${manifest.chainId}, but this chain is ${chainId}`];
@@ -107,7 +107,7 @@ function findContradictions(manifest: Manifest, chainId: number): string[] {
   return errors;
 }
 
-/** Checks that each address is used once and matches a canonical id. */
+/** Each address is used once and matches a canonical id. */
 function checkDerived(
   { id, kind, address }: ManifestEntity,
   chainId: number,

@@ -12,10 +12,10 @@ import { WordVectors } from './word-vectors.ts';
 interface SearchParts {
   readonly database: Database;
   readonly log: Log;
-  /** Unset: search uses only word vectors. */
+  /** Unset: only word vectors. */
   readonly dense: Embedder | undefined;
   readonly nativeSymbol: string;
-  /** Timeout of the dense model, ms (default 2000). */
+  /** Of the dense model, ms (default 2000). */
   readonly timeoutMs?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Selects the shapes to rank: all in scope, or the nearest by vectors and words if there are too many. */
+/** All shapes in scope, or the nearest by vectors and words if there are too many. */
 import type { LRUCache } from 'lru-cache';
 import type { Database } from '#sql/client.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
@@ -11,23 +11,23 @@ import type { TermTable } from './term-table.ts';
 import { stem } from './words.ts';
 
 const maxRanked = 5_000;
-/** Number of shapes chosen by vectors, and again by words, above that. */
+/** By vectors, and again by words, above maxRanked. */
 const preselectedCount = 2_000;
 const maxTerms = 24;
-/** Minimum share of shapes with a dense vector for the dense model to be used. */
+/** Share of shapes with a dense vector for the dense model to be used. */
 const minCoverage = 0.9;
 
 interface FindDeps {
   readonly database: Database;
   readonly catalogue: ShapeCatalogue;
   readonly shapeVectors: ShapeVectors;
-  /** Scopes known to have more shapes than maxRanked. */
+  /** More shapes than maxRanked. */
   readonly wideScopes: LRUCache<string, true>;
 }
 
 interface Candidates {
   readonly shapes: readonly KnownShape[];
-  /** Term table that numbers the texts of the shapes. */
+  /** Numbers the texts of the shapes. */
   readonly table: TermTable;
   readonly cosines: ReadonlyMap<string, number> | undefined;
   readonly hasDense: boolean;
@@ -42,7 +42,7 @@ export async function findCandidates(
   vectors: Promise<QueryVectors>,
 ): Promise<Candidates> {
   const key = scopeKey(scope);
-  // a wide scope stays wide, so don't read its size again
+  // a wide scope stays wide
   if (words.length > 0 && deps.wideScopes.has(key)) return narrowDown(deps, scope, words, await vectors, []);
   const [records, known] = await Promise.all([readIds(deps, scope), vectors]);
   const ids = records.map(({ shape_id }) => shape_id).sort();
@@ -62,7 +62,7 @@ export async function findCandidates(
   return { shapes, table, cosines: hasDense ? cosines : undefined, hasDense };
 }
 
-/** Returns the nearest shapes by vectors and words; without words, any shapes. */
+/** By vectors and words; without words, any shapes. */
 async function narrowDown(
   deps: FindDeps,
   scope: Scope,
@@ -109,10 +109,10 @@ function readNearest(
 
 const cosinesOf = (near: readonly CosineRecord[]) => new Map(near.map(({ shape_id, cosine }) => [shape_id, cosine]));
 
-/** Identifies a scope, independent of the head. */
+/** Independent of the head. */
 const scopeKey = ({ parameters: { through_block: _, ...rest } }: Scope) => JSON.stringify(rest);
 
-/** Reads shapes whose texts contain the words or similar words. */
+/** Also by similar words. */
 function readByTerms(
   { database, catalogue }: FindDeps,
   { parameters, askedOfShapes }: Scope,

@@ -1,4 +1,4 @@
-/** Explains how a query was understood, so that users can see a wrong filter. */
+/** Shows users how a query was understood, so that they see a wrong filter. */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { known } from '#runtime/known.ts';
 import type { ParsedQuery } from './parse/predicates.ts';
@@ -13,7 +13,7 @@ interface InterpretedPredicate {
 
 export interface Interpretation {
   readonly predicates: readonly InterpretedPredicate[];
-  /** Text that was searched by meaning. */
+  /** Searched by meaning. */
   readonly meaning: string;
   readonly text: string;
 }

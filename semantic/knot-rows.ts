@@ -1,9 +1,9 @@
-/** Rows of the table knots; docs/semantic.md explains how knots are made. */
+/** docs/semantic.md explains knots. */
 import type { RowWriter } from '#sql/row-writer.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { Shape } from './shape.ts';
 
-/** One event of one wallet. Addresses and hashes are 0x hex; missing ones are zeros. */
+/** An event of a wallet. Addresses and hashes are 0x hex; missing ones are zeros. */
 export interface Knot {
   readonly wallet: string;
   /** Unix seconds. */
@@ -27,7 +27,7 @@ export interface Knot {
   readonly usd: number | null;
 }
 
-/** @param version Unix milliseconds; the highest version replaces others of the same knot */
+/** @param version Unix milliseconds; the highest one wins */
 export function encodeKnot(w: RowWriter, knot: Knot, shape: Shape, shapeId: string, version: number): void {
   w.fixed(knot.wallet, 20);
   w.uint32(knot.timestamp);
@@ -68,8 +68,7 @@ function encodeAmount(w: RowWriter, amount: bigint, decimals: number): void {
 export type KnotRecord = BinaryRowOf<'knots_of_shapes'>;
 
 /**
- * Returns `<hash>:<log index>`, or `<hash>:tx` for the transaction itself; `.<part>` follows from the second token of a
- * log.
+ * `<hash>:<log index>`, or `<hash>:tx` for the transaction itself; `.<part>` follows from the second token of a log.
  */
 export function knotId(record: Pick<KnotRecord, 'tx_hash' | 'log_index' | 'part'>): string {
   const position = record.log_index < 0 ? 'tx' : String(record.log_index);

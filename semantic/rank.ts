@@ -1,23 +1,23 @@
 /**
- * Ranks shapes for a query. Matching words decide; without matches, vectors decide. Pure and deterministic.
+ * Matching words decide; without matches, vectors decide. Deterministic.
  * @source docs/measurements.md has the measurements behind the formula and its constants
  */
 import type { ParsedQuery } from './parse/predicates.ts';
 import type { Shape } from './shape.ts';
 import type { SoftScore, WordMatch } from './soft-bm25.ts';
 
-/** Number of top lexical hits; the best coverage among them weakens the vectors. */
+/** Top lexical hits; the best coverage among them weakens the vectors. */
 const coverageDepth = 5;
 const lexicalWeight = 3;
-/** A lower score means little: its words occur in most texts. */
+/** With a lower score, the words occur in most texts. */
 const minLexical = 1.2;
-/** Share of the vectors' weight that full coverage removes. */
+/** Of the vectors' weight; full coverage removes it. */
 const coveredShare = 0.8;
 
 export interface Candidate {
   readonly shape: Shape;
   readonly lexical: SoftScore;
-  /** Cosine with the query by model; undefined if the shape has no vector yet. */
+  /** By model; undefined without a vector. */
   readonly cosines: readonly (number | undefined)[];
 }
 
@@ -27,7 +27,7 @@ export interface RankedShape<C extends Candidate = Candidate> {
   readonly matches: readonly WordMatch[];
 }
 
-/** @param legWeights weight of each vector model. @returns scores in the order of the candidates */
+/** @param legWeights by vector model. @returns scores in the order of the candidates */
 export function rankShapes<C extends Candidate>(
   query: ParsedQuery,
   candidates: readonly C[],
@@ -53,7 +53,7 @@ function coverageOf(candidates: readonly Candidate[]): number {
   return Math.max(0, ...best.map(({ lexical }) => lexical.coverage));
 }
 
-/** Returns z-scores: distance from the mean in standard deviations; 0 for a missing value. */
+/** z-scores: distance from the mean in standard deviations; 0 for a missing value. */
 function standardizer(values: readonly (number | undefined)[]): (value: number | undefined) => number {
   const known = values.filter((value) => value !== undefined);
   const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(known.length, 1);

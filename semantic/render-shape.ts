@@ -1,4 +1,4 @@
-/** Renders a shape as text for search and embedding: its facts, and their meaning in plain English. */
+/** A shape's facts, and their meaning in plain English, for search and embedding. */
 import { categoryPhrases } from './lexicon/categories.ts';
 import { failurePhrases, kindPhrases, type Phrases, statusPhrases } from './lexicon/kinds.ts';
 import { labelPhrases } from './lexicon/labels.ts';
@@ -7,7 +7,7 @@ import { type Situation, situationPhrases } from './lexicon/situations.ts';
 import { tokenClassPhrases, tokenNamePhrases, tokenPhrases } from './lexicon/tokens.ts';
 import type { Direction, Shape } from './shape.ts';
 
-/** Increment when the text of any shape changes; stored texts and vectors of lower versions are then rebuilt. */
+/** Increment when any text changes: stored texts and vectors of lower versions are rebuilt. */
 export const renderVersion = 1;
 
 interface RenderedShape {
@@ -57,7 +57,7 @@ function meaning(shape: Shape): string[] {
   ];
 }
 
-/** Own keys only: a name from the chain such as `constructor` must not match an inherited property. */
+/** A name from the chain such as `constructor` must not match an inherited property. */
 function find<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
@@ -79,7 +79,7 @@ function applies(situation: Situation, shape: Shape): boolean {
   );
 }
 
-/** Joins the parts and drops repeated words, so that a shape with many matching phrases has no advantage. */
+/** Drops repeated words, so that many matching phrases give no advantage. */
 function clean(parts: readonly string[]): string {
   return [...new Set(parts.filter((part) => part !== '').flatMap((part) => part.split(/,\s*/)))].join(', ');
 }

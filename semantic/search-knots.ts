@@ -1,6 +1,6 @@
 /**
- * Searches knots in plain language: filters by parsed predicates, ranks shapes by words and vectors, and returns knots
- * of the best shapes. Deterministic. The caller must check access to the wallet.
+ * Filters by parsed predicates, ranks shapes by words and vectors, and returns knots of the best shapes. Deterministic.
+ * The caller must check access to the wallet.
  */
 import type { LRUCache } from 'lru-cache';
 import { known } from '#runtime/known.ts';
@@ -45,7 +45,7 @@ interface SearchRequest {
 interface FoundKnot {
   readonly knotId: string;
   readonly score: number;
-  /** Matching words; empty if only the meaning is similar. */
+  /** Words; empty if only the meaning is similar. */
   readonly matched: readonly string[];
   readonly shape: Shape;
   readonly record: KnotRecord;
@@ -54,31 +54,26 @@ interface FoundKnot {
 interface SearchResult {
   readonly items: readonly FoundKnot[];
   readonly interpretation: Interpretation;
-  /** Filters dropped because nothing matched all of them. */
+  /** Dropped because nothing matched all filters. */
   readonly relaxed: readonly Relaxed[];
   readonly embedder: string;
-  /** True if the dense model was unavailable and word vectors replaced it. */
+  /** Word vectors replaced the dense model. */
   readonly isDegraded: boolean;
 }
 
-/**
- * Shapes whose knots are read. Each has at least one knot, so more than `limit` help only when the query has an order.
- */
+/** Each has at least one knot, so more than `limit` help only when the query has an order. */
 const maxShapes = 200;
 const spareShapes = 20;
-/** Knots read for each item, since some may have been rewritten. */
+/** Some may have been rewritten. */
 const readPerItem = 3;
-/**
- * With an order, a shape counts as relevant if its score is at most this far below the best: points, or share of the
- * best score.
- */
+/** With an order, a relevant shape's score is at most this far below the best: points, or share of the best score. */
 const relevantGap = { points: 0.6, share: 0.4 };
 const legWeights = { dense: 0.6, words: 0.6 };
 
 export async function searchKnots(deps: SearchDeps, request: SearchRequest): Promise<SearchResult> {
   const query = parseQuery(request.query, request.now, await deps.tokens.current());
   const meaningWords = queryWords(query.residual);
-  // "largest payments": only the order matters, since every event is a payment
+  // "largest payments": every event is a payment, so only the order matters
   const words = query.order && areGeneric(meaningWords) ? [] : meaningWords;
   const embedding = embedQuery(deps.embedders, words.length > 0 ? query.residual : '', deps.log);
   let relaxed: readonly Relaxed[] = [];
@@ -155,7 +150,7 @@ async function readKnots(
   limit: number,
 ): Promise<KnotRecord[]> {
   const top = getFirst(best).score;
-  // with an order, all relevant shapes get the same score so that the order decides
+  // equal scores let the order decide
   const relevantFrom = order ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
   const score = (value: number) => round(value >= relevantFrom ? top : value);
   const statement = byIndex && !order ? 'knots_by_shape' : 'knots_of_shapes';

@@ -1,12 +1,12 @@
-/** Converts a parsed query to statement parameters, and drops optional filters if nothing matches. */
+/** Drops optional filters if nothing matches. */
 import type { ParsedQuery } from './parse/predicates.ts';
 
-/** Filters dropped first if nothing matches. Amounts, times, tokens and ids always apply. */
+/** Amounts, times, tokens and ids always apply. */
 const relaxable = ['direction', 'status', 'tokenClass'] as const;
 export type Relaxed = (typeof relaxable)[number];
 
 const latestTime = 2 ** 32 - 1;
-/** Smallest relative step above a number; turns an inclusive bound into an exclusive one. */
+/** Turns an inclusive bound into an exclusive one. */
 const step = 2 ** -50;
 
 export interface Scope {
@@ -14,13 +14,13 @@ export interface Scope {
   /** See sql/compile/conditions.ts. */
   readonly asked: readonly Condition[];
   readonly askedOfShapes: readonly (Condition | 'by_knots' | 'by_shapes')[];
-  /** True if shapes must be found through matching knots. */
+  /** Shapes must be found through matching knots. */
   readonly byKnots: boolean;
-  /** True if only the shape limits the knots, so that the table shape_knots finds them. */
+  /** Only the shape limits the knots, so the table shape_knots finds them. */
   readonly byIndex: boolean;
 }
 
-/** @param wallet 0x hex; undefined: all wallets. @param throughBlock highest block included; undefined: all */
+/** @param wallet undefined: all. @param throughBlock inclusive; undefined: all */
 export function scopeOf(query: ParsedQuery, wallet: string | undefined, throughBlock: number | undefined): Scope {
   const { ids, time, amount } = query;
   const parameters = parametersOf(query, wallet, throughBlock);
@@ -57,7 +57,7 @@ function idParameters({ blockNumber, transactionHash, address, tokenId }: Parsed
   };
 }
 
-/** Returns filters on shapes; hints leave their parameter empty. */
+/** Hints leave their parameter empty. */
 function shapeParameters({ direction, status, tokenClass, tokens }: ParsedQuery) {
   return {
     direction: direction?.isHard ? direction.value : '',
@@ -75,7 +75,7 @@ function amountParameters(amount: ParsedQuery['amount']) {
   };
 }
 
-/** Parameters whose condition is omitted when empty. */
+/** Empty ones omit their condition. */
 const optional = [
   ...(['wallet', 'through_block', 'block', 'tx_hash', 'address', 'token_id'] as const),
   ...(['direction', 'status', 'token_class', 'symbols', 'amount_unit'] as const),
@@ -85,7 +85,7 @@ type Condition = (typeof optional)[number];
 const isNothing = (value: unknown) =>
   value === '' || value === 0 || value === -1 || (Array.isArray(value) && value.length === 0);
 
-/** Turns optional filters into hints; returns undefined if the query has none. */
+/** Filters become hints; undefined if the query has none. */
 export function relax(query: ParsedQuery): { query: ParsedQuery; relaxed: Relaxed[] } | undefined {
   const relaxed = relaxable.filter((name) => query[name]?.isHard);
   if (relaxed.length === 0) return undefined;

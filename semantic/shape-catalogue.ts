@@ -1,4 +1,4 @@
-/** In-memory cache of shapes prepared for ranking. A shape never changes, so entries never expire. */
+/** A shape never changes, so entries never expire. */
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { splitIntoChunks } from '#runtime/lists.ts';
@@ -13,12 +13,12 @@ import type { WordVectors } from './word-vectors.ts';
 /** About 1.5 KB each. */
 const maxCachedShapes = 60_000;
 const maxTerms = 200_000;
-/** Shapes per statement, since ids are sent in the URL. */
+/** Ids are sent in the URL. */
 const shapesPerStatement = 500;
 const maxParallelStatements = 3;
-/** From this many missing shapes on, reads all shapes that fit into the cache. */
+/** So many missing shapes make it read all that fit into the cache. */
 const manyMissing = 1_500;
-/** Shapes prepared before yielding to the event loop: a few milliseconds of work. */
+/** Before yielding to the event loop: a few milliseconds of work. */
 const shapesPerTurn = 50;
 
 export interface KnownShape {
@@ -28,7 +28,7 @@ export interface KnownShape {
   readonly vector: Float32Array;
 }
 
-/** Shapes and the term table that numbers their texts; they are dropped together. */
+/** The term table numbers the texts; both are dropped together. */
 interface CachedShapes {
   readonly table: TermTable;
   readonly shapes: LRUCache<string, KnownShape>;
@@ -51,7 +51,7 @@ export class ShapeCatalogue {
     return this.#cached.table;
   }
 
-  /** Returns the existing shapes in the order of `ids`, and their term table. */
+  /** In the order of `ids`; omits missing ones. */
   async get(ids: readonly string[]): Promise<{ shapes: KnownShape[]; table: TermTable }> {
     if (this.table.size > maxTerms) this.#cached = this.#createEmpty();
     const cached = this.#cached;

@@ -30,7 +30,7 @@ export function textOf(shape: Shape): string {
   return `${facts}. ${meaning}`;
 }
 
-/** Writes a row with its text. Idempotent. @param id pass it if already computed */
+/** @param id pass it if already computed */
 export function encodeShape(w: RowWriter, shape: Shape, id = shapeId(shape)): void {
   const text = textOf(shape);
   w.quantity64(`0x${BigInt(id).toString(16)}`);

@@ -1,4 +1,4 @@
-/** In-memory cache of dense vectors: comparing thousands here is faster than planning one statement. */
+/** Comparing thousands of vectors here is faster than planning one statement. */
 import { LRUCache } from 'lru-cache';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -7,13 +7,13 @@ import { dot } from './word-vectors.ts';
 
 /** About 2 kB each. */
 const maxCachedVectors = 20_000;
-/** Time until a shape without a vector is read again, ms. */
+/** Until a shape without a vector is read again, ms. */
 const absentMs = 3_000;
-/** Shapes per statement, since ids are sent in the URL. */
+/** Ids are sent in the URL. */
 const shapesPerStatement = 2_000;
 
 export class ShapeVectors {
-  /** Keyed by embedder and shape; false: no vector yet. */
+  /** By embedder and shape; false: no vector yet. */
   readonly #vectors = new LRUCache<string, Float32Array | false>({ max: maxCachedVectors });
   readonly database: Database;
 
@@ -21,7 +21,7 @@ export class ShapeVectors {
     this.database = database;
   }
 
-  /** Returns cosines of the shapes that have a vector. @param query vector of length 1 from the same embedder */
+  /** Omits shapes without a vector. @param query length 1, from the same embedder */
   async cosines(embedder: string, query: Float32Array, ids: readonly string[]): Promise<Map<string, number>> {
     const cosines = new Map<string, number>();
     const missing: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The kind of an event without amount, date and id. Many events share a shape, so texts and vectors are made per shape.
- * Its id is the xxHash64 (seed 0) of its key, as in sql/columns/shape_id.sql.
+ * An event without amount, date and id. Many events share a shape, so texts and vectors are made per shape. Its id is
+ * the xxHash64 (seed 0) of its key, as in sql/columns/shape_id.sql.
  */
 import { createXXHash64 } from 'hash-wasm';
 
@@ -8,24 +8,24 @@ export type Direction = 'in' | 'out' | 'self';
 export type KnotStatus = 'ok' | 'failed';
 
 export interface Shape {
-  /** For example native_transfer, swap, contract_call. lexicon/kinds.ts lists the known kinds; others are allowed. */
+  /** lexicon/kinds.ts lists the known kinds; others are allowed. */
   readonly kind: string;
   readonly direction: Direction;
   readonly status: KnotStatus;
-  /** Reason of a failure; '' if it succeeded or the reason is unknown. */
+  /** '' for success or an unknown reason. */
   readonly failReason: string;
   readonly tokenSymbol: string;
   readonly tokenName: string;
-  /** For example native coin, stablecoin, nft collection: see lexicon/tokens.ts. '' if unknown. */
+  /** See lexicon/tokens.ts; '' if unknown. */
   readonly tokenClass: string;
-  /** Token received in exchange, for example by a swap; '' if none. */
+  /** Received in exchange; '' if none. */
   readonly secondTokenSymbol: string;
   readonly secondTokenName: string;
   readonly secondTokenClass: string;
   readonly label: string;
   /** See lexicon/categories.ts. */
   readonly category: string;
-  /** Method name without parameters, or its selector as 0x hex; '' for a plain transfer. */
+  /** Without parameters, or the selector as 0x hex; '' for a plain transfer. */
   readonly method: string;
 }
 
@@ -48,12 +48,12 @@ export const shapeFields = [
 const separator = '\u001f';
 const hasher = await createXXHash64();
 
-/** Joins fields with U+001F, which is replaced within fields. */
+/** U+001F joins fields, and is replaced within them. */
 function shapeKey(shape: Shape): string {
   return shapeFields.map((name) => shape[name].replaceAll(separator, ' ')).join(separator);
 }
 
-/** Returns the id as a decimal string of 64 bits, as the database does. */
+/** Decimal, 64 bits, as the database does. */
 export function shapeId(shape: Shape): string {
   return String(BigInt(`0x${hasher.init().update(shapeKey(shape)).digest()}`));
 }

@@ -1,5 +1,5 @@
 /**
- * BM25 in which a query word also matches similar words, at a lower weight. Reports the matching words.
+ * BM25 in which a query word also matches similar words, at a lower weight.
  * @source Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009; similarity by static vectors
  */
 import { known } from '#runtime/known.ts';
@@ -8,10 +8,10 @@ import { isStopWord, splitWords, stem } from './words.ts';
 
 const k1 = 1.2;
 const b = 0.5;
-/** Minimum weight of a query word, even if it is common in English ("took", "another", "away"). */
+/** Minimum weight, for words common in English ("took", "another", "away"). */
 const plainness = 0.3;
 
-/** Words that fit any event. */
+/** They fit any event. */
 const genericWords = new Set([
   'payment',
   'payments',
@@ -30,7 +30,7 @@ export function areGeneric(words: readonly string[]): boolean {
   return words.every((word) => genericWords.has(word));
 }
 
-/** A query word and the text word that it matched; equal for an exact match. */
+/** Both words are equal for an exact match. */
 export interface WordMatch {
   readonly word: string;
   readonly met: string;
@@ -39,12 +39,12 @@ export interface WordMatch {
 
 export interface SoftScore {
   readonly score: number;
-  /** Weighted share of the query words that matched, 0 to 1. */
+  /** Weighted share of query words, 0 to 1. */
   readonly coverage: number;
   readonly matches: readonly WordMatch[];
 }
 
-/** Returns meaningful words, each stem once. */
+/** Each stem once. */
 export function queryWords(text: string): string[] {
   const byStem = new Map<string, string>();
   for (const word of splitWords(text)) if (!isStopWord(word) && !/^\d+$/.test(word)) byStem.set(stem(word), word);
@@ -75,7 +75,7 @@ export function scoreTexts(query: readonly string[], texts: readonly AnalysedTex
   return texts.map((text) => scoreText(text, weighed, meanLength));
 }
 
-/** A query word, its weight, and its matching terms weighted by rarity. */
+/** Matching terms are weighted by rarity. */
 interface WeighedWord {
   readonly word: string;
   readonly weight: number;

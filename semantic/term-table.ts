@@ -1,23 +1,22 @@
-/** Numbers the terms (stems) of all analysed texts, so that texts store numbers and many fit into memory. */
+/** Texts store numbers of terms (stems), so that many fit into memory. */
 import { dot, type WordVectors } from './word-vectors.ts';
 import { isStopWord, splitWords, stem } from './words.ts';
 
-/** Weight of words in facts, since a name in a query is usually meant literally. */
+/** A name in a query is usually meant literally. */
 const factWeight = 2;
 const maxCount = 4;
-/** Minimum cosine of similar words, and the weight at cosine 1. */
+/** Cosine of similar words, and the weight at cosine 1. */
 const minSimilarity = 0.45;
 const similarWeight = 0.8;
 const maxCachedExpansions = 500;
 
-/** Term numbers and their counts. */
 export interface AnalysedText {
   readonly terms: Uint32Array;
   readonly counts: Uint8Array;
   readonly length: number;
 }
 
-/** A term that matches a word: number, stem, weight (0 to 1), and the matching word form. */
+/** Number, stem, weight (0 to 1), and the matching word form. */
 export interface Met {
   readonly term: number;
   readonly stem: string;
@@ -61,7 +60,7 @@ export class TermTable {
     return { terms: Uint32Array.from(counts.keys()), counts: Uint8Array.from(counts.values()), length };
   }
 
-  /** Returns terms equal or similar to a word. */
+  /** Equal or similar to a word. */
   expand(word: string): readonly Met[] {
     const known = this.#expansions.get(word) ?? { through: 0, met: [] };
     if (known.through < this.size) {

@@ -1,9 +1,8 @@
-/** Token symbols that occur in shapes; query words among them may be symbols. Refreshed every minute. */
+/** Query words among these may be symbols. Refreshed every minute. */
 import type { Database } from '#sql/client.ts';
 import type { TokenWords } from './parse/parse-tokens.ts';
 import type { WordVectors } from './word-vectors.ts';
 
-/** Milliseconds. */
 const staleMs = 60_000;
 const maxSymbols = 50_000;
 
@@ -26,7 +25,7 @@ export class TokenVocabulary {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
     });
-    this.#reading.catch(() => undefined); // callers that wait get the error; others use the old list meanwhile
+    this.#reading.catch(() => undefined); // waiting callers get the error; others use the old list
     return this.#words ?? this.#reading;
   }
 

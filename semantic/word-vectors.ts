@@ -1,6 +1,6 @@
 /**
- * Static word vectors: GloVe, pruned and quantised by scripts/build-word-vectors.ts; 6 MB, no network. Aliases map
- * newer blockchain words to words that the vectors know.
+ * GloVe, pruned and quantised by scripts/build-word-vectors.ts; 6 MB, no network. Aliases map newer blockchain words to
+ * known ones.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { normalize } from './embed/embedder.ts';
 import { wordAliases } from './lexicon/aliases.ts';
 
 export const wordDimensions = 100;
-/** Smooth inverse frequency: weight a / (a + p). @source Arora, Liang, Ma: A simple but tough-to-beat baseline for sentence embeddings */
+/** Weight a / (a + p). @source Arora, Liang, Ma: A simple but tough-to-beat baseline for sentence embeddings */
 const smoothing = 3e-4;
-/** Sum of 1/rank over the vocabulary, for Zipf's law. */
+/** Sum of 1/rank, for Zipf's law. */
 const harmonic = 12;
 
 const dir = join(import.meta.dirname, 'vectors');
@@ -20,7 +20,7 @@ export class WordVectors {
   #files: { bytes: Int8Array; ranks: ReadonlyMap<string, number> } | undefined;
   readonly #known = new Map<string, Float32Array | null>();
 
-  /** Loads the files on first use, since most processes never need them. */
+  /** Most processes never need the files. */
   get #read() {
     if (!this.#files) {
       const file = readFileSync(join(dir, 'glove-100d-int8.bin'));
@@ -33,7 +33,7 @@ export class WordVectors {
     return this.#files;
   }
 
-  /** Returns a vector of length 1, or undefined for an unknown word. */
+  /** Length 1. */
   find(word: string): Float32Array | undefined {
     if (!this.#read.ranks.has(word) && !wordAliases.has(word)) return undefined;
     let vector = this.#known.get(word);
@@ -45,13 +45,13 @@ export class WordVectors {
     return vector ?? undefined;
   }
 
-  /** Returns a weight near 0 for common words and near 1 for rare ones. */
+  /** Near 0 for common words, near 1 for rare ones. */
   weight(word: string): number {
     const rank = this.#read.ranks.get(wordAliases.get(word)?.[0] ?? word);
     return rank === undefined ? 1 : smoothing / (smoothing + 1 / (harmonic * (rank + 1)));
   }
 
-  /** Returns true for a word of the vocabulary; false for an alias such as usdc. */
+  /** False for an alias such as usdc. */
   isPlainWord(word: string): boolean {
     return this.#read.ranks.has(word);
   }

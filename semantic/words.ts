@@ -1,7 +1,6 @@
-/** Splits text into words and stems them. Pure. */
 import { stemmer } from 'stemmer';
 
-/** Words without meaning for events. Direction words are not listed: the parser removes those that it understands. */
+/** The parser removes direction words that it understands, so they are not listed. */
 const stopWords = new Set(
   `a an the and or of to in on at by for from with without into onto out off over under as is are was were be been being am do does did done
   i me my mine we us our ours you your it its this that these those there here he she they them their his her what which who whom whose where when
@@ -13,7 +12,7 @@ const stopWords = new Set(
     .split(/\s+/),
 );
 
-/** Splits at case changes and punctuation; returns lower-case words of at least two letters, in order. */
+/** Splits at case changes and punctuation; lower-case words of at least two letters. */
 export function splitWords(text: string): string[] {
   return (
     text
@@ -32,7 +31,7 @@ export function isStopWord(word: string): boolean {
 
 const stems = new Map<string, string>();
 
-/** Returns the Porter stem, after mapping irregular verbs and money nouns to their base form. */
+/** Porter stem, after mapping irregular verbs and money nouns to their base form. */
 export function stem(word: string): string {
   let known = stems.get(word);
   if (known === undefined) {

@@ -1,11 +1,9 @@
-/**
- * In-memory cache. Each cache has a name, a scope and a size limit (caches.ts), and metrics in /metrics.
- */
+/** Each cache has a name, a scope and a size limit (caches.ts), and metrics in /metrics. */
 import { LRUCache } from 'lru-cache';
 import { type CacheName, type CacheSpec, caches } from './caches.ts';
 import { roughBytes } from './rough-bytes.ts';
 
-/** What values depend on besides their key: the part of the chain state that the scope needs. */
+/** The part of the chain state that the scope needs. */
 export interface CacheContext {
   readonly version?: number;
   readonly headHash?: string;
@@ -20,7 +18,7 @@ interface Entry<V> {
   readonly bytes: number;
 }
 
-/** Estimated bytes of an entry without key and value, and of a value being computed. */
+/** Estimated bytes without key and value, and of a value being computed. */
 const [entryBytes, draftBytes] = [200, 300];
 
 const buildId = {
@@ -31,20 +29,20 @@ const buildId = {
   time: (key: string) => key,
 } as const;
 
-/** Names of disabled caches. Only benchmarks use this, to measure what a cache saves. */
+/** Disabled caches. Only benchmarks use this, to measure what a cache saves. */
 export const idleCaches = new Set<CacheName>();
 
 export class Cache<V> {
   hits = 0;
   misses = 0;
-  /** Values too large to cache; each request computes them again. */
+  /** Values too large to cache. */
   oversize = 0;
   readonly #id: (key: string, context: CacheContext) => string;
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly name: CacheName;
   readonly sizeOf: (value: V) => number;
 
-  /** @param sizeOf returns the bytes of a value; default: an estimate */
+  /** @param sizeOf in bytes; default: an estimate */
   constructor(name: CacheName, sizeOf: (value: V) => number = roughBytes) {
     this.name = name;
     this.sizeOf = sizeOf;
@@ -55,12 +53,12 @@ export class Cache<V> {
     instances.add(new WeakRef(this as Cache<unknown>));
   }
 
-  /** Approximate size of all entries, bytes. */
+  /** Bytes, estimated. */
   get bytes(): number {
     return this.#entries.calculatedSize;
   }
 
-  /** Returns the value of a key, computing it if needed. Concurrent requests share one computation; failures are not cached. */
+  /** Concurrent requests share one computation; failures are not cached. */
   of(key: string, context: CacheContext, make: () => Promise<V>): Promise<V> {
     if (this.#isIdle) return make();
     const id = this.#id(key, context);
@@ -81,7 +79,7 @@ export class Cache<V> {
     return value;
   }
 
-  /** @returns undefined if it is missing or still being computed */
+  /** @returns undefined if missing or still being computed */
   get(key: string, context: CacheContext): V | undefined {
     const entry = this.#isIdle ? undefined : this.#entries.get(this.#id(key, context));
     this.#record(entry?.isMade === true);
@@ -118,7 +116,7 @@ export class Cache<V> {
   }
 }
 
-/** Context for time-scoped caches, which do not depend on the chain. */
+/** For time-scoped caches. */
 export const anywhere: CacheContext = {};
 
 const instances = new Set<WeakRef<Cache<unknown>>>();
@@ -130,7 +128,7 @@ interface CacheFigures {
   bytes: number;
 }
 
-/** Returns the metrics of all caches in this process, summed by name. */
+/** Of this process, summed by name. */
 export function cacheFigures(): Map<CacheName, CacheFigures> {
   const figures = new Map<CacheName, CacheFigures>();
   for (const reference of instances) {

@@ -1,20 +1,18 @@
-/** All caches of the API: content, scope, size limit and measured benefit. */
-
 /**
- * What a value depends on besides its key. snapshot: one chain state. generation: reorg generation and closed rollup windows.
- * window: only the reorg generation, within which no visible block changes. time: only its age.
+ * A value depends on its key and on: one chain state (snapshot); the reorg generation and closed rollup windows
+ * (generation); only the reorg generation, within which no visible block changes (window); only its age (time).
  */
 type Scope = 'snapshot' | 'generation' | 'window' | 'time';
 
 export interface CacheSpec {
   readonly scope: Scope;
-  /** Limit of the estimated total size. */
+  /** Estimated total size. */
   readonly mebibytes: number;
-  /** Maximum age of a value, ms; unset: unlimited within its scope. */
+  /** Maximum age, ms; unset: unlimited within its scope. */
   readonly ttlMs?: number;
-  /** Content, for docs/architecture.md. */
+  /** For docs/architecture.md. */
   readonly keeps: string;
-  /** Median latency without → with the cache (npm run bench -- caches), or why it exists if not measured. */
+  /** Median latency without → with the cache (npm run bench -- caches), or why it exists. */
   readonly saves: string;
 }
 

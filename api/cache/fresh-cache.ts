@@ -1,9 +1,9 @@
-/** Cache with bounded staleness, refreshed in the background. */
+/** Values are refreshed in the background. */
 import { StoreError } from '#sql/store-error.ts';
 import { anywhere, Cache } from './cache.ts';
 import type { CacheName } from './caches.ts';
 
-/** Age after which a request refreshes a value in the background, ms. */
+/** ms; older values are refreshed in the background. */
 const renewAfterMs = 1_500;
 /** Maximum age of a returned value, ms: a revoked key must stop working within 5 seconds. @source docs/identity.md#api-keys */
 const maxAgeMs = 4_000;
@@ -24,7 +24,7 @@ export class FreshCache<V> {
     this.#entries = new Cache(name);
   }
 
-  /** Returns a value of at most the maximum age. @throws what `read` throws */
+  /** @throws what `read` throws */
   async get(key: string): Promise<V> {
     const known = this.#entries.get(key, anywhere);
     const age = known ? performance.now() - known.askedAt : Number.POSITIVE_INFINITY;
@@ -33,7 +33,7 @@ export class FreshCache<V> {
     return known.value;
   }
 
-  /** Drops a value that this process changed. A running read cannot restore the old value. */
+  /** A running read cannot restore the old value. */
   forget(key: string): void {
     this.#entries.delete(key, anywhere);
     this.#running.delete(key);
@@ -41,7 +41,7 @@ export class FreshCache<V> {
 
   #renew(key: string): Promise<V> {
     const running = this.#running.get(key);
-    // an older read may return an outdated value
+    // an older read may be outdated
     if (running && performance.now() - running.askedAt < renewAfterMs) return running.value;
     const askedAt = performance.now();
     const own = { value: this.#readInTime(key), askedAt };
@@ -58,7 +58,7 @@ export class FreshCache<V> {
     return own.value;
   }
 
-  /** @throws StoreError if the reply takes so long that it would be too old */
+  /** @throws StoreError if the reply would be too old */
   #readInTime(key: string): Promise<V> {
     const late = new Promise<never>((_, reject) => {
       setTimeout(

@@ -1,7 +1,4 @@
-/**
- * Replies in the current chain state, by route and input, so that equal requests are computed once per chain state. Any newer state
- * makes all of them obsolete.
- */
+/** Equal requests are computed once per chain state. */
 import { Cache, type CacheContext } from './cache.ts';
 
 export interface RenderedReply {
@@ -18,13 +15,13 @@ interface Entry {
   readonly madeAt: number;
 }
 
-/** Estimated bytes of an entry without its text. */
+/** Without the text. */
 const entryBytes = 600;
 
 export class ReplyCache {
   readonly #entries = new Cache<Entry>('replies', ({ reply }) => 2 * reply.text.length + entryBytes);
 
-  /** @param maxAgeMs maximum age, since a reply can depend on more than the state */
+  /** @param maxAgeMs a reply can depend on more than the state */
   get(key: string, state: CacheContext, maxAgeMs: number): RenderedReply | undefined {
     const entry = this.#entries.get(key, state);
     return entry && performance.now() - entry.madeAt < maxAgeMs ? entry.reply : undefined;

@@ -1,10 +1,10 @@
 const maxSamples = 32;
-/** Bytes of an empty object, list or map. */
+/** Empty object, list or map. */
 const headBytes = 48;
-/** Bytes per entry of an object or map, without key and value. */
+/** Entry of an object or map, without key and value. */
 const entryBytes = 16;
 
-/** Returns estimated bytes. Samples long lists and maps; counts shared objects each time. */
+/** Estimate. Samples long lists and maps; counts shared objects each time. */
 export function roughBytes(value: unknown, depth = 8): number {
   if (typeof value === 'string') return 24 + value.length;
   if (typeof value === 'bigint') return 32;

@@ -11,23 +11,23 @@ interface BalanceDeps {
 
 const maxAccounts = 1_000;
 
-/** Balance in wei, decimal. */
+/** Wei, decimal. */
 export const accountBalance: CompatibleAction<BalanceDeps> = ({ deps, parameters }) =>
   deps.accounts.balance(parseAddress(parameters), parseTag(parameters.get('tag')));
 
-/** Balances in the requested order. */
+/** In the requested order. */
 export const accountBalances: CompatibleAction<BalanceDeps> = async ({ deps, parameters }) => {
   const addresses = parseAddresses(parameters, 'address', maxAccounts);
   const balances = await deps.accounts.balances(addresses, parseTag(parameters.get('tag')));
   return addresses.map((account, i) => ({ account, balance: known(balances[i], 'a balance') }));
 };
 
-/** Balance at a block whose state a node still has. */
+/** A node must still have the block's state. */
 export const accountBalanceAt: CompatibleAction<BalanceDeps> = ({ deps, parameters }) => {
   if (!parameters.get('blockno')) throw new CompatibleError('Error! Missing blockno');
   return deps.accounts.balance(parseAddress(parameters), parseTag(parameters.get('blockno')));
 };
 
-/** Balance in hex. `block` as in Blockscout: a number, latest, earliest or pending. */
+/** `block` as in Blockscout: a number, latest, earliest or pending. */
 export const accountBalanceInHex: CompatibleAction<BalanceDeps> = async ({ deps, parameters }) =>
   toQuantity(BigInt(await deps.accounts.balance(parseAddress(parameters), parseTag(parameters.get('block')))));

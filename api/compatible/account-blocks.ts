@@ -9,7 +9,7 @@ import { type CompatibleAction, noTransactions } from './action.ts';
 import { readByState, readListPage } from './list-page.ts';
 import { parseAddress } from './parameters.ts';
 
-/** Produced blocks, always newest first. The chain has no uncles. */
+/** Always newest first. The chain has no uncles. */
 export const accountMinedBlocks: CompatibleAction<ListDeps & EmissionDeps> = async (request) => {
   const { deps, parameters } = request;
   const miner = hexDigits(parseAddress(parameters));
@@ -44,7 +44,7 @@ export const accountMinedBlocks: CompatibleAction<ListDeps & EmissionDeps> = asy
   });
 };
 
-/** First transaction that sent coin to the address; ignores internal transfers. */
+/** Ignores internal transfers. */
 export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps> = async ({ deps, parameters }) => {
   const address = parseAddress(parameters);
   return deps.snapshots.run(async (state) => {

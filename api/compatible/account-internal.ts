@@ -40,8 +40,8 @@ export const accountInternal: CompatibleAction<ListDeps & InternalDeps> = async 
 };
 
 /**
- * Reads the internal calls of one transaction, in the order of execution.
- * @throws CompatibleError if the transaction is unknown, or neither the index nor a node can trace it
+ * Has the order of execution.
+ * @throws CompatibleError if the transaction is unknown, or can't be traced
  */
 export async function readInternalRows(deps: InternalDeps, hash: string) {
   const { found } = await findByHash(deps, hash, async (state) => {
@@ -55,7 +55,7 @@ export async function readInternalRows(deps: InternalDeps, hash: string) {
   if (!found) throw noTransactions();
   const { transaction, indexed } = found;
   if (indexed) return indexed.map((record) => ({ row: internalRow(record), isIndexed: true }));
-  // outside of the snapshot: a trace can take long, and a new head must not restart it
+  // a trace can take long: a new head must not restart it
   const calls = await traceLive(deps, hash, transaction);
   if (!calls) throw new CompatibleError('Internal transactions are not available: no node serves traces');
   return calls.map((record) => ({ row: internalRow(record), isIndexed: false }));
@@ -95,7 +95,7 @@ async function ofAccountOrBlocks(request: CompatibleRequest<ListDeps & TracedDep
   });
 }
 
-/** Checks that a range is traced: an incomplete reply would look complete. @throws CompatibleError with the traced blocks */
+/** An incomplete reply would look complete. @throws CompatibleError with the traced blocks */
 async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, toBlock }: ListWindow): Promise<void> {
   const ranges = await deps.traced.ranges(state);
   if (fromBlock > toBlock || toBlock < state.startBlock || isTraced(ranges, state, fromBlock, toBlock)) return;
@@ -107,7 +107,7 @@ async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, to
   );
 }
 
-/** Returns one selection, or two to join; none if nothing can match. Undefined selects all calls of the blocks. */
+/** Two selections are joined; none if nothing can match. Undefined selects all calls. */
 function buildSelections(
   address: string | undefined,
   { from, to, isEither }: SideFilter,
@@ -119,7 +119,7 @@ function buildSelections(
     to === undefined ? [] : [{ address: to, side: 'to', counterparty: other }];
   if (from !== undefined && to !== undefined && !isEither)
     return address === undefined || address === from || address === to ? sent(to) : [];
-  // the account itself can be on either side
+  // the account can be on either side
   return [...sent(address === from ? undefined : address), ...received(address === to ? undefined : address)];
 }
 

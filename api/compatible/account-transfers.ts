@@ -15,7 +15,6 @@ import { readTokenNames, type TokenName } from './token-names.ts';
 
 type Standard = TransferRecord['standard'];
 
-/** Actions tokentx, tokennfttx and token1155tx. */
 export const accountTransfers =
   (standard: Standard): CompatibleAction<ListDeps & ScanDeps> =>
   async (request) => {
@@ -41,7 +40,7 @@ export const accountTransfers =
     });
   };
 
-/** Returns one selection, or two to join. */
+/** Two selections are joined. */
 function buildSelections(address: string | undefined, { from, to, isEither }: SideFilter): TransferSelection[] {
   const isBoth = from !== undefined && to !== undefined;
   if (isBoth && isEither)

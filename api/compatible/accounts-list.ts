@@ -1,4 +1,4 @@
-/** module=account: additional lists of Blockscout: accounts, and pending transactions. @source Blockscout RPC API, account */
+/** Additional lists of Blockscout. @source Blockscout RPC API, account */
 import { isAddress, isQuantity } from '#chain/codec/hex.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
@@ -10,7 +10,7 @@ import { pageWindow, parseAddress } from './parameters.ts';
 
 const defaultRows = 10;
 
-/** Accounts by balance, largest first, as many as /accounts/top has. `stale`: blocks followed after the balances were read. */
+/** Largest first, as many as /accounts/top has. `stale`: blocks followed after the balances were read. */
 export const listAccounts: CompatibleAction<SnapshotDeps & TopAccountsDeps> = ({ deps, parameters }) => {
   const { skip, limit } = pageWindow(parameters, defaultRows);
   return deps.snapshots.run(async (state) => {
@@ -27,7 +27,7 @@ interface PoolTransaction {
 }
 type Pool = Record<string, Record<string, PoolTransaction>>;
 
-/** Pending transactions of an account, highest nonce first. */
+/** Highest nonce first. */
 export const pendingList: CompatibleAction<Pick<NodeDeps, 'client'>> = async ({ deps, parameters }) => {
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   const own = await deps.client
@@ -46,7 +46,7 @@ export const pendingList: CompatibleAction<Pick<NodeDeps, 'client'>> = async ({ 
   return page;
 };
 
-/** Reads the pool of nodes that only return the complete pool. */
+/** Some nodes only return the complete pool. */
 async function wholePool(client: RpcClient, address: string): Promise<Pool> {
   try {
     const pool = await client.call<Record<string, Pool>>('txpool_content', [], { retries: 1 });

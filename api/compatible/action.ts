@@ -1,22 +1,21 @@
-/** Actions of the Etherscan-compatible interface, and their errors. */
 import type { Standing } from '../http/rate-tiers.ts';
 
 export interface CompatibleRequest<D = unknown> {
   readonly deps: D;
   /** By lower-case name. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Reply headers; actions add to them. */
+  /** Actions add reply headers. */
   readonly headers: Record<string, string>;
-  /** Set by the action once it has checked that the index covers the request. */
+  /** Set once the action has checked that the index covers the request. */
   readonly proof: { isCovered: boolean };
-  /** Rate limit status of the caller. */
+  /** Of the caller. */
   readonly standing?: Standing | undefined;
 }
 
-/** @typeParam D dependencies of the action. @returns the value of `result` */
+/** @returns the value of `result` */
 export type CompatibleAction<D = unknown> = (request: CompatibleRequest<D>) => Promise<unknown>;
 
-/** Error reply. By default `result` is the text and `message` is NOTOK. */
+/** By default `result` is the text and `message` is NOTOK. */
 export class CompatibleError extends Error {
   override readonly name = 'CompatibleError';
   readonly reply: { status: '0'; message: string; result: unknown };
@@ -28,7 +27,7 @@ export class CompatibleError extends Error {
   }
 }
 
-/** Empty result. Throw it only if the index covers the request. */
+/** Throw it only if the index covers the request. */
 export class EmptyAnswer extends CompatibleError {
   constructor(text: string) {
     super(text, 'message', []);
@@ -39,7 +38,7 @@ export class EmptyAnswer extends CompatibleError {
 export const noTransactions = () => new EmptyAnswer('No transactions found');
 export const noRecords = () => new EmptyAnswer('No records found');
 
-/** Plain-text reply without the envelope. */
+/** Without the envelope. */
 export class PlainText {
   readonly text: string;
   constructor(text: string) {

@@ -38,7 +38,7 @@ import {
 } from './token.ts';
 import { receiptStatus, transactionInfo, transactionStatus } from './transaction.ts';
 
-/** Always-empty lists: the chain has no validator withdrawals and no layer-2 bridge. */
+/** The chain has no validator withdrawals and no layer-2 bridge. */
 const emptyList: CompatibleAction = async () => {
   throw noTransactions();
 };
@@ -136,7 +136,7 @@ export const actions: Record<string, Record<string, CompatibleAction<ActionDeps>
   ]),
 );
 
-/** Returns every documented action with its state, for docs/compatible.md. */
+/** Documented actions, for docs/compatible.md. */
 export function catalogue(): { module: string; action: string; state: string }[] {
   const rows = Object.entries(actions).flatMap(([module, own]) =>
     Object.keys(own).map((action) => {
@@ -151,7 +151,7 @@ export function catalogue(): { module: string; action: string; state: string }[]
   ];
 }
 
-/** Limitations of actions, for docs/compatible.md. */
+/** For docs/compatible.md. */
 const limits: Readonly<Record<string, string>> = {
   'account.txlistinternal':
     'for an account only with indexed traces (`TRACES=on`); for a transaction also by a live trace',

@@ -1,13 +1,13 @@
 /** module=getapilimit: rate limit status of the caller, or of the API key's identity. @source docs/identity.md#rate-limits */
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
-/** Formats seconds as hh:mm:ss. */
+/** hh:mm:ss. */
 const timespan = (seconds: number): string =>
   [seconds / 3_600, (seconds / 60) % 60, seconds % 60]
     .map((part) => String(Math.floor(part)).padStart(2, '0'))
     .join(':');
 
-/** Credits are request costs per minute, including this request. */
+/** Request costs per minute, including this request. */
 export const apiLimit: CompatibleAction = async ({ standing }) => {
   if (!standing) throw new CompatibleError('Error! Rate limits are disabled');
   const { limit, remaining, resetSeconds } = standing;

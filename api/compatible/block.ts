@@ -17,7 +17,7 @@ import { parseBlock } from './parameters.ts';
 const maxTimes = 1_000;
 const noBlock = () => new CompatibleError('Error! No closest block found');
 
-/** Block nearest to a time, as text; `timestamps=a,b,c` returns a list. */
+/** As text; `timestamps=a,b,c` returns a list. */
 export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> = async ({ deps, parameters }) => {
   const closest = parameters.get('closest')?.toLowerCase() || 'before';
   if (closest !== 'before' && closest !== 'after') throw new CompatibleError('Error! closest must be before or after');
@@ -30,7 +30,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
   return deps.snapshots.run(async (state) => {
     assertCovered(deps, state, state.startBlock, state.head);
     const blocks = await Promise.all(times.map((time) => heightAt(deps, state, Number(time), closest)));
-    // the newest indexed block, or none, can be wrong: the chain may have a later block
+    // the chain may have a later block than the newest indexed one
     const isAtTip = blocks.some((block) => block === undefined || block === state.head);
     if (isAtTip) assertCovered(deps, state, state.head, Math.max(state.head, known));
     if (many === undefined) {
@@ -44,7 +44,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
   });
 };
 
-/** Returns the highest known block of the chain; -1 before anything is indexed. */
+/** -1 before anything is indexed. */
 async function headNow(deps: ReachDeps): Promise<number> {
   const state = await deps.snapshots.current();
   return state ? chainHead(deps, state) : -1;
@@ -57,7 +57,7 @@ async function heightAt(deps: TimeDeps, state: ChainState, time: number, closest
   return next > state.startBlock ? next - 1 : undefined;
 }
 
-/** Waits a limited time for the block of `blockno`, then reads from one snapshot. */
+/** Waits a limited time for `blockno`, then reads from one snapshot. */
 async function withBlock<T>(
   { deps, parameters }: CompatibleRequest<ReachDeps>,
   read: (state: ChainState) => Promise<T>,
@@ -69,7 +69,7 @@ async function withBlock<T>(
 
 type BlockDeps = StoreDeps & CoverageDeps;
 
-/** @throws CompatibleError if the block does not exist or is not indexed */
+/** @throws CompatibleError if the block is unknown or not indexed */
 async function requireBlock(
   { deps, parameters }: CompatibleRequest<BlockDeps>,
   state: ChainState,
@@ -81,7 +81,7 @@ async function requireBlock(
   return row;
 }
 
-/** Reward: fees less burned fees, plus emission if a source is configured. The chain has no uncles. */
+/** Fees less burned fees, plus emission if a source is configured. The chain has no uncles. */
 export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps> = (request) =>
   withBlock(request, async (state) => {
     const block = await requireBlock(request, state);
@@ -105,7 +105,7 @@ export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps>
     };
   });
 
-/** Blocks used to measure the block time. */
+/** To measure the block time. */
 const paceBlocks = 100;
 
 export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDeps> = ({ deps, parameters }) => {
@@ -135,7 +135,7 @@ export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDep
   });
 };
 
-/** Counts internal calls of an untraced block by a live trace. @throws CompatibleError if no node can trace it */
+/** Uses a live trace. @throws CompatibleError if no node can trace the block */
 async function countInternal({ client }: NodeDeps, block: number): Promise<number> {
   try {
     const { bundles, endpoint } = await fetchBlocks(client, block, block, { verify: 'links', retries: 1 });

@@ -19,7 +19,7 @@ export interface CreationDeps extends SnapshotDeps, StoreDeps {
 }
 
 /**
- * Creators of contracts, in the requested order. Creations by other contracts are known only in traced blocks.
+ * Has the requested order. Creations by other contracts are known only in traced blocks.
  * @throws CompatibleError if a contract may have been created in an untraced block
  */
 export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parameters }) => {
@@ -58,7 +58,7 @@ const directRow = (row: Creation) => ({
   creationBytecode: row.input,
 });
 
-/** Without init code: it is part of the factory's call, which the index does not store. */
+/** The index does not store the init code: it is part of the factory's call. */
 const internalRow = (row: InternalCreation) => ({
   ...commonRow(row),
   contractCreator: row.sender,
@@ -68,7 +68,7 @@ const internalRow = (row: InternalCreation) => ({
 
 const defaultRows = 10;
 
-/** Contracts created by transactions, oldest first. None is verified, since sources are not stored. */
+/** Created by transactions, oldest first. None is verified, since sources are not stored. */
 export const listContracts: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps, parameters }) => {
   const filter = parameters.get('filter')?.trim().toLowerCase() || '0';
   if (!/^(0|1|2|3|verified|unverified|empty)$/.test(filter))
@@ -87,7 +87,7 @@ export const contractAbi: CompatibleAction = async ({ parameters }) => {
   throw new CompatibleError(notVerified);
 };
 
-/** Returns empty fields: an unverified contract is not an error. */
+/** An unverified contract is not an error. */
 export const contractSource: CompatibleAction = async ({ parameters }) => {
   parseAddress(parameters);
   const texts = [
@@ -104,7 +104,7 @@ export const contractSource: CompatibleAction = async ({ parameters }) => {
   return [{ SourceCode: '', ABI: notVerified, ...empty, EVMVersion: 'Default', Proxy: '0' }];
 };
 
-/** Always fails: sources are not accepted. */
+/** Sources are not accepted. */
 export const verifyContract: CompatibleAction = async () => {
   throw new CompatibleError('Fail - Unable to verify');
 };

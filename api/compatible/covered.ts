@@ -1,19 +1,19 @@
-/** Rejects requests that the index does not cover: an incomplete reply would look complete. */
+/** An incomplete reply would look complete. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { coverageOf, describeGap } from '../read/chain/freshness.ts';
 import type { CoverageDeps } from '../read/reader-deps.ts';
 import { CompatibleError } from './action.ts';
 
-/** Checks that the index covers a range. @throws CompatibleError with the missing or doubted blocks */
+/** @throws CompatibleError with the missing or doubted blocks */
 export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: number, toBlock: number): void {
-  // blocks above the chain cannot be distinguished from unindexed ones: reject both
+  // blocks above the chain look like unindexed ones: reject both
   const end = Math.max(fromBlock, toBlock);
   const head = Math.max(end, state.chainHead);
   const [gap] = coverageOf(deps, { ...state, chainHead: head }, fromBlock, end).gaps;
   if (gap) throw notIndexed(describeGap(state, gap));
 }
 
-/** Checks the complete history. @throws CompatibleError if a block up to the head is missing or doubted */
+/** @throws CompatibleError if a block up to the head is missing or doubted */
 export function assertWhole(deps: CoverageDeps, state: ChainState): void {
   assertCovered(deps, state, state.startBlock, state.head);
 }

@@ -4,13 +4,12 @@ import { gwei } from '../read/charts/decimals.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
-/** Default gas price, wei. @source Etherscan API, gasestimate */
+/** Wei. @source Etherscan API, gasestimate */
 const defaultGasPrice = '2000000000';
 
-/** Number of gas-used ratios returned. */
 const ratios = 5;
 
-/** Prices in gwei: base fee of the next block plus tip. */
+/** Gwei: base fee of the next block plus tip. */
 export const gasOracle: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps }) =>
   deps.snapshots.run(async (state) => {
     const { gasPrices: prices } = await readGasPrices(deps, state);
@@ -26,7 +25,7 @@ export const gasOracle: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps
     };
   });
 
-/** Expected seconds until a transaction at this price is included. */
+/** Seconds until inclusion. */
 export const gasEstimate: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps, parameters }) => {
   const text = parameters.get('gasprice')?.trim() || defaultGasPrice;
   if (!/^\d{1,30}$/.test(text)) throw new CompatibleError('Error! Invalid gasprice');

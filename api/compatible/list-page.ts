@@ -1,4 +1,4 @@
-/** Pages of a compatible list: by page and offset within the window, by cursor beyond it. */
+/** Page and offset work within the window, a cursor beyond it. */
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { chainHead } from '../read/chain/freshness.ts';
 import { makePage, maxBlock, pinnedHead, readDistinct, type SortOrder, startOf } from '../read/chain/paging.ts';
@@ -11,7 +11,7 @@ import { isDescending, pageWindow, parseBlock } from './parameters.ts';
 
 export interface ListWindow {
   readonly order: SortOrder;
-  /** Inclusive; `toBlock` is at most the head of the pinned snapshot. */
+  /** Inclusive; at most the head of the pinned snapshot. */
   readonly fromBlock: number;
   readonly toBlock: number;
 }
@@ -23,21 +23,21 @@ interface WindowNames {
 
 const listNames: WindowNames = { from: 'startblock', to: 'endblock' };
 
-/** An end block from here on means "up to the head", as clients write it. */
+/** Clients write "up to the head" as an end block from here on. */
 const openEnd = 99_999_999;
 
 export interface ListQuery<T> {
-  /** Filter that binds the cursor to the query. */
+  /** Binds the cursor to the query. */
   readonly selection: unknown;
   readonly names?: WindowNames;
   readonly max?: number;
-  /** Reads at most `count` rows after a position; consecutive rows may be equal. */
+  /** Reads at most `count` rows; consecutive rows may be equal. */
   read(window: ListWindow, after: Position, count: number): Promise<readonly T[]>;
   place(row: T): Position;
 }
 
 /**
- * Reads a list from one snapshot. A read that must be repeated leaves no headers.
+ * All rows come from one snapshot. A repeated read leaves no headers.
  * @throws as SnapshotReader.run
  */
 export async function readByState<T, D extends ReachDeps>(
@@ -55,8 +55,8 @@ export async function readByState<T, D extends ReachDeps>(
 }
 
 /**
- * Reads the rows of the page. If more follow, the header X-Next-Cursor has the cursor of the next page, which also works beyond
- * the window of page and offset.
+ * If more rows follow, the header X-Next-Cursor has the next cursor, which also works beyond the window of page and
+ * offset.
  * @throws ApiProblem invalid_cursor, snapshot_invalidated; CompatibleError beyond the window
  */
 export async function readListPage<T>(
@@ -74,7 +74,7 @@ export async function readListPage<T>(
   const start = startOf(filter, { order, limit, cursor });
   const pin = await pinnedHead(deps, state, start.pin, bounds.toBlock);
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };
-  // without a start block the list begins with the first indexed block, reported in X-Index-From
+  // without a start block the list begins with X-Index-From
   const firstAsked = bounds.fromBlock === 0 ? state.startBlock : bounds.fromBlock;
   const isBeyondChain = bounds.isOpen && firstAsked > chainHead(deps, state);
   if (!isBeyondChain)
@@ -89,7 +89,7 @@ export async function readListPage<T>(
   return page;
 }
 
-/** Returns the block range. An open end is the last block before any doubted one. */
+/** An open end is the last block before any doubted one. */
 function parseBounds(parameters: CompatibleRequest['parameters'], names: WindowNames, state: ChainState) {
   const heights = { head: state.head, finalized: finalThrough(state) };
   const fromBlock = parseBlock(parameters, names.from, { fallback: 0, heights });
@@ -98,7 +98,7 @@ function parseBounds(parameters: CompatibleRequest['parameters'], names: WindowN
   return { fromBlock, toBlock: isOpen ? reliableHead(state) : toBlock, isOpen };
 }
 
-/** Returns the highest block number in the bounds; -1: none. Invalid values are rejected later. */
+/** -1: none. Invalid values are rejected later. */
 function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNames): number {
   const named = [from, to].flatMap((name) => {
     const text = parameters.get(name)?.trim() ?? '';
@@ -108,7 +108,7 @@ function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNam
   return Math.max(-1, ...named);
 }
 
-/** Joins readers of parts of one list into one that returns the first `count` distinct rows in order. */
+/** Joins parts of one list: the first `count` distinct rows in order. */
 export function joinReaders<T>(
   readers: readonly ListQuery<T>['read'][],
   place: (row: T) => Position,

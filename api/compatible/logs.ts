@@ -10,7 +10,7 @@ import { type PlacedTransaction, transactionsAt } from './places.ts';
 
 const maxRows = 1_000;
 const logNames = { from: 'fromblock', to: 'toblock' };
-/** More than the logs of any emitter. */
+/** No emitter has so many logs. */
 const allPlaces = 4_000_000_000;
 const zeroTopic = '0'.repeat(64);
 
@@ -37,7 +37,7 @@ export const getLogs: CompatibleAction<ListDeps> = async (request) => {
   );
 };
 
-/** Rejects operators between non-adjacent topics that differ from the others: the filter would be ambiguous. */
+/** Operators between non-adjacent topics that differ from the others would be ambiguous. */
 function assertOneReading(parameters: ReadonlyMap<string, string>, used: ReadonlyMap<string, string>): void {
   for (const [name, value] of parameters) {
     const [, a, b] = /^topic(\d)_(\d)_opr$/.exec(name) ?? [];
@@ -56,8 +56,8 @@ function parseOperator(parameters: ReadonlyMap<string, string>, name: string): '
 type TopicFilter = Record<`topics${0 | 1 | 2 | 3}`, string> & Record<`any${1 | 2 | 3}`, number>;
 
 /**
- * Parses the topic conditions. The standard requires an operator between each given topic and the next one.
- * @throws CompatibleError if a topic is not 32 bytes, an operator is missing, or operators contradict
+ * The standard requires an operator between each given topic and the next one.
+ * @throws CompatibleError for a topic of another length, or missing or contradicting operators
  */
 function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
   const filter: TopicFilter = { topics0: '', topics1: '', topics2: '', topics3: '', any1: 0, any2: 0, any3: 0 };
@@ -89,7 +89,7 @@ function createReader(
   address: string | undefined,
   topics: TopicFilter,
 ): ListQuery<LogRecord>['read'] {
-  // missing topics are stored as zeros: a filter for a zero topic also finds logs without it, so read without a limit
+  // missing topics are stored as zeros: a zero topic also finds logs without it, so read without a limit
   const isOpen = Object.values(topics).includes(zeroTopic);
   return ({ order, fromBlock, toBlock }, after, limit) => {
     const name = (address === undefined ? ofAll : ofEmitter)[order];

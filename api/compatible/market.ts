@@ -12,7 +12,7 @@ import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { parseDay } from './stats.ts';
 
-/** Price in dollars, in the standard's fields. There is no source for a price in bitcoin. */
+/** Dollars. There is no source for a price in bitcoin. */
 export const coinPrice =
   (coin: 'eth' | 'coin_'): CompatibleAction<SnapshotDeps & PriceDeps> =>
   ({ deps }) =>
@@ -20,7 +20,7 @@ export const coinPrice =
       const { price, last } = await readPrice(deps, state);
       if (price === null || !last) throw new CompatibleError('Error! There is no price: no trades yet');
       return {
-        // clients expect strings: empty if there is no price
+        // clients expect strings
         [`${coin}btc`]: '',
         [`${coin}btc_timestamp`]: '',
         [`${coin}usd`]: price,
@@ -28,7 +28,7 @@ export const coinPrice =
       };
     });
 
-/** One row per day with trades from startdate to enddate; other days have no price. */
+/** Only days with trades have a row. */
 export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDeps> = ({ deps, parameters }) => {
   const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {
@@ -46,7 +46,7 @@ export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDep
   });
 };
 
-/** Supply, price and their product at the end of each day that has a price. */
+/** At the end of each day that has a price. */
 export const dailyMarketCap: CompatibleAction<SnapshotDeps & ChartDeps> = ({ deps, parameters }) => {
   const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {

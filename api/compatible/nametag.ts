@@ -5,7 +5,7 @@ import { parseAddresses } from './parameters.ts';
 
 const maxAddresses = 100;
 
-/** One row per named address, in the requested order. `nametag` is the first name, `shortdescription` has all names. */
+/** In the requested order. `nametag` is the first name, `shortdescription` has all names. */
 export const addressTag: CompatibleAction<LabelDeps> = async ({ deps, parameters }) => {
   const addresses = parseAddresses(parameters, 'address', maxAddresses);
   const [labels, source] = await Promise.all([readLabels(deps, addresses), deps.sources.current('registry_manifest')]);

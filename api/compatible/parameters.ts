@@ -3,7 +3,7 @@ import { CompatibleError } from './action.ts';
 
 type Given = ReadonlyMap<string, string>;
 
-/** @throws CompatibleError with the texts that clients expect */
+/** @throws CompatibleError with texts that clients expect */
 export function parseAddress(parameters: Given, name = 'address'): string {
   const address = parameters.get(name)?.trim();
   const what = name === 'contractaddress' ? 'contract address' : 'address';
@@ -12,12 +12,12 @@ export function parseAddress(parameters: Given, name = 'address'): string {
   return address.toLowerCase();
 }
 
-/** @returns undefined if unset. @throws CompatibleError if it is not an address */
+/** @throws CompatibleError */
 export function parseOptionalAddress(parameters: Given, name: string): string | undefined {
   return parameters.get(name)?.trim() ? parseAddress(parameters, name) : undefined;
 }
 
-/** Parses a comma-separated list. @throws CompatibleError if an address is invalid or there are too many */
+/** Comma-separated. @throws CompatibleError for an invalid address, or too many */
 export function parseAddresses(parameters: Given, name: string, max: number): string[] {
   const addresses = (parameters.get(name) ?? '').split(',').map((text) => text.trim());
   if (addresses.length > max) throw new CompatibleError(`Error! Maximum of ${max} addresses`);
@@ -30,7 +30,7 @@ export function parseHash(parameters: Given, name = 'txhash'): string {
   return hash.toLowerCase();
 }
 
-/** Converts a block number or tag to the form that nodes accept. */
+/** In the form that nodes accept. */
 export function parseTag(text: string | undefined): string {
   const tag = (text || 'latest').toLowerCase();
   if (/^(latest|pending|earliest|safe|finalized|0x[0-9a-f]{1,15})$/.test(tag)) return tag;
@@ -43,7 +43,7 @@ interface Heights {
   readonly finalized: number;
 }
 
-/** Parses a block number, decimal or hex; accepts tags if `heights` is given. */
+/** Decimal or hex; accepts tags if `heights` is given. */
 export function parseBlock(
   parameters: Given,
   name: string,
@@ -60,7 +60,7 @@ export function parseBlock(
 
 export const isDescending = (parameters: Given) => parameters.get('sort')?.trim().toLowerCase() === 'desc';
 
-/** Maximum of page times offset, rows. */
+/** Rows: page times offset. */
 const maxWindow = 10_000;
 
 interface PageWindow {
@@ -68,7 +68,7 @@ interface PageWindow {
   readonly limit: number;
 }
 
-/** Parses page and offset; ignores one without the other. @throws CompatibleError beyond the maximum */
+/** Ignores one of page and offset without the other. @throws CompatibleError beyond the maximum */
 export function pageWindow(parameters: Given, max = maxWindow): PageWindow {
   const positive = (name: string) =>
     /^0*[1-9]\d{0,8}$/.test(parameters.get(name)?.trim() ?? '') ? Number(parameters.get(name)) : undefined;
@@ -87,11 +87,11 @@ export function pageWindow(parameters: Given, max = maxWindow): PageWindow {
 export interface SideFilter {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** True: one match is enough (fromto_opr=or). */
+  /** One match is enough (fromto_opr=or). */
   readonly isEither: boolean;
 }
 
-/** @throws CompatibleError if the operator is missing or invalid */
+/** @throws CompatibleError */
 export function sideFilter(parameters: Given): SideFilter {
   const [from, to] = [parseOptionalAddress(parameters, 'from'), parseOptionalAddress(parameters, 'to')];
   const operator = parameters.get('fromto_opr')?.trim().toLowerCase();

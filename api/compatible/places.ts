@@ -1,4 +1,3 @@
-/** Adds columns of transactions to rows, by position in the chain. */
 import { known } from '#runtime/known.ts';
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -9,11 +8,11 @@ import type { StoreDeps } from '../read/reader-deps.ts';
 export type CallRecord = BinaryRowOf<'calls_at'>;
 export type PlacedTransaction = BinaryRowOf<'transactions_at'>;
 
-/** Reads input and cumulative gas; rows may share a transaction. */
+/** Input and cumulative gas; rows may share a transaction. */
 export const callsAt = ({ database }: StoreDeps, state: ChainState, rows: readonly Placed[]) =>
   atPlaces(state, rows, (places) => database.readBinary('calls_at', places));
 
-/** Reads the transactions of rows, which may share one. */
+/** Rows may share a transaction. */
 export const transactionsAt = ({ database }: StoreDeps, state: ChainState, rows: readonly Placed[]) =>
   atPlaces(state, rows, (places) => database.readBinary('transactions_at', places));
 

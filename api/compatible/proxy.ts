@@ -5,7 +5,7 @@ import { type CompatibleAction, CompatibleError, type CompatibleRequest } from '
 
 type Parameters = CompatibleRequest['parameters'];
 
-/** JSON-RPC reply instead of the envelope. */
+/** Instead of the envelope. */
 export class NodeReply {
   readonly body: { jsonrpc: '2.0'; id: number | string } & ({ result: unknown } | { error: object });
   constructor(body: { jsonrpc: '2.0'; id: number | string } & ({ result: unknown } | { error: object })) {
@@ -32,7 +32,7 @@ const call = (parameters: Parameters) =>
     }),
   );
 
-/** Node method and its parameters, by lower-case action. */
+/** By lower-case action. */
 export const proxyMethods: Record<string, { method: string; params: (given: Parameters) => unknown[] }> =
   Object.fromEntries(
     (
@@ -73,7 +73,7 @@ export async function askNode(
   }
 }
 
-/** Wraps a result in JSON-RPC form, as Blockscout does for some actions. */
+/** As Blockscout does for some actions. */
 export const nodeForm =
   <D>(read: CompatibleAction<D>): CompatibleAction<D> =>
   async (request) =>

@@ -1,6 +1,6 @@
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
-/** By module and action in lower case; the text completes "Error! Not available here: …". */
+/** Lower case; the text completes "Error! Not available here: …". */
 export const refusals: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   account: {
     token404tx: 'ERC-404 transfers are not identified; tokentx and tokennfttx list them by their logs',

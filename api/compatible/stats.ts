@@ -9,7 +9,7 @@ import type { Figures } from '../terms/figures.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 
-/** @param emitted wei emitted to producers that day */
+/** @param emitted wei */
 type Fields = (figures: Figures | undefined, emitted: bigint) => Record<string, string | number>;
 
 const daySeconds = 86_400;
@@ -18,7 +18,7 @@ const reward = (figures: Figures | undefined, emitted: bigint) =>
 const mean = (figures: Figures | undefined, name: 'gas_limit' | 'block_bytes') =>
   figures ? figures.counts[name] / figures.counts.block_count : 0n;
 
-/** Fields of a row besides the day. A day without blocks has zeros. */
+/** A day without blocks has zeros. */
 export const dailySeries: Record<string, Fields> = {
   dailytx: (day) => ({ transactionCount: Number(day?.counts.transaction_count ?? 0) }),
   dailynewaddress: (day) => ({ newAddressCount: Number(day?.actors.address.fresh ?? 0) }),
@@ -44,7 +44,7 @@ export const dailySeries: Record<string, Fields> = {
   }),
 };
 
-/** Returns the start of a day, Unix seconds. @throws CompatibleError if the text is not a date */
+/** Unix seconds. @throws CompatibleError if the text is not a date */
 export function parseDay(text: string | undefined): number {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? Date.parse(`${text}T00:00:00Z`) / 1000 : Number.NaN;
   if (Number.isNaN(time)) throw new CompatibleError('Error! Invalid date format, must be yyyy-MM-dd');
@@ -58,7 +58,7 @@ interface DailyDeps extends SnapshotDeps, CoverageDeps {
 const noEmission: ReadonlyMap<number, bigint> = new Map();
 export const rewardSeries: readonly string[] = ['dailyblkcount', 'dailyblockrewards'];
 
-/** One row per day from startdate to enddate within the chain's history, without gaps. */
+/** Within the chain's history, without gaps. */
 export const dailyAction =
   (fields: Fields, showsRewards = false): CompatibleAction<DailyDeps & EmissionDeps> =>
   ({ deps, parameters }) => {
@@ -80,7 +80,7 @@ export const dailyAction =
     });
   };
 
-/** Fees of one day, wei. */
+/** Wei. */
 export const totalFees: CompatibleAction<DailyDeps> = ({ deps, parameters }) => {
   const day = parseDay(parameters.get('date'));
   return deps.snapshots.run(async (state) => {

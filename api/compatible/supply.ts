@@ -3,15 +3,15 @@ import { fat } from '../read/charts/decimals.ts';
 import type { SupplyReaderDeps } from '../read/supply/supply-reader.ts';
 import type { CompatibleAction } from './action.ts';
 
-/** Total supply, wei. */
+/** Wei. */
 export const coinSupplyWei: CompatibleAction<SupplyReaderDeps> = async ({ deps }) =>
   (await deps.supply.read(deps)).total.toString();
 
-/** Circulating supply, FAT. */
+/** FAT. */
 export const coinSupply: CompatibleAction<SupplyReaderDeps> = async ({ deps }) =>
   fat((await deps.supply.read(deps)).circulating);
 
-/** Total supply and burned fees, wei. The chain has no staking and no beacon chain. */
+/** Wei. The chain has no staking and no beacon chain. */
 export const coinSupplyParts: CompatibleAction<SupplyReaderDeps> = async ({ deps }) => {
   const { total, feesBurned } = await deps.supply.read(deps);
   return { EthSupply: total.toString(), Eth2Staking: '0', BurntFees: feesBurned.toString(), WithdrawnTotal: '0' };

@@ -31,7 +31,7 @@ type LiveDeps = Pick<NodeDeps, 'client'>;
 
 const maxTopHolders = 1_000;
 
-/** @throws CompatibleError if the contract never emitted a transfer */
+/** @throws CompatibleError without any transfer */
 async function requireToken(
   { deps, parameters }: CompatibleRequest<CoveredDeps>,
   state: ChainState,
@@ -74,7 +74,7 @@ export const tokenHoldersShort: CompatibleAction<HolderDeps> = (request) => {
   });
 };
 
-/** Quantities in whole tokens. Address type: C for contracts, E for accounts without code. */
+/** Whole tokens. Address type: C for contracts, E for accounts without code. */
 export const topHolders: CompatibleAction<HolderDeps & { readonly accounts: AccountReader }> = (request) => {
   const { deps, parameters } = request;
   const given = Number(parameters.get('offset') ?? 10);
@@ -98,7 +98,7 @@ export const tokenHolderCount: CompatibleAction<CoveredDeps> = (request) =>
   request.deps.snapshots.run(async (state) => (await requireToken(request, state)).holders);
 
 const names = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
-/** Project data that this service does not have. */
+/** This service does not have them. */
 const projectFields = [
   'description',
   'website',
@@ -119,7 +119,7 @@ const projectFields = [
   'image',
 ];
 
-/** Reads the supply at the head from the contract; empty if no node answers. */
+/** From the contract; empty if no node answers. */
 const supplyAtHead = async ({ deps }: CompatibleRequest<SupplyDeps>, state: ChainState, token: string) =>
   (await deps.contracts.totalSupply(token, state.head, state.headHash)) ?? '';
 
@@ -157,7 +157,6 @@ export const tokenShort: CompatibleAction<SupplyDeps> = (request) =>
     };
   });
 
-/** Selectors of balanceOf(address) and totalSupply(). */
 const balanceOf = '0x70a08231';
 const totalSupply = '0x18160ddd';
 
@@ -178,7 +177,7 @@ type Tag = (parameters: CompatibleRequest['parameters']) => string;
 const tagAsked: Tag = (parameters) => parseTag(parameters.get('tag'));
 const heightAsked: Tag = (parameters) => toQuantity(parseBlock(parameters, 'blockno'));
 
-/** Reads a balance from a node, in the smallest unit. */
+/** Smallest unit. */
 const balanceAt =
   (tag: Tag): CompatibleAction<LiveDeps> =>
   (request) => {
@@ -195,7 +194,7 @@ export const tokenBalance = balanceAt(tagAsked);
 export const tokenBalanceAt = balanceAt(heightAsked);
 const liveSupply = supplyAt(() => 'latest');
 
-/** Supply in the smallest unit; with `cmc=true` plain text in whole tokens. @source Blockscout RPC API, stats tokensupply */
+/** Smallest unit; with `cmc=true` plain text in whole tokens. @source Blockscout RPC API, stats tokensupply */
 export const tokenSupply: CompatibleAction<LiveDeps & StoreDeps> = async (request) => {
   const supply = (await liveSupply(request)) as string;
   if (request.parameters.get('cmc')?.trim().toLowerCase() !== 'true') return supply;
@@ -213,7 +212,7 @@ const readTokenBalances = (deps: HoldingDeps, state: ChainState, address: string
   return readBalances(deps, state, address, { withZero: false, after: '', limit });
 };
 
-/** ERC-20 balances from the complete history. */
+/** ERC-20, from the complete history. */
 export const accountTokens: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   return deps.snapshots.run(async (state) => {
@@ -247,10 +246,10 @@ export const accountTokenList: CompatibleAction<HoldingDeps> = ({ deps, paramete
   });
 };
 
-/** Maximum NFTs of one reply. Larger accounts need the REST API. */
+/** Per reply. Larger accounts need the REST API. */
 const maxNfts = 100_000;
 
-/** @throws CompatibleError if there are more: a cut reply would look complete */
+/** A cut reply would look complete. @throws CompatibleError */
 async function readAllNfts(deps: HoldingDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
   assertWhole(deps, state);
   const rows = await readNfts(deps, state, address, { after: { token: '', id: '0' }, limit: maxNfts + 1 });
@@ -260,7 +259,7 @@ async function readAllNfts(deps: HoldingDeps, state: ChainState, address: string
   );
 }
 
-/** Counts of ERC-721 tokens by contract. */
+/** ERC-721, by contract. */
 export const accountNfts: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   return deps.snapshots.run(async (state) => {

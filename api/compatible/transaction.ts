@@ -14,7 +14,7 @@ interface LookUpDeps extends ReachDeps, CoverageDeps {
   readonly transactions: TransactionReader;
 }
 
-/** Execution status. An unknown hash counts as not failed, as clients expect. */
+/** Clients expect "not failed" for an unknown hash. */
 export const transactionStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
@@ -23,7 +23,7 @@ export const transactionStatus: CompatibleAction<LookUpDeps> = async ({ deps, pa
   return { isError: isError ? '1' : '0', errDescription: isError ? await readFailureReason(deps, found) : '' };
 };
 
-/** The standard's texts for error messages of nodes. */
+/** The standard's texts. */
 const reasons: readonly [RegExp, string][] = [
   [/revert/i, 'Reverted'],
   [/out of gas/i, 'Out of gas'],
@@ -32,7 +32,7 @@ const reasons: readonly [RegExp, string][] = [
   [/stack/i, 'Stack error'],
 ];
 
-/** Returns the reason of a failure from a node's trace. Without a trace: only a revert leaves gas unused. */
+/** Comes from a node's trace. Without a trace: only a revert leaves gas unused. */
 async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promise<string> {
   const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
   const root = await client
@@ -44,7 +44,7 @@ async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promi
   return row.gas_used === row.gas_limit ? 'Out of gas or bad instruction' : 'Reverted';
 }
 
-/** Receipt status "1" or "0"; empty if the transaction is not on the chain. */
+/** "1" or "0"; empty if the transaction is not on the chain. */
 export const receiptStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
@@ -52,7 +52,7 @@ export const receiptStatus: CompatibleAction<LookUpDeps> = async ({ deps, parame
   return { status: found?.status == null ? '' : String(found.status) };
 };
 
-/** @throws CompatibleError for a transaction of a block that a node contradicts */
+/** @throws CompatibleError if a node contradicts the block */
 function assertUndoubted(state: ChainState, row: DetailRecord | undefined): void {
   const block = Number(row?.block_number ?? -1);
   if (isDoubted(state, block)) throw notIndexed(describeGap(state, { from: block, to: block }));

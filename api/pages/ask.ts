@@ -1,4 +1,4 @@
-/** Calls the API's routes in this process, so that pages and API return the same data. */
+/** In this process, so that pages and API return the same data. */
 import type { z } from 'zod';
 import type { AnyRoute, RouteDefinition } from '../http/define-route.ts';
 import { parseInput } from '../http/parse-input.ts';
@@ -7,11 +7,10 @@ import type { ChainDeps } from '../read/reader-deps.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** Dependencies of a page that calls these routes. */
 export type RouteDeps<R extends AnyRoute> = ChainDeps &
   (R['handle'] extends (deps: infer D, input: never) => unknown ? D : never);
 
-/** Calls a route with parameters parsed by its own schemas. @throws ApiProblem as the route does */
+/** The route's schemas parse the parameters. @throws ApiProblem as the route does */
 export async function callRoute<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType, B extends z.ZodType, D>(
   deps: NoInfer<D> & ChainDeps,
   route: RouteDefinition<P, Q, R, B, 'public', D>,
@@ -38,7 +37,7 @@ export async function callRoute<P extends z.ZodType, Q extends z.ZodType, R exte
   return reply as z.output<R>;
 }
 
-/** Returns the named query parameters without empty ones, since forms send empty fields too. */
+/** Forms send empty fields too; these are omitted. */
 export function readParameters(query: URLSearchParams, ...names: readonly string[]): Record<string, string> {
   const pairs = names.map((name) => [name, query.get(name)?.trim() ?? ''] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));

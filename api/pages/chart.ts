@@ -1,4 +1,4 @@
-/** Chart page: any time range and resolution, drawn on the server. The script adds value reading and zoom. */
+/** Drawn on the server. The script adds value reading and zoom. */
 import { requireChart } from '../read/charts/require-chart.ts';
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
@@ -59,5 +59,5 @@ ${chartFigure(reply)}
   },
 });
 
-/** Returns the value for a date input. @param moment day (YYYY-MM-DD) or Unix seconds */
+/** @param moment day (YYYY-MM-DD) or Unix seconds */
 const toDateInput = (moment: string) => (moment.includes('-') ? moment : utc(Number(moment)).slice(0, 10));

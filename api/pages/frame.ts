@@ -10,7 +10,7 @@ export interface FrameParts {
   readonly settings: NetworkDeps['settings'];
 }
 
-/** @param path path of the current page @param query search text */
+/** @param query search text */
 export function frame({ assets, nav, settings }: FrameParts, view: PageView, path: string, query: string): string {
   const { chainName } = settings.network;
   const document = html`<!doctype html>
@@ -37,13 +37,13 @@ ${notice(view)}<main id="content" tabindex="-1">${view.body}</main>
 
 const isWithin = (path: string, to: string) => path === to || path.startsWith(`${to}/`);
 
-/** Shows the newest block of this page. The script updates it live. */
+/** The newest block; the script updates it live. */
 function headState({ index }: PageView): Html | false {
   if (!index) return false;
   return html`<a class="head" href="/block/${index.head}" title="Newest indexed block" data-head="${index.head}"><i class="dot" aria-hidden="true"></i><span class="unseen">Newest block </span><span data-head-number>${grouped(index.head)}</span></a>`;
 }
 
-/** Warns on every page if the index lags or a node contradicts it. */
+/** Shown if the index lags or a node contradicts it. */
 function notice({ index }: PageView): Html {
   const text =
     index === undefined || index.complete

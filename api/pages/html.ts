@@ -1,6 +1,6 @@
-/** HTML as a value. A template escapes every value except `Html`. */
+/** A template escapes every value except `Html`. */
 
-/** Safe markup. Only `html` creates it. */
+/** Only `html` creates it. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -19,16 +19,16 @@ const entities: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-/** Markup characters, and characters that a parser may drop or treat as the end of its input. */
+/** Markup, and characters that a parser may drop or treat as the end of its input. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const unsafe = /[&<>"'`]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/** Escapes text for content and quoted attributes. */
+/** For content and quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replace(unsafe, (character) => entities[character] ?? '\ufffd');
 }
 
-/** Builds HTML from a template. Attribute values must be in double quotes. */
+/** Attribute values must be in double quotes. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(strings.reduce((text, part, i) => text + part + render(values[i]), ''));
 }

@@ -1,4 +1,4 @@
-/** The only list of pages; its order is that of the navigation. */
+/** The order is that of the navigation. */
 import { accountsPage } from './accounts.ts';
 import { addressPage } from './address.ts';
 import { blockPage } from './block.ts';

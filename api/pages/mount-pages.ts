@@ -14,7 +14,7 @@ import { type AnyPage, type PageView, Redirect } from './page.ts';
 import { withPinnedSnapshot } from './pinned-snapshots.ts';
 import { problemView } from './problem-page.ts';
 
-/** Allows no inline code and no other origins. */
+/** No inline code, no other origins. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +26,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Characters. Longer URLs are not cached: they would evict frequent requests. */
+/** Longer URLs are not cached: they would evict frequent requests. */
 const maxCachedUrl = 300;
 
 /** @source RFC 8246 */
@@ -37,9 +37,8 @@ interface ServeDeps extends ReplyCacheDeps, NetworkDeps {
 }
 
 export interface MountedPages {
-  /** Sends a view in the common frame. */
   show(ctx: Context, view: PageView): void;
-  /** Sends the 404 page to a browser. @returns false if the request does not come from a browser or is for the API */
+  /** Only for pages in a browser. @returns false for other requests */
   showAbsence(ctx: Context): boolean;
 }
 

@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import type { IndexInfo } from '../terms/primitives.ts';
 import type { Html } from './html.ts';
 
-/** Name of the path parameter. No page has two. */
+/** No page has two path parameters. */
 type NameIn<Path extends string> = Path extends `${string}:${infer Name}` ? Name : never;
 
 export interface PageRequest<Name extends string = never> {
   readonly params: Readonly<Record<Name, string>>;
   readonly query: URLSearchParams;
-  /** Requested path with query. */
+  /** With query. */
   readonly url: string;
   /** Unix seconds. */
   readonly now: number;
@@ -17,14 +17,13 @@ export interface PageRequest<Name extends string = never> {
 }
 
 export interface PageView {
-  /** Window title, plain text. The frame appends the name of the chain. */
+  /** Plain text. The frame appends the name of the chain. */
   readonly title: string;
   readonly body: Html;
-  /** State of the index, shown by the frame; unset if the page read nothing from the index. */
+  /** Unset if the page read nothing from the index. */
   readonly index?: z.infer<typeof IndexInfo> | undefined;
 }
 
-/** Handler result that redirects to another page. */
 export class Redirect {
   readonly location: string;
   constructor(location: string) {
@@ -35,14 +34,14 @@ export class Redirect {
 interface Page<Path extends string, D> {
   readonly id: string;
   readonly path: Path;
-  /** Name in the navigation; unset: not listed. */
+  /** Unset: not in the navigation. */
   readonly nav?: string;
-  /** Cache lifetime, seconds; 0 disables caching. */
+  /** 0 disables caching. */
   readonly maxAgeSeconds: number;
-  /** True: the page works before anything is indexed and reads its own snapshot. */
+  /** The page works before anything is indexed and reads its own snapshot. */
   readonly isUnpinned?: boolean;
   readonly absent?: { readonly title: string; readonly hint: string };
-  /** The type of the first parameter lists the dependencies of the page. */
+  /** Its first parameter lists the dependencies of the page. */
   readonly handle: (deps: D, request: PageRequest<NameIn<Path>>) => Promise<PageView | Redirect>;
 }
 

@@ -3,10 +3,10 @@ import { html } from './html.ts';
 import type { AnyPage, PageView } from './page.ts';
 import { readableText } from './parts/chain-text.ts';
 
-/** Errors that can go away: the script retries the page. */
+/** The script retries the page. */
 const mayCome = new Set(['not_found', 'indexing', 'store_unavailable', 'node_unavailable']);
 
-/** @param page requested page; unset: no page has that path */
+/** @param page unset: no page has the path */
 export function problemView(problem: ApiProblem, requestId: string, page?: AnyPage): PageView {
   const { status, title: general } = problems[problem.code];
   const absent = problem.code === 'not_found' ? page?.absent : undefined;

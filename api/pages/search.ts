@@ -1,4 +1,4 @@
-/** Search page: redirects if there is exactly one exact match, else lists the matches. */
+/** Redirects if there is exactly one exact match. */
 import type { z } from 'zod';
 import { search } from '../routes/search/search.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';

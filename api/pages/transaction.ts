@@ -26,7 +26,7 @@ export const transactionPage = definePage({
       ['internal', 'Internal transfers'],
       ['raw', 'Raw'],
     ];
-    // a final transaction with enough confirmations changes only its confirmation count
+    // only its confirmation count still changes
     const { finality, confirmations, requiredConfirmations } = transaction;
     const tab = currentTab(request, list);
     const names = await readTokenNames(

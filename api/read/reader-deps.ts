@@ -1,4 +1,4 @@
-/** Dependencies shared by several readers. Each reader declares only what it uses. */
+/** Each reader declares only what it uses. */
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import type { Log } from '#runtime/log.ts';
@@ -18,7 +18,7 @@ export interface NodeDeps {
 
 export interface CoverageDeps extends NodeDeps {
   readonly settings: {
-    /** Maximum lag for complete coverage, blocks. */
+    /** For complete coverage. */
     readonly freshnessToleranceBlocks: number;
   };
 }

@@ -1,4 +1,4 @@
-/** Contributions of single blocks to chart figures, computed by the pipeline. */
+/** What single blocks add to chart figures, computed by the pipeline. */
 import { known } from '#runtime/known.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -17,15 +17,15 @@ export interface BlockFigures {
   readonly number: number;
   /** Unix seconds. */
   readonly time: number;
-  /** Figures of a bucket with only this block, without actors and ranks. */
+  /** Only this block, without actors and ranks. */
   readonly figures: Figures;
-  /** Samples for ranks, wei; `interval`: seconds since the previous block. */
+  /** Wei; `interval`: seconds since the previous block. */
   readonly samples: Readonly<Record<SampleName, readonly bigint[]>>;
-  /** Addresses by kind of activity, without duplicates. */
+  /** By kind of activity, without duplicates. */
   readonly actors: readonly Actor[];
 }
 
-/** Reads the visible blocks of an inclusive range, lowest first. */
+/** Visible blocks of an inclusive range, lowest first. */
 export async function readBlockFigures(
   database: Database,
   state: ChainState,
@@ -41,7 +41,7 @@ export async function readBlockFigures(
   return blocks.filter(({ number }) => number >= from);
 }
 
-/** Computes the figures of a row. @param before previous row, for the block interval; same rule as the relation paced_figures */
+/** Same rule as the relation paced_figures. @param before previous row, for the interval */
 function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live_blocks'> | undefined): BlockFigures {
   const isNext = before !== undefined && Number(before.block_number) === Number(row.block_number) - 1;
   const samples = {

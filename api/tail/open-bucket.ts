@@ -1,4 +1,4 @@
-/** Figures of one open bucket: running sums over its blocks. */
+/** Running sums over the blocks of one open bucket. */
 import { known } from '#runtime/known.ts';
 import {
   type ActorFigures,
@@ -11,7 +11,7 @@ import {
 } from '../terms/figures.ts';
 import type { BlockFigures, SampleName } from './block-figures.ts';
 
-/** Samples and quantile of each rank: interval_p95 is quantile 0.95 of `interval`. */
+/** interval_p95 is quantile 0.95 of `interval`. */
 const ranks = rankNames.map((name) => {
   const at = name.lastIndexOf('_p');
   return { name, sample: name.slice(0, at) as SampleName, share: Number(name.slice(at + 2)) / 100 };
@@ -23,7 +23,7 @@ export class OpenBucket {
   readonly #active = new Map<ActorKind, Set<string>>(actorKinds.map((kind) => [kind, new Set()]));
   readonly #fresh = new Map<ActorKind, bigint>();
 
-  /** @param newcomers actors of the block that are active for the first time */
+  /** @param newcomers active for the first time */
   add(block: BlockFigures, newcomers: BlockFigures['actors']): void {
     this.#sums = this.#sums ? joinFigures([this.#sums, block.figures], new Map()) : block.figures;
     for (const name of Object.keys(this.#samples) as SampleName[]) this.#samples[name].push(...block.samples[name]);
@@ -31,7 +31,7 @@ export class OpenBucket {
     for (const { kind } of newcomers) this.#fresh.set(kind, (this.#fresh.get(kind) ?? 0n) + 1n);
   }
 
-  /** Returns a copy that later blocks don't change. @throws Error before the first block */
+  /** A copy that later blocks don't change. @throws Error before the first block */
   figures(): Figures {
     const { counts, extremes } = known(this.#sums, 'a block of the bucket');
     const actors = actorKinds.map((kind): [ActorKind, ActorFigures] => [
@@ -47,7 +47,7 @@ export class OpenBucket {
   }
 }
 
-/** Returns the current ranks. Sorts the samples on first access, since few charts need them. */
+/** Sorts the samples on first access, since few charts need them. */
 function createRanks(samples: Readonly<Record<SampleName, readonly bigint[]>>): Figures['ranks'] {
   const values: Record<SampleName, Quantiles> = {
     interval: createQuantiles(samples.interval),
@@ -64,7 +64,7 @@ function createRanks(samples: Readonly<Record<SampleName, readonly bigint[]>>): 
 
 type Quantiles = (share: number) => bigint | null;
 
-/** Returns a reader of quantiles, equal to ClickHouse's quantileExact; null without samples. */
+/** Equals ClickHouse's quantileExact; null without samples. */
 function createQuantiles(samples: readonly bigint[]): Quantiles {
   const size = samples.length;
   let sorted: bigint[] | undefined;

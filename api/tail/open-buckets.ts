@@ -1,6 +1,6 @@
 /**
- * Figures of the open buckets, cached in memory and extended block by block: a new head costs one row, not all rows since
- * midnight. The memory is bounded; longer ranges are computed in SQL instead.
+ * Cached in memory and extended block by block: a new head costs one row, not all rows since midnight. Memory is
+ * bounded; SQL computes longer ranges.
  */
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -11,32 +11,32 @@ import type { Figures } from '../terms/figures.ts';
 import { type Actor, type BlockFigures, readBlockFigures } from './block-figures.ts';
 import { OpenBucket } from './open-bucket.ts';
 
-/** Memory bounds, together at most 60 MB. */
+/** Together at most 60 MB. */
 export interface Bounds {
   readonly blocks: number;
   readonly transactions: number;
-  /** Actors, counted once per block. */
+  /** Counted once per block. */
   readonly actors: number;
 }
 
 const defaultBounds: Bounds = { blocks: 100_000, transactions: 100_000, actors: 300_000 };
-/** Blocks per read, and blocks read without a size check first. */
+/** Per read, and without a size check first. */
 const [blocksAtOnce, uncheckedBlocks] = [5_000, 20];
-/** Addresses per look-up: they are sent in the URL of a request. */
+/** They are sent in the URL. */
 const lookUpAddresses = 4_000;
 
 export type OpenSeries = Readonly<Record<FixedResolution, ReadonlyMap<number, Figures>>>;
 
 interface CachedBuckets {
   readonly reorgGeneration: number;
-  /** Version of the newest state requested. */
+  /** Newest state requested. */
   version: number;
   /** First block. */
   readonly from: number;
-  /** Start of the first short bucket (5min, hour) to store, Unix seconds. */
+  /** Of the first short bucket (5min, hour) to store, Unix seconds. */
   readonly hoursFrom: number;
   readonly buckets: Readonly<Record<FixedResolution, Map<number, OpenBucket>>>;
-  /** Actors known to have been active before, by partKey. */
+  /** Active before, by partKey. */
   readonly known: Set<string>;
   /** Newest block; `from - 1` before the first. */
   through: number;
@@ -49,7 +49,7 @@ const partKey = ({ kind, address }: Actor) => `${kind} ${address}`;
 export class OpenBuckets {
   readonly #series = new Cache<OpenSeries | undefined>('open_buckets');
   #cached: CachedBuckets | undefined;
-  /** Range that exceeded the bounds. */
+  /** Exceeded the bounds. */
   #tooLong = '';
   #last: Promise<unknown> = Promise.resolve();
   readonly database: Database;
@@ -61,7 +61,6 @@ export class OpenBuckets {
   }
 
   /**
-   * Returns the figures from a block to the head of a state.
    * @param from first block after the closed days
    * @returns undefined if history is incomplete, the range is too long, or the state is outdated
    */
@@ -87,7 +86,7 @@ export class OpenBuckets {
     return undefined;
   }
 
-  /** @returns undefined if block rows are missing, e.g. because the state is outdated */
+  /** @returns undefined if rows are missing, e.g. because the state is outdated */
   async #advance(state: ChainState, from: number): Promise<CachedBuckets | undefined> {
     if (this.#cached?.reorgGeneration !== state.reorgGeneration || this.#cached.from !== from)
       this.#cached = createEmpty(state, from);
@@ -115,7 +114,7 @@ export class OpenBuckets {
     return transactions > this.bounds.transactions || actors > this.bounds.actors;
   }
 
-  /** Marks actors of the blocks that were active before the first block. */
+  /** Actors active before the first block. */
   async #loadKnownActors({ known, from }: CachedBuckets, blocks: readonly BlockFigures[]): Promise<void> {
     const unknownActors = blocks.flatMap(({ actors }) => actors.filter((actor) => !known.has(partKey(actor))));
     const addresses = [...new Set(unknownActors.map(({ address }) => address.slice(2)))];
@@ -138,7 +137,7 @@ const createEmpty = ({ reorgGeneration, hourThrough, version }: ChainState, from
   actors: 0,
 });
 
-/** True: no gaps, and the first block has its interval unless it is the first indexed one. */
+/** No gaps, and the first block has its interval unless it is the first indexed one. */
 function isComplete(blocks: readonly BlockFigures[], first: number, last: number, startBlock: number): boolean {
   const isUnbroken = blocks.length === last - first + 1 && blocks.every(({ number }, i) => number === first + i);
   return isUnbroken && (first === startBlock || blocks[0]?.samples.interval.length === 1);
@@ -159,7 +158,7 @@ function append(cached: CachedBuckets, block: BlockFigures): void {
   cached.actors += block.actors.length;
 }
 
-/** Returns the current figures and drops short buckets that are closed now. */
+/** Drops short buckets that are closed now. */
 function toSeries({ buckets }: CachedBuckets, hourThrough: number): OpenSeries {
   const figures = (resolution: FixedResolution) =>
     new Map([...buckets[resolution]].map(([start, bucket]) => [start, bucket.figures()]));

@@ -1,4 +1,4 @@
-/** Rate and traffic of the last blocks, cached in memory and extended with the head. */
+/** Cached in memory and extended with the head. */
 import type { Database } from '#sql/client.ts';
 import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
@@ -7,9 +7,9 @@ export interface RecentActivity {
   readonly transactions24h: number;
   /** Wei. */
   readonly fees24h: bigint;
-  /** Transactions per second over the last 100 blocks. */
+  /** Over the last 100 blocks. */
   readonly tps: number;
-  /** Average seconds between the last 100 blocks; null if there is only one block. */
+  /** Seconds, over the last 100 blocks; null for a single block. */
   readonly averageBlockTime: number | null;
 }
 
@@ -23,11 +23,10 @@ interface RecentBlock {
 }
 
 const daySeconds = 86_400;
-/** Blocks used for `tps` and the block time. */
 const paceBlocks = 100;
 
 export class RecentBlocks {
-  /** Blocks of the last 24 hours and at least the last `paceBlocks`, without gaps. */
+  /** The last 24 hours, at least `paceBlocks`, without gaps. */
   #cached:
     | { readonly reorgGeneration: number; readonly version: number; readonly blocks: readonly RecentBlock[] }
     | undefined;
@@ -37,7 +36,7 @@ export class RecentBlocks {
     this.database = database;
   }
 
-  /** Returns the activity in the 24 hours before the head. @param headTime Unix seconds of the head */
+  /** In the 24 hours before the head. @param headTime Unix seconds */
   async activity(state: ChainState, headTime: number): Promise<RecentActivity> {
     return summarize(await this.#blocks(state, headTime), state.head, headTime);
   }
@@ -53,7 +52,7 @@ export class RecentBlocks {
     const blocks = [...earlier, ...more].filter(
       ({ number, time }) => time > headTime - daySeconds || number >= state.head - paceBlocks,
     );
-    // if a block is missing, the next call reads all of them again
+    // if a block is missing, the next call reads all again
     const canCache = isWhole(state) && more.length === Math.max(0, state.head - from + 1);
     this.#cached = canCache ? { reorgGeneration: state.reorgGeneration, version: state.version, blocks } : undefined;
     return blocks;

@@ -1,6 +1,6 @@
 /**
- * In-memory history of unfinalized blocks. Each of these blocks has its own partition in every table; a look-up in memory
- * opens none of them. Reads only blocks that were not read before, unless a reorg removed some.
+ * Each unfinalized block has its own partition in every table; a look-up in memory opens none of them. Only blocks not
+ * read before are read, unless a reorg removed some.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -8,12 +8,12 @@ import { type ChainState, finalizedPart } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { HistoryRecord } from '../terms/records.ts';
 
-/** Maximum rows in memory, about 1 kB each. With more rows, readers use the tables. */
+/** About 1 kB each. With more rows, readers use the tables. */
 const defaultMaxRows = 50_000;
 
 type Row = BinaryRowOf<'unfinalized_history'>;
 
-/** Columns of the fragment role_figures, of a row or of a rollup window; amounts in wei. */
+/** Columns of the fragment role_figures; amounts in wei. */
 export type RoleFigures = Pick<
   Row | BinaryRowOf<'closed_account'>,
   'sent_count' | 'received_count' | 'log_count' | 'value_in' | 'value_out' | 'fees'
@@ -26,14 +26,14 @@ interface Entry {
   readonly figures: UnfinalizedFigures;
 }
 
-/** History of the blocks above `floor` up to `through`. */
+/** Blocks above `floor` up to `through`. */
 interface Known {
   readonly reorgGeneration: number;
   readonly floor: number;
   readonly through: number;
   /** By account, oldest first. */
   readonly history: Map<string, Entry[]>;
-  /** The block of each transaction. */
+  /** Block by transaction. */
   readonly hashes: Map<string, number>;
   readonly rows: number;
   readonly hasTooManyRows: boolean;
@@ -60,7 +60,7 @@ export class UnfinalizedReader {
     this.maxRows = maxRows;
   }
 
-  /** Returns the state for a transaction look-up, without unfinalized blocks if none of them has it. */
+  /** Omits unfinalized blocks if none of them has the transaction. */
   async getStateForHash(state: ChainState, hash: string): Promise<ChainState> {
     const known = await this.#blocksIn(state);
     if (!known || (known.hashes.get(hash.toLowerCase()) ?? -1) > state.finalized) return state;
@@ -68,14 +68,14 @@ export class UnfinalizedReader {
   }
 
   /**
-   * Returns the history of an account in the unfinalized blocks of a state, oldest first.
-   * @returns undefined if it is not in memory: the state precedes a reorg, or the blocks have too many rows
+   * Unfinalized blocks of a state, oldest first.
+   * @returns undefined if they are not in memory: the state precedes a reorg, or the blocks have too many rows
    */
   async historyOf(state: ChainState, address: string): Promise<readonly HistoryRecord[] | undefined> {
     return (await this.#readEntries(state, address))?.map(({ row }) => row);
   }
 
-  /** Returns the figures of each row of that history. @returns undefined as historyOf does */
+  /** One per row of that history. @returns undefined as historyOf does */
   async figuresOf(state: ChainState, address: string): Promise<readonly UnfinalizedFigures[] | undefined> {
     return (await this.#readEntries(state, address))?.map(({ figures }) => figures);
   }
@@ -86,7 +86,7 @@ export class UnfinalizedReader {
     return known && entries.filter(({ row }) => isBetween(row, state.finalized, state.head));
   }
 
-  /** Returns the unfinalized blocks of exactly that state. */
+  /** Exactly of that state. */
   async #blocksIn(state: ChainState): Promise<Known | undefined> {
     while (isBehind(this.#known, state)) {
       this.#reading ??= this.#advance(state).finally(() => {
@@ -103,7 +103,7 @@ export class UnfinalizedReader {
   async #advance({ reorgGeneration, finalized, head }: ChainState): Promise<void> {
     const isSame = this.#known.reorgGeneration === reorgGeneration;
     if (isSame && this.#known.hasTooManyRows && finalized <= this.#known.floor) {
-      // no block was finalized since, so the rows are still too many
+      // no block was finalized: still too many rows
       this.#known = { ...this.#known, through: head };
       return;
     }
@@ -121,10 +121,7 @@ function isBehind(known: Known, { reorgGeneration, head }: ChainState): boolean 
   return known.reorgGeneration < reorgGeneration || (known.reorgGeneration === reorgGeneration && known.through < head);
 }
 
-/**
- * Adds rows of later blocks and drops those of finalized ones. Adding changes the maps in place, since readers filter by block;
- * dropping copies them.
- */
+/** Adding changes the maps in place, since readers filter by block; dropping finalized blocks copies them. */
 function extend(known: Known, added: readonly Row[], finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
   const { history, hashes, ...counters } = finalized > known.floor ? dropFinalized(known, finalized) : known;
   let rows = counters.rows;

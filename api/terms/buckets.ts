@@ -1,19 +1,19 @@
-/** Time buckets in UTC. Weeks begin on Monday. */
+/** UTC. Weeks begin on Monday. */
 
 export const resolutions = ['5min', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** Resolutions whose buckets are computed from rows; longer ones are sums of days. */
+/** Computed from rows; longer buckets are sums of days. */
 export const fixedSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 export type FixedResolution = keyof typeof fixedSeconds;
 
 export const isFixed = (resolution: Resolution): resolution is FixedResolution => resolution in fixedSeconds;
 
 const daySeconds = 86_400;
-/** 1970-01-01 was a Thursday, so the first Monday is four days later. */
+/** 1970-01-01 was a Thursday. */
 const firstMonday = 4 * daySeconds;
 
-/** Returns the start of the bucket that contains a time, Unix seconds. */
+/** Unix seconds. */
 export function bucketStart(resolution: Resolution, time: number): number {
   if (isFixed(resolution)) return time - (time % fixedSeconds[resolution]);
   const date = new Date(time * 1000);
@@ -21,7 +21,7 @@ export function bucketStart(resolution: Resolution, time: number): number {
   return Date.UTC(date.getUTCFullYear(), resolution === 'month' ? date.getUTCMonth() : 0) / 1000;
 }
 
-/** Returns the start of the bucket after the one at `start`, Unix seconds. */
+/** Unix seconds. */
 export function nextBucket(resolution: Resolution, start: number): number {
   if (isFixed(resolution)) return start + fixedSeconds[resolution];
   if (resolution === 'week') return start + 7 * daySeconds;

@@ -6,27 +6,27 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import { ApiProblem } from './errors.ts';
 
-/** Position of a row: block, index in the block, and part if one event transfers several tokens. */
+/** Block, index in the block, and part if one event transfers several tokens. */
 export interface Position {
   readonly block: number;
   readonly index: number;
   readonly part?: number;
 }
 
-/** Sort key of the last row sent. */
+/** Of the last row sent. */
 export type CursorKey = readonly (string | number)[];
 
 /** Snapshot of the first page. */
 export interface Pin {
   readonly head: number;
   readonly hash: string;
-  /** Last reorg generation in which the hash was known to be on the chain. */
+  /** In it, the hash was last known to be on the chain. */
   readonly reorgGeneration: number;
-  /** Blocks that earlier pages skipped because they were not indexed; unset: none. */
+  /** Earlier pages skipped these unindexed blocks. */
   readonly gaps?: readonly BlockRange[] | undefined;
 }
 
-/** Inclusive block range. */
+/** Inclusive. */
 export interface BlockRange {
   readonly from: number;
   readonly to: number;
@@ -34,11 +34,11 @@ export interface BlockRange {
 
 interface DecodedCursor {
   readonly key: CursorKey;
-  /** Unset in lists that are not bound to blocks. */
+  /** Unset in lists not bound to blocks. */
   readonly pin?: Pin;
 }
 
-/** Filter of a query without page size and cursor, and the key that binds its cursors to it. */
+/** Filter without page size and cursor, and the key that binds cursors to it. */
 export class CursorScope {
   readonly key: Buffer;
   readonly filter: unknown;
@@ -75,7 +75,7 @@ export function encodeCursor(scope: CursorScope, key: CursorKey, pin?: Pin): str
   return Buffer.concat([bytes, checksum(scope, bytes)]).toString('base64url');
 }
 
-/** @throws ApiProblem invalid_cursor if it is damaged or belongs to another query */
+/** @throws ApiProblem invalid_cursor for a damaged cursor, or one of another query */
 export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor {
   const bytes = Buffer.from(cursor, 'base64url');
   const body = bytes.subarray(0, -checksumBytes);
@@ -102,7 +102,7 @@ export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor 
 
 export const positionKey = ({ block, index, part = 0 }: Position): CursorKey => [block, index, part];
 
-/** Converts a key to a position. @throws ApiProblem invalid_cursor if the key is not a position */
+/** @throws ApiProblem invalid_cursor if the key is no position */
 export function keyPosition(key: CursorKey): Position {
   const [block, index, part] = key;
   const isPosition = key.length === 3 && key.every((item) => typeof item === 'number' && Number.isSafeInteger(item));

@@ -1,4 +1,4 @@
-/** Network parameters for wallets. @source EIP-3085 */
+/** For wallets. @source EIP-3085 */
 export interface NetworkSettings {
   readonly chainName: string;
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number };

@@ -1,4 +1,3 @@
-/** Shared schemas of parameters and reply fields. */
 import { getAddress } from 'ethers';
 import { z } from 'zod';
 import { maxUint256 } from '#chain/codec/hex.ts';
@@ -12,7 +11,7 @@ export const integerFrom = (minimum: number, maximum = 999_999_999_999_999) =>
 
 const hex = (bytes: number) => new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
 
-/** Address in any case, also CAIP-10; mixed case needs a valid EIP-55 checksum. Parsed to lower case. */
+/** In any case, also CAIP-10; mixed case needs a valid EIP-55 checksum. Parsed to lower case. */
 export const Address = z
   .string()
   .transform((text) => text.replace(/^eip155:\d+:/i, ''))
@@ -27,7 +26,7 @@ export const TxHash = z
   .toLowerCase()
   .meta({ description: 'Hash, 0x and 64 hex digits' });
 
-/** Block number. Routes that also accept tags such as `latest` use their own schema. */
+/** Routes that also accept tags such as `latest` use their own schema. */
 export const BlockNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a block number: decimal, not negative')
@@ -43,7 +42,7 @@ export const UnixTime = z
   .refine((time) => time <= maxTime, 'must be Unix seconds below 2^32')
   .meta({ ...integerFrom(0, maxTime), description: 'Unix seconds, inclusive', example: '1700000000' });
 
-/** First four bytes of call data. Parsed to hex digits without 0x. */
+/** First four bytes of call data; parsed to hex digits without 0x. */
 export const MethodId = z
   .string()
   .regex(/^0x[0-9a-fA-F]{8}$/, 'must be a method id: 0x and 8 hex digits')

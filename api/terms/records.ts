@@ -1,4 +1,4 @@
-/** Rows of statements that several readers, routes and actions share. */
+/** Shared by several readers, routes and actions. */
 import type { BinaryRowOf, RowOf } from '#sql/statement-types.ts';
 
 export type BlockRecord = RowOf<'block_by_hash'>;
@@ -7,14 +7,13 @@ export type HistoryRecord = BinaryRowOf<'history_asc'>;
 export type TransferRecord = BinaryRowOf<'transfers_of_token_asc'>;
 export type LogRecord = BinaryRowOf<'logs_asc'>;
 export type TransactionRecord = BinaryRowOf<'transactions_asc'>;
-/** Transaction with the fields of a detail view. */
 export type DetailRecord = BinaryRowOf<'transactions_in_full'>;
 
 export function getTopics({ topic_count, topic0, topic1, topic2, topic3 }: LogRecord): string[] {
   return [topic0, topic1, topic2, topic3].slice(0, topic_count);
 }
 
-/** Returns the receipt status for replies; null if the receipt has none. */
+/** Null if the receipt has none. */
 export function receiptStatus({ status }: Pick<TransactionRecord, 'status'>): 0 | 1 | null {
   return status === null ? null : status === 0 ? 0 : 1;
 }

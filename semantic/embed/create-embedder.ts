@@ -1,4 +1,4 @@
-/** Creates the dense model: the endpoint EMBEDDINGS_URL if set, else the model in the npm package. */
+/** EMBEDDINGS_URL if set, else the model in the npm package. */
 import type { Config } from '#runtime/config.ts';
 import type { Embedder } from './embedder.ts';
 import { createOpenAiEmbedder } from './openai-embedder.ts';

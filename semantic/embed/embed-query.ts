@@ -1,24 +1,22 @@
-/** Embeds a query with the local word vectors and, if it answers in time, the dense model. */
+/** Uses local word vectors and, if it answers in time, the dense model. */
 import { getFirst } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Embedder } from './embedder.ts';
 
 export interface SearchEmbedders {
   readonly local: Embedder;
-  /** Undefined if none is configured. */
   readonly dense: Embedder | undefined;
-  /** Milliseconds. */
   readonly timeoutMs: number;
 }
 
 export interface QueryVectors {
   readonly local: Float32Array;
   readonly dense: { readonly id: string; readonly vector: Float32Array } | undefined;
-  /** True if the dense model failed or timed out. */
+  /** The dense model failed or timed out. */
   readonly isDegraded: boolean;
 }
 
-/** Never throws. If the dense model fails, logs it and sets isDegraded. */
+/** Never throws: logs a failure of the dense model. */
 export async function embedQuery(
   { local, dense, timeoutMs }: SearchEmbedders,
   text: string,

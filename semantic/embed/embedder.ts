@@ -1,12 +1,12 @@
-/** Purpose of a text. Some models need different prefixes for queries and documents. */
+/** Some models need different prefixes for queries and documents. */
 export type EmbeddingRole = 'query' | 'document';
 
 export interface Embedder {
-  /** Model and version. Vectors of different ids must not be compared. */
+  /** Vectors of different ids must not be compared. */
   readonly id: string;
   readonly dimensions: number;
   /**
-   * Returns one vector of length 1 for each text, in order.
+   * One vector of length 1 per text, in order.
    * @throws EmbeddingError if the model is unreachable or its reply is invalid
    */
   embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<Float32Array[]>;
@@ -21,7 +21,7 @@ export class EmbeddingError extends Error {
     message: string,
     retryable: boolean,
     options?: ErrorOptions & {
-      /** True if the model rejects these texts but is otherwise healthy. */
+      /** The model rejects these texts but is otherwise healthy. */
       readonly isOfTexts?: boolean;
     },
   ) {
@@ -31,7 +31,7 @@ export class EmbeddingError extends Error {
   }
 }
 
-/** Scales to length 1; a zero vector is returned unchanged. */
+/** To length 1; a zero vector stays. */
 export function normalize(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;

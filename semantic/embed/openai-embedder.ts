@@ -1,5 +1,5 @@
 /**
- * Embedder for OpenAI-compatible endpoints.
+ * For OpenAI-compatible endpoints.
  * @source https://platform.openai.com/docs/api-reference/embeddings/create
  */
 import PQueue from 'p-queue';
@@ -10,13 +10,13 @@ import { pause } from '#runtime/shutdown.ts';
 import { type Embedder, EmbeddingError, type EmbeddingRole, normalize } from './embedder.ts';
 
 export interface OpenAiEmbedderOptions {
-  /** Base URL that ends in /v1, or the full URL of …/embeddings. */
+  /** Ends in /v1, or the full URL of …/embeddings. */
   readonly url: string;
   readonly model: string;
   readonly key: string | undefined;
-  /** Expected vector length; other lengths are rejected. */
+  /** Other vector lengths are rejected. */
   readonly dimensions: number;
-  /** Prefixes of texts; models such as e5, bge and nomic need them. */
+  /** Models such as e5, bge and nomic need them. */
   readonly queryPrefix: string;
   readonly documentPrefix: string;
   readonly batch?: number;
@@ -29,7 +29,7 @@ interface Reply {
   readonly data: readonly { readonly index: number; readonly embedding: readonly number[] | string }[];
 }
 
-/** Statuses that reject the texts: too long, unreadable or against a policy. */
+/** The texts are too long, unreadable or against a policy. */
 const statusesOfTexts = new Set([400, 413, 422]);
 const maxWaitMs = 20_000;
 const maxReplyBytes = 64 * 2 ** 20;
@@ -37,7 +37,7 @@ const maxReplyBytes = 64 * 2 ** 20;
 export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const { model, dimensions, batch = 64, maxInFlight = 4 } = options;
   const prefixes: Record<EmbeddingRole, string> = { query: options.queryPrefix, document: options.documentPrefix };
-  // callers wait for their texts, so the queue stays bounded
+  // callers wait, so the queue stays bounded
   const queue = new PQueue({ concurrency: maxInFlight });
   return {
     id: `${model}@${dimensions}${prefixes.query || prefixes.document ? '+prefix' : ''}`,
@@ -117,7 +117,7 @@ async function readJson(body: AsyncIterable<Buffer>): Promise<Reply> {
   }
 }
 
-/** Sorts vectors by text index: an endpoint may answer in any order. @throws EmbeddingError */
+/** An endpoint may answer in any order. @throws EmbeddingError */
 function sortByIndex(reply: Reply, count: number, dimensions: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count);
   for (const { index, embedding } of reply.data ?? []) {
@@ -140,7 +140,7 @@ function decode(text: string): Float32Array {
   return Float32Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => bytes.readFloatLE(i * 4));
 }
 
-/** Waits as long as Retry-After says (seconds or a date), at most 20 s. @source RFC 9110 10.2.3 */
+/** Seconds or a date; waits at most 20 s. @source RFC 9110 10.2.3 */
 async function waitRetryAfter(header: string | string[] | undefined, signal?: AbortSignal): Promise<void> {
   if (typeof header !== 'string') return;
   const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { type Embedder, EmbeddingError, normalize } from './embedder.ts';
 
 const dimensions = 512;
-/** Maximum text length, characters. More text costs time without improving the vector. */
+/** Characters. More text costs time without improving the vector. */
 const maxCharacters = 2_000;
 
 interface Waiting {
@@ -17,7 +17,7 @@ interface Answer {
   readonly error?: string;
 }
 
-/** Starts the worker with the first text, and restarts it if it died. */
+/** The worker starts with the first text, and again if it died. */
 export function createUseLite(): Embedder {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;

@@ -1,4 +1,4 @@
-/** Newer domain words mapped to words that the 2014 vectors know. The first word sets the weight. */
+/** The 2014 vectors lack newer domain words. The first word sets the weight. */
 export const wordAliases: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     usdc: 'dollars currency',

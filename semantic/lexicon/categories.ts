@@ -1,4 +1,4 @@
-/** Phrases for categories of counterparties, by direction. */
+/** By direction. */
 import type { Phrases } from './kinds.ts';
 
 export const categoryPhrases: Readonly<Record<string, Phrases>> = {

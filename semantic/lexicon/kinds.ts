@@ -1,4 +1,4 @@
-/** Phrases for kinds of events, by direction; `any` applies to every direction. */
+/** By direction; `any` applies to every one. */
 export interface Phrases {
   readonly any?: string;
   readonly in?: string;
@@ -83,7 +83,7 @@ export const statusPhrases: Readonly<Record<string, string>> = {
   failed: 'failed, failure, unsuccessful, did not go through, error, rejected, reverted, broken, mistake, went wrong',
 };
 
-/** Phrases for reasons of failures; each pattern is searched in the reason. */
+/** Each pattern is searched in the reason. */
 export const failurePhrases: readonly (readonly [RegExp, string])[] = [
   [/out of gas/i, 'gas limit too low, not enough gas, ran out of gas'],
   [

@@ -1,4 +1,4 @@
-/** Phrases for words in counterparty labels, by direction if it matters; several may apply. */
+/** For words in counterparty labels, by direction if it matters; several may apply. */
 import type { Phrases } from './kinds.ts';
 
 export const labelPhrases: readonly (readonly [RegExp, Phrases])[] = [

@@ -1,4 +1,4 @@
-/** Phrases for common contract methods. Keys are lower case without parameters; words of the method name are added. */
+/** Keys are lower case without parameters; words of the method name are added. */
 export const methodPhrases: Readonly<Record<string, string>> = {
   approve: '',
   increaseallowance: 'raised the allowance',

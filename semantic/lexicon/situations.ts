@@ -1,4 +1,4 @@
-/** Phrases for combinations of facts. A list matches any of its values; '' matches a missing value. */
+/** A list matches any of its values; '' matches a missing value. */
 export interface Situation {
   readonly kind?: readonly string[];
   readonly direction?: 'in' | 'out' | 'self';

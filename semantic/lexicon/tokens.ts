@@ -1,4 +1,3 @@
-/** Phrases for token classes and the most common tokens. */
 export const tokenClassPhrases: Readonly<Record<string, string>> = {
   'native coin': 'native coin',
   'wrapped native': 'wrapped coin',
@@ -17,7 +16,7 @@ export const tokenClassPhrases: Readonly<Record<string, string>> = {
   'multi token': 'multi token, edition, item, semi fungible',
 };
 
-/** Phrases for parts of token symbols. */
+/** For parts of symbols. */
 export const tokenPhrases: Readonly<Record<string, string>> = {
   USDC: 'dollar',
   USDT: 'dollar',
@@ -32,7 +31,7 @@ export const tokenPhrases: Readonly<Record<string, string>> = {
   XAUT: 'gold',
 };
 
-/** Phrases for words in names of tokens and collections. */
+/** For words in names of tokens and collections. */
 export const tokenNamePhrases: readonly (readonly [RegExp, string])[] = [
   [/\bticket|\bstubs?\b|\bpass(es)?\b|\badmission/i, 'event admission, show, entry'],
   [/\bconcert|\bfestival|\bgig\b|\bmusic|\bsong|\balbum/i, 'music, live show, band, gig'],

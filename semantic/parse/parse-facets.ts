@@ -1,4 +1,4 @@
-/** Parses direction, status, kind, order and token class. Explicit words filter, others only boost. */
+/** Explicit words filter, others only boost. */
 import type { Direction, KnotStatus } from '../shape.ts';
 import type { Order, ShapePredicate } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
@@ -7,7 +7,7 @@ interface Facet<T> {
   readonly pattern: RegExp;
   readonly value: T;
   readonly isHard: boolean;
-  /** True: the words also carry meaning and stay in the text. */
+  /** The words also carry meaning and stay in the text. */
   readonly stays?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Parses a query into predicates and a rest that is searched by meaning. Pure; never throws. */
+/** The rest of the query is searched by meaning. Never throws. */
 import { takeAmount } from './parse-amount.ts';
 import { takeDirection, takeKinds, takeOrder, takeStatus, takeTokenClass } from './parse-facets.ts';
 import { takeIds } from './parse-ids.ts';
@@ -7,7 +7,7 @@ import { findInto, type TokenWords, takeTokens } from './parse-tokens.ts';
 import type { ParsedQuery } from './predicates.ts';
 import { QueryText } from './query-text.ts';
 
-/** Longer queries are truncated, characters. */
+/** Characters; longer queries are truncated. */
 export const maxQueryLength = 500;
 
 export function parseQuery(query: string, now: Date, tokens: TokenWords): ParsedQuery {

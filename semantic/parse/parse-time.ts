@@ -1,4 +1,4 @@
-/** Parses times, UTC: months, dates, quarters, "last week", "since March", "3 days ago". Weeks begin on Monday. */
+/** UTC: months, dates, quarters, "last week", "since March", "3 days ago". Weeks begin on Monday. */
 import type { TimeWindow } from './predicates.ts';
 import { type Groups, groupsOf, type QueryText } from './query-text.ts';
 
@@ -8,7 +8,7 @@ const month = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|j
 const dayOfMonth = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const numerals = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-/** "a" and "an" are not listed and count as one. */
+/** "a" and "an" count as one without being listed. */
 const counts: Readonly<Record<string, number>> = {
   ...Object.fromEntries(numerals.map((word, i) => [word, i])),
   'couple of': 2,
@@ -17,7 +17,7 @@ const counts: Readonly<Record<string, number>> = {
 const count = String.raw`(\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a|an|couple of|few)`;
 const unit = '(minute|hour|day|week|month|quarter|year)s?';
 
-/** Start and last second, inclusive. */
+/** The end is inclusive. */
 type Span = readonly [start: number, end: number];
 
 interface Form {
@@ -27,7 +27,7 @@ interface Form {
 
 const form = (pattern: string, span: Form['span']): Form => ({ pattern: new RegExp(pattern, 'i'), span });
 
-/** Points and periods in time, most specific first. */
+/** Most specific first. */
 const forms: readonly Form[] = [
   form(String.raw`\b(\d{4})-(\d{2})-(\d{2})(?:t[\d:.]+z?)?\b`, (_, y, m, d) =>
     dayAt(Number(y), Number(m) - 1, Number(d)),
@@ -83,7 +83,7 @@ export function takeTime(text: QueryText, now: Date): TimeWindow | undefined {
   return undefined;
 }
 
-/** Takes a point or period with its preposition: "since March" has no end, "before March" no start. */
+/** "since March" has no end, "before March" no start. */
 function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, to]: Span): TimeWindow {
   const before = text.rest.slice(0, match.index);
   const lead =
@@ -103,7 +103,7 @@ function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, t
   return window(from, to, words);
 }
 
-/** Takes the end of a range whose start was taken: "… and 5 March", "… to April". */
+/** "… and 5 March", "… to April". */
 function takeEnd(text: QueryText, now: Date): TimeWindow | undefined {
   if (!/\|\s+(?:and|to|until|till|through|-|–)\s/i.test(text.rest)) return undefined;
   const end = takeTime(text, now);
@@ -146,7 +146,7 @@ function monthIndex(name: string): number {
   return months.indexOf(name.slice(0, 3).toLowerCase());
 }
 
-/** Returns the latest month of that name that has begun. */
+/** The latest that has begun. */
 function latestMonth(now: Date, index: number): Span | undefined {
   return monthAt(now.getUTCFullYear() - (index > now.getUTCMonth() ? 1 : 0), index);
 }

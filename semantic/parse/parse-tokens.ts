@@ -1,13 +1,13 @@
-/** Parses token symbols, and the target of a conversion. */
+/** Also finds the target of a conversion. */
 import type { ShapePredicate } from './predicates.ts';
 import { groupsOf, type QueryText } from './query-text.ts';
 
-/** Known symbols, upper case. */
+/** Upper case. */
 export interface TokenWords {
   readonly symbols: ReadonlySet<string>;
-  /** The native coin; matches in any case, even if it is an English word. */
+  /** Matches in any case, even if it is an English word. */
   readonly nativeSymbol: string;
-  /** True for an English word; its symbol must then be written in capitals. */
+  /** The symbol of an English word must be written in capitals. */
   readonly isWord: (lowerCase: string) => boolean;
 }
 
@@ -32,7 +32,7 @@ function isMeant(raw: string, symbol: string, { symbols, nativeSymbol, isWord }:
   return raw === symbol || !isWord(raw.toLowerCase());
 }
 
-/** Finds the target of "swapped … into FAT" or "traded stablecoins for LOOM" without taking it. */
+/** "swapped … into FAT", "traded stablecoins for LOOM"; takes no text. */
 export function findInto(text: QueryText, { symbols }: TokenWords): ShapePredicate<string> | undefined {
   const match = text.find(
     /\b(?:swap|trad|convert|exchang|chang|turn|sold|sell)\w*\s+(?:\S+\s+){0,4}?(?:into|to|for)\s+(?:some |the )?\$?([\w.]+)/i,

@@ -11,7 +11,7 @@ export interface TimeWindow extends Understood {
   readonly toTime: number | undefined;
 }
 
-/** Inclusive bounds in whole tokens or US dollars. */
+/** Inclusive, whole tokens or US dollars. */
 export interface AmountBounds extends Understood {
   readonly min: number | undefined;
   readonly max: number | undefined;
@@ -21,7 +21,7 @@ export interface AmountBounds extends Understood {
 
 export type Order = 'largest' | 'smallest' | 'latest' | 'earliest';
 
-/** `isHard`: excludes others; else ranks others lower. */
+/** `isHard`: excludes others; else ranks them lower. */
 export interface ShapePredicate<T> extends Understood {
   readonly value: T;
   readonly isHard: boolean;
@@ -40,15 +40,15 @@ export interface ParsedQuery {
   readonly direction: ShapePredicate<Direction> | undefined;
   readonly status: ShapePredicate<KnotStatus> | undefined;
   readonly kinds: ShapePredicate<readonly string[]> | undefined;
-  /** Symbols, upper case; each must be the first or second token. */
+  /** Upper case; each must be the first or second token. */
   readonly tokens: readonly ShapePredicate<string>[];
   readonly tokenClass: ShapePredicate<string> | undefined;
-  /** Target token or class of a conversion. */
+  /** Of a conversion. */
   readonly into: ShapePredicate<string> | undefined;
   readonly amount: AmountBounds | undefined;
   readonly time: TimeWindow | undefined;
   readonly ids: KnotIds;
   readonly order: (Understood & { readonly value: Order; readonly isHard: boolean }) | undefined;
-  /** Rest of the query, searched by meaning. */
+  /** Searched by meaning. */
   readonly residual: string;
 }

@@ -1,11 +1,11 @@
-/** First three capture groups; empty if a group did not match. */
+/** Empty if a group did not match. */
 export type Groups = [first: string, second: string, third: string];
 
 export function groupsOf([, first = '', second = '', third = '']: RegExpExecArray): Groups {
   return [first, second, third];
 }
 
-/** A query from which parsed parts are removed one by one. */
+/** Parsed parts are removed one by one. */
 export class QueryText {
   #rest: string;
   readonly original: string;
@@ -16,7 +16,7 @@ export class QueryText {
     this.#rest = original;
   }
 
-  /** Remaining text; ` | ` replaces each removed part so that its neighbours don't become one phrase. */
+  /** ` | ` replaces each removed part so that its neighbours don't become one phrase. */
   get rest(): string {
     return this.#rest;
   }
@@ -31,7 +31,7 @@ export class QueryText {
     return match;
   }
 
-  /** Removes the first match only if `accept` returns a value for it. */
+  /** Only the first match, if `accept` returns a value. */
   takeIf<T>(pattern: RegExp, accept: (words: string, ...groups: Groups) => T | undefined): T | undefined {
     const match = this.find(pattern);
     const value = match && accept(match[0], ...groupsOf(match));

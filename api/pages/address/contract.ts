@@ -39,7 +39,7 @@ export async function contractFacts(deps: ContractDeps, address: string, code: C
   ]);
 }
 
-/** @returns undefined if no transaction created it directly */
+/** Undefined if no transaction created it directly. */
 async function findCreation(deps: CreationDeps, address: string): Promise<Creation | undefined> {
   const requested = {
     deps,

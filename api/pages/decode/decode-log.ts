@@ -1,4 +1,4 @@
-/** Decodes logs and calls with known ABIs. Data that does not match completely stays raw. */
+/** Data that does not match a known ABI completely stays raw. */
 import { type EventFragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
 import { knownEvents, knownFunctions } from './known-abis.ts';
 
@@ -10,7 +10,7 @@ export interface DecodedValue {
 }
 
 export interface Decoded {
-  /** Name of the interface, e.g. ERC-20; empty for calls. */
+  /** Interface, e.g. ERC-20; empty for calls. */
   readonly family: string;
   readonly name: string;
   readonly signature: string;
@@ -38,7 +38,7 @@ functionAbi.forEachFunction((fragment) => void functions.set(fragment.selector, 
 
 const indexedCount = (fragment: EventFragment) => fragment.inputs.filter((input) => input.indexed).length;
 
-/** @returns undefined if the event is unknown or the data does not match it */
+/** @returns undefined unless a known event matches */
 export function decodeLog({ topics, data }: { topics: readonly string[]; data: string }): Decoded | undefined {
   const known = events.get(topics[0] ?? '')?.find(({ fragment }) => indexedCount(fragment) === topics.length - 1);
   if (!known) return undefined;
@@ -51,7 +51,7 @@ export function decodeLog({ topics, data }: { topics: readonly string[]; data: s
   }
 }
 
-/** @returns undefined if the method is unknown or the data does not match it */
+/** @returns undefined unless a known method matches */
 export function decodeCall(input: string): Decoded | undefined {
   const fragment = functions.get(input.slice(0, 10));
   if (!fragment) return undefined;
@@ -66,7 +66,7 @@ export function methodName(methodId: string): string {
   return functions.get(methodId)?.name ?? methodId;
 }
 
-/** @throws if a string is not valid UTF-8 */
+/** @throws for invalid UTF-8 */
 function decoded(family: string, fragment: EventFragment | FunctionFragment, values: readonly unknown[]): Decoded {
   return {
     family,

@@ -1,6 +1,4 @@
-/** Events and functions that can be decoded for any contract. */
-
-/** Events with the same signature differ in their number of indexed parameters. */
+/** The number of indexed parameters distinguishes events with the same signature. */
 export const knownEvents: Readonly<Record<string, readonly string[]>> = {
   'ERC-20': [
     'event Transfer(address indexed from, address indexed to, uint256 value)',

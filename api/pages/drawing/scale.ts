@@ -1,9 +1,9 @@
-/** Converts values to coordinates. Floats are precise enough for pixels; pages show exact values as text. */
+/** Floats are precise enough for pixels; pages show exact values as text. */
 
 interface Scale {
   readonly low: number;
   readonly high: number;
-  /** Values of the grid lines, lowest first, including `low` and `high`. */
+  /** Lowest first, including `low` and `high`. */
   readonly ticks: readonly number[];
 }
 
@@ -34,7 +34,7 @@ const suffixes = [
   [1e3, 'k'],
 ] as const;
 
-/** Shortens a tick value, e.g. 12k. */
+/** E.g. 12k. */
 export function tickText(value: number): string {
   const [size, suffix] = suffixes.find(([size]) => Math.abs(value) >= size * 10) ?? [1, ''];
   return `${Number((value / size).toPrecision(4))}${suffix}`;
@@ -47,7 +47,7 @@ export function heights(values: readonly (number | null)[], { low, high }: Scale
   );
 }
 
-/** @returns path data, with gaps at missing values */
+/** Has gaps at missing values. */
 export function linePath(tops: readonly (number | null)[], width: number): string {
   const step = tops.length > 1 ? width / (tops.length - 1) : 0;
   let pen = 'M';
@@ -66,13 +66,12 @@ export function linePath(tops: readonly (number | null)[], width: number): strin
     .join('');
 }
 
-/** @returns path data; empty if a value is missing */
+/** Empty if a value is missing. */
 export function areaPath(tops: readonly (number | null)[], width: number, height: number): string {
   if (tops.length < 2 || tops.some((top) => top === null)) return '';
   return `${linePath(tops, width)}V${height}H0Z`;
 }
 
-/** @returns path data */
 export function barsPath(tops: readonly (number | null)[], width: number, height: number): string {
   const slot = width / Math.max(1, tops.length);
   const gap = Math.min(3, slot * 0.2);

@@ -1,4 +1,4 @@
-/** Status badges. The text carries the meaning, not only the colour. */
+/** The text carries the meaning, not only the colour. */
 import { type Html, html } from '../html.ts';
 
 export function statusBadge(status: 0 | 1 | null): Html {

@@ -1,24 +1,24 @@
 /**
- * Text from the chain that anyone can choose: names, symbols, labels. It is shown safely: invisible and direction-changing
- * characters become visible, and text that looks like an address or a link is marked.
+ * Anyone can choose these texts: names, symbols, labels. Invisible and direction-changing characters become visible;
+ * text that looks like an address or a link is marked.
  * @source Unicode Standard Annex 9 (bidirectional text), Technical Report 36 (look-alikes)
  */
 import { known } from '#runtime/known.ts';
 import { type Html, html } from '../html.ts';
 
-/** Maximum characters shown. */
+/** Characters. */
 const limits = { name: 64, symbol: 24, text: 400 } as const;
 
-/** Maximum code units read; the rest is never shown. */
+/** Code units; the rest is never shown. */
 const maxRead = 1_000;
 
 /** Invisible, or changes what is visible: controls, formats, unassigned, private, joiners, selectors, fillers, blanks. */
 const invisible = /(?![\t\n\r])[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\u3164\uffa0]/u;
 const invisibleRun = new RegExp(`(${invisible.source})\\1*`, 'gu');
-/** More combining marks on one letter than any language uses. */
+/** No language uses more combining marks on one letter. */
 const piledMarks = /(\p{M}{2})\p{M}+/gu;
 
-/** Lower-case characters and the letters of addresses, links and symbols that they look like. */
+/** Letters of addresses, links and symbols, by characters that look like them. */
 const lookAlikes: Readonly<Record<string, string>> = {
   х: 'x',
   χ: 'x',
@@ -58,7 +58,7 @@ const likeAddress = /(?<![\p{L}\p{N}])0\s*x(?:[0-9a-f]{6}|(?=[^\n]{0,64}\d)(?:\s
 const likeLink =
   /:\s*\/\/|\bwww\b|[\p{L}\p{N}]\s*[.\u3002\uff0e\uff61\u2024]\s*\p{L}{2,}|^\s*(javascript|data|vbscript|mailto)\s*:/iu;
 
-/** Returns the text on one line, cut to the limit of its kind. */
+/** On one line, cut to the limit of its kind. */
 export function readableText(given: string, kind: keyof typeof limits = 'name'): string {
   return bounded(visible(given), kind);
 }
@@ -81,14 +81,14 @@ function bounded(text: string, kind: keyof typeof limits): string {
   return characters.length > limits[kind] ? `${characters.slice(0, limits[kind]).join('')}…` : text;
 }
 
-/** Breaks a link, so that a copied one does not work. */
+/** A copied link must not work. */
 const defanged = (text: string) => text.replace(/[.\u3002\uff0e\uff61\u2024]|:(?=\s*\/)/gu, '[$&]');
 
 function folded(text: string): string {
   return [...text.normalize('NFKC').toLowerCase()].map((character) => lookAlikes[character] ?? character).join('');
 }
 
-/** Returns what the text imitates; undefined: nothing. */
+/** Undefined: the text imitates nothing. */
 export function detectDisguise(given: string, coin: string): string | undefined {
   const bare = given.slice(0, maxRead).normalize('NFKC').replace(new RegExp(invisible.source, 'gu'), '');
   if (likeAddress.test(folded(bare))) return 'looks like an address';
@@ -96,7 +96,7 @@ export function detectDisguise(given: string, coin: string): string | undefined 
   return folded(bare).trim() === folded(coin) ? 'not the native coin' : undefined;
 }
 
-/** @param coin symbol of the native coin; a token that imitates it is marked */
+/** @param coin native symbol; a token that imitates it is marked */
 export function chainText(given: string | null, coin: string, kind: keyof typeof limits = 'name'): Html {
   const text = visible(given ?? '');
   if (given === null || text === '') return html`<span class="muted">unnamed</span>`;

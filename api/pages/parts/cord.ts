@@ -1,4 +1,4 @@
-/** Draws the newest blocks as knots on a cord. Size shows transactions, fill shows gas. */
+/** Blocks are knots on a cord. Size shows transactions, fill shows gas. */
 import type { z } from 'zod';
 import type { Anchor } from '../../routes/anchors/anchor.ts';
 import { type Html, html } from '../html.ts';
@@ -9,7 +9,7 @@ type Block = z.infer<typeof Anchor>;
 const [width, height, distance] = [1_200, 72, 40];
 export const knots = Math.floor(width / distance);
 
-/** Vertical offset, fixed per block number, so that the cord keeps its shape as it moves. */
+/** Fixed per block number, so that the cord keeps its shape as it moves. */
 const sway = (number: number) => 9 * Math.sin(number / 2.3) + 4 * Math.sin(number / 1.1);
 
 /** Hidden from screen readers and keyboards: the list of blocks has the same content. @param blocks newest first */
@@ -34,7 +34,6 @@ export function cord(blocks: readonly Block[]): Html {
   })}</svg>`;
 }
 
-/** @returns path data */
 function smooth(points: readonly { x: number; y: number }[]): string {
   return points
     .map(({ x, y }, i) => {

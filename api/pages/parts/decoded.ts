@@ -5,7 +5,7 @@ import { chainText } from './chain-text.ts';
 import { fullAddress } from './links.ts';
 import { grouped } from './number.ts';
 
-/** Maximum list values and hex digits shown. */
+/** Shown. */
 const [maxValues, maxDigits] = [50, 2_050];
 
 export function decodedView({ name, signature, family, values }: Decoded, coin: string): Html {
@@ -31,7 +31,7 @@ function single(type: string, value: string, coin: string): Html {
   return hexView(value);
 }
 
-/** Shows hex digits that wrap. Very long ones are cut; the raw reply has the rest. */
+/** Long digits wrap; very long ones are cut. */
 export function hexView(hex: string): Html {
   if (hex.length <= maxDigits) return html`<code class="hex whole">${hex}</code>`;
   return html`<code class="hex whole">${hex.slice(0, maxDigits)}</code> <span class="muted">… ${grouped((hex.length - 2) / 2)} bytes</span>`;

@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '../html.ts';
 
-/** Name, value and optional note. A fact with an undefined value is omitted. */
+/** Omitted if the value is undefined. */
 export type Fact = readonly [name: string, value: HtmlValue | undefined, note?: string | undefined] | false;
 
 export function facts(list: readonly Fact[]): Html {

@@ -1,4 +1,4 @@
-/** Links to addresses, transactions and blocks. The link text is the target, never a user-chosen name. */
+/** The link text is the target, never a user-chosen name. */
 import { getAddress } from 'ethers';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
@@ -7,7 +7,7 @@ import { grouped } from './number.ts';
 
 const checksums = new Cache<string>('checksums');
 
-/** Returns the address with its EIP-55 checksum. */
+/** EIP-55. */
 export function checksummed(address: string): string {
   let text = checksums.get(address, anywhere);
   if (text === undefined) {
@@ -25,7 +25,7 @@ export function addressLink(address: string, to: 'address' | 'token' | 'nft' = '
   return html`<a class="hex" href="/${to}/${text}" title="${text}">${shortHex(text)}</a>`;
 }
 
-/** Links an address in a list; names the zero address and does not link `self`. */
+/** Names the zero address and does not link `self`. */
 export function partyLink(address: string | null, self?: string): Html {
   if (address === null) return html`<span class="muted">–</span>`;
   if (address === zeroAddress)
@@ -51,7 +51,7 @@ export function fullHash(hash: string, what = 'hash'): Html {
   return html`<span class="hex whole">${hash}</span>${copyable(hash, what)}`;
 }
 
-/** The script turns this into a copy button. */
+/** The script makes this a copy button. */
 export function copyable(text: string, what: string): Html {
   return html`<span class="copy" data-copy="${text}" data-what="${what}"></span>`;
 }

@@ -1,17 +1,17 @@
-/** Exact numbers and amounts. No amount is converted to a float. */
+/** No amount is converted to a float. */
 import { type Html, html } from '../html.ts';
 
-/** Keeps every digit of a decimal string. @source ECMA-402, Intl.NumberFormat v3 */
+/** Keeps every digit. @source ECMA-402, Intl.NumberFormat v3 */
 const thousands = new Intl.NumberFormat('en-US');
 
-/** @param value decimal; sign and fraction allowed */
+/** @param value decimal; may have sign and fraction */
 export function grouped(value: string | number | bigint): string {
   const [whole, fraction] = String(value).split('.');
   const shown = thousands.format(whole as `${number}`);
   return fraction === undefined ? shown : `${shown}.${fraction}`;
 }
 
-/** @param value decimal, in the smallest unit */
+/** @param value smallest unit, decimal */
 export function exactAmount(value: string, decimals: number): string {
   const sign = value.startsWith('-') ? '-' : '';
   const digits = value.replace('-', '').padStart(decimals + 1, '0');
@@ -20,7 +20,7 @@ export function exactAmount(value: string, decimals: number): string {
   return sign + (decimals > 0 && fraction ? `${whole}.${fraction}` : whole);
 }
 
-/** Truncates (never rounds) to about six significant digits; `…` marks the cut. */
+/** Truncates to about six significant digits; `…` marks the cut. */
 export function shortAmount(exact: string): string {
   const [whole, fraction = ''] = exact.split('.');
   if (fraction.length <= 6) return exact;
@@ -32,7 +32,7 @@ export function shortAmount(exact: string): string {
   return truncated ? `${whole}.${truncated}…` : `${whole}…`;
 }
 
-/** Maximum characters shown; the title has the complete number. */
+/** Characters; the title has the complete number. */
 const maxShown = 36;
 
 function amountWith(exact: string, shown: string, unit: Html | string, title: string): Html {
@@ -40,7 +40,7 @@ function amountWith(exact: string, shown: string, unit: Html | string, title: st
   return html`<span class="amount"${text !== exact && html` title="${title}"`}>${text}${unit && html` <span class="unit">${unit}</span>`}</span>`;
 }
 
-/** Shows an amount of coin: short, exact on hover. */
+/** Exact on hover. */
 export function coinAmount(wei: string, coin: string): Html {
   const exact = exactAmount(wei, 18);
   return amountWith(exact, shortAmount(exact), coin, `${exact} ${coin}`);
@@ -55,7 +55,7 @@ export function gwei(wei: string): Html {
   return amountWith(exact, shortAmount(exact), 'gwei', `${exact} gwei, ${grouped(wei)} wei`);
 }
 
-/** Shows a token amount; if the decimals are unknown, in the smallest unit. */
+/** Unknown decimals: in the smallest unit. */
 export function unitsAmount(value: string, decimals: number | null, symbol?: Html): Html {
   if (decimals === null || decimals > 77)
     return amountWith(grouped(value), grouped(value), symbol ?? 'units', `${grouped(value)} in the smallest unit`);
@@ -63,7 +63,7 @@ export function unitsAmount(value: string, decimals: number | null, symbol?: Htm
   return amountWith(exact, shortAmount(exact), symbol ?? '', exact);
 }
 
-/** Formats a share (0 to 1) as percent. */
+/** @param share 0 to 1 */
 export function percent(share: string | number | null, digits = 2): string {
   if (share === null) return '–';
   const value = 100 * Number(share);

@@ -1,4 +1,4 @@
-/** Table. On narrow screens each row becomes a card with the column titles in its lines. */
+/** On narrow screens each row becomes a card with the column titles in its lines. */
 import { type Html, type HtmlValue, html } from '../html.ts';
 
 export interface Column<T> {
@@ -13,12 +13,12 @@ interface TableParts<T> {
   readonly caption: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
-  /** Text shown if there are no rows. */
+  /** Shown without rows. */
   readonly empty: string;
   readonly id?: string;
 }
 
-/** Sets roles explicitly: the card layout removes the implicit ones. */
+/** The card layout removes the implicit roles. */
 export function table<T>({ caption, columns, rows, empty, id }: TableParts<T>): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const side = (column: Column<T>) => column.isNumber && html` class="number"`;

@@ -2,7 +2,7 @@ import { getFirst } from '#runtime/lists.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 
-/** Name in the URL, and title. The first tab is the default. */
+/** The name is in the URL. The first tab is the default. */
 export type Tab = readonly [name: string, title: string];
 
 export function tabs({ url }: Pick<PageRequest, 'url'>, list: readonly Tab[], current: string): Html {

@@ -16,7 +16,7 @@ interface ListOptions {
   readonly empty: string;
   /** Account of the page. */
   readonly self?: string;
-  /** True: all rows are in one block, so the block column is omitted. */
+  /** All rows are in one block: no block column. */
   readonly isOfBlock?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function transactionTable(
   return table({ caption: 'Transactions', columns: columns.filter((column) => column !== false), rows, empty });
 }
 
-/** Strikes out the value of a failed transaction, which transferred nothing. */
+/** A failed transaction transferred nothing: its value is struck out. */
 function valueView({ value, status }: Row, coin: string): Html {
   return status === 0
     ? html`<span class="void">${coinAmount(value, coin)}</span><small class="bad-text">failed</small>`

@@ -14,7 +14,7 @@ export type Names = ReadonlyMap<string, TokenName>;
 
 type Moved = Pick<TransferRow, 'token' | 'standard' | 'tokenId' | 'value'>;
 
-/** Shows amount, symbol and contract, or the NFT id. @param isContractKnown true: omits the contract */
+/** @param isContractKnown omits the contract */
 export function movedView(moved: Moved, names: Names, coin: string, isContractKnown = false): Html {
   const name = names.get(moved.token);
   const symbol = chainText(name?.symbol ?? null, coin, 'symbol');

@@ -15,7 +15,7 @@ import type { TokenReply } from './head.ts';
 
 export type TokenPartDeps = RouteDeps<typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens>;
 
-/** Loads in parallel with the token; the returned function renders with the token's data. */
+/** Loads in parallel with the token; the returned function renders with its data. */
 type Part = (deps: TokenPartDeps, request: PageRequest, address: string) => Promise<(token: TokenReply) => Html>;
 
 const paging = (request: PageRequest, ...more: string[]) => ({

@@ -14,7 +14,7 @@ import { movedView, type Names } from '../parts/transfers.ts';
 
 export type Detail = z.infer<typeof getTransaction.response>;
 
-/** Maximum token transfers in the overview. The logs tab has all. */
+/** The logs tab has all. */
 const maxTransfers = 100;
 
 export function overview(request: PageRequest, tx: Detail, names: Names): Html {
@@ -45,7 +45,7 @@ function depthText({ status, finality, confirmed, confirmations, requiredConfirm
   return `It has ${confirmations} of ${required} required confirmations and can still be removed by a reorg. ${advice}`;
 }
 
-/** Says whether it is a creditable deposit of coin, independently of finality. */
+/** Independent of finality. */
 function depositText({ status, value, from, to, creditable }: Detail, coin: string): string {
   if (status === 0) return 'It failed: only its fee was paid.';
   if (status === null) return 'The node reports no status for it, so it cannot be credited as a deposit.';
@@ -54,7 +54,7 @@ function depositText({ status, value, from, to, creditable }: Detail, coin: stri
   return creditable ? `Its ${coin} has enough confirmations to be credited to the recipient.` : '';
 }
 
-/** Returns the headline amount: coin, or else the first token transfer. */
+/** Coin, or else the first token transfer. */
 function sum({ value, tokenTransfers: [first, ...others] }: Detail, names: Names, coin: string): Html {
   if (value !== '0' || !first) return coinAmount(value, coin);
   return html`${movedView(first, names, coin)}${others.length > 0 && html` <small>and ${others.length} more</small>`}`;

@@ -8,7 +8,7 @@ import { coinAmount, grouped } from '../parts/number.ts';
 import { table } from '../parts/table.ts';
 import type { Detail } from './overview.ts';
 
-/** Maximum logs shown; the raw reply has the rest. */
+/** The raw reply has the rest. */
 const maxLogs = 200;
 
 export function logsView({ logs, logCount }: Pick<Detail, 'logs' | 'logCount'>, coin: string): Html {
@@ -29,7 +29,7 @@ function logView(log: Detail['logs'][number], coin: string): Html {
   }</li>`;
 }
 
-/** Uses a live node trace if the block is not traced in the index. */
+/** Falls back to a live trace. */
 export async function internalView(deps: InternalDeps, hash: string, coin: string): Promise<Html> {
   const rows = await readInternalRows(deps, hash).catch((error: unknown) => {
     if (error instanceof CompatibleError) return error;

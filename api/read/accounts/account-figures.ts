@@ -1,4 +1,4 @@
-/** Totals of an account: cached sums of closed rollup windows, later finalized blocks, and unfinalized blocks from memory. */
+/** Sums cached totals of closed rollup windows, later finalized blocks, and unfinalized blocks from memory. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy } from '#runtime/lists.ts';
@@ -8,7 +8,7 @@ import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { RoleFigures, UnfinalizedFigures, UnfinalizedReader } from '../../tail/unfinalized.ts';
 
-/** Amounts in wei. */
+/** In wei. */
 export interface AccountFigures {
   readonly transactions: number;
   readonly sent: number;

@@ -1,4 +1,4 @@
-/** Account state from the node, cached per block. */
+/** Cached per block. */
 import { isQuantity, toQuantity } from '#chain/codec/hex.ts';
 import { NodeError, PrunedStateError } from '#chain/errors.ts';
 import { askState } from '#chain/rpc/ask-state.ts';
@@ -19,7 +19,7 @@ interface LiveAccount {
   readonly block: number;
 }
 
-/** Code of an account with an EIP-7702 delegation: 0xef0100 and an address. */
+/** EIP-7702: 0xef0100 and an address. */
 const delegation = /^0xef0100[0-9a-f]{40}$/i;
 
 export class AccountReader {
@@ -38,7 +38,7 @@ export class AccountReader {
     });
   }
 
-  /** Reads a balance at a tag or height, wei, decimal. @throws ApiProblem node_unavailable, state_unavailable */
+  /** Wei, decimal. @throws ApiProblem node_unavailable, state_unavailable */
   async balance(address: string, tag: string): Promise<string> {
     return getFirst(await this.balances([address], tag));
   }
@@ -67,7 +67,7 @@ export class AccountReader {
   }
 }
 
-/** Returns state_unavailable if no node keeps the state, else node_unavailable. @param what the request, in words */
+/** state_unavailable if no node keeps the state, else node_unavailable. @param what the request, in words */
 export function stateProblem(error: unknown, what: string): ApiProblem {
   if (error instanceof PrunedStateError || error instanceof NodeError)
     return new ApiProblem('state_unavailable', `no node has ${what}: the nodes no longer keep the state of that block`);

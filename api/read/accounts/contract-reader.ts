@@ -1,4 +1,4 @@
-/** Contract calls to the node, cached per block. */
+/** Cached per block. */
 import { AbiCoder, id } from 'ethers';
 import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
@@ -7,7 +7,7 @@ import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 
 const tokenUriSelector = id('tokenURI(uint256)').slice(0, 10);
-/** Longest token URI returned, characters: some contracts embed a complete image. */
+/** Characters: some contracts embed a complete image. */
 const maxUriLength = 2_048;
 export class ContractReader {
   readonly #cache = new Cache<string | null>('contracts');
@@ -17,7 +17,7 @@ export class ContractReader {
     this.client = client;
   }
 
-  /** Reads totalSupply() in the smallest unit; null without an answer. @param blockHash invalidates the cache after a reorg */
+  /** Smallest unit; null without an answer. @param blockHash invalidates the cache after a reorg */
   async totalSupply(token: string, block: number, blockHash: string): Promise<string | null> {
     const reply = await this.#ask(`${token}:supply:${blockHash}`, {
       to: token,
@@ -27,7 +27,7 @@ export class ContractReader {
     return decodeUint(reply, maxUint256)?.toString() ?? null;
   }
 
-  /** Reads tokenURI(id); null if missing or longer than `maxUriLength`. */
+  /** Null if missing or longer than `maxUriLength`. */
   async tokenUri(token: string, tokenId: string, block: number): Promise<string | null> {
     const data = tokenUriSelector + BigInt(tokenId).toString(16).padStart(64, '0');
     const reply = await this.#ask(`${token}:uri:${tokenId}`, { to: token, data, block });

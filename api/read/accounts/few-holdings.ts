@@ -1,6 +1,6 @@
 /**
- * Holdings of accounts with few rows: cached closed rollup windows plus later transfers, summed in memory.
- * Two parallel key look-ups take a third of the time of statements that join and group.
+ * For accounts with few rows: cached closed rollup windows plus later transfers, summed in memory. Two parallel key
+ * look-ups take a third of the time of statements that join and group.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -11,10 +11,10 @@ import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Maximum rows of each kind that are summed in memory. */
+/** Of each kind. */
 const defaultMaxRows = 2_000;
 
-/** Balance of a token, standard and id that the account ever moved; may be 0. */
+/** The account ever moved it; may be 0. */
 export interface Held {
   /** 40 hex digits. */
   readonly token: string;
@@ -36,7 +36,7 @@ export class FewHoldings {
     this.maxRows = maxRows;
   }
 
-  /** @returns sorted by token, standard and id; undefined if the account has too many rows */
+  /** @returns sorted by token, standard and id; undefined for too many rows */
   async of(state: ChainState, address: string): Promise<Held[] | undefined> {
     const parameters = { ...rollupParameters(state), address: hexDigits(address), limit: this.maxRows + 1 };
     const [closed, open] = await Promise.all([

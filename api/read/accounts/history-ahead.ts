@@ -1,4 +1,4 @@
-/** Prefetched history rows: most clients follow several cursors, so ClickHouse plans one statement per ten pages. */
+/** Most clients follow several cursors, so ClickHouse plans one statement per ten pages. */
 
 import { type ChainState, isWhole } from '#sql/snapshot.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
@@ -7,14 +7,14 @@ import type { HistoryRecord } from '../../terms/records.ts';
 import { placeOf } from '../chain/paging.ts';
 import type { HistoryShape } from './history-shape.ts';
 
-/** Pages per read: at the maximum page size 2,000 rows, about 1.2 MB. */
+/** At the maximum page size 2,000 rows, about 1.2 MB. */
 const prefetchedPages = 10;
 
 interface Ahead {
   readonly rows: readonly HistoryRecord[];
   /** Index of the next row. */
   readonly at: number;
-  /** True if no row follows the last one. */
+  /** No row follows the last one. */
   readonly isWhole: boolean;
 }
 
@@ -30,10 +30,10 @@ type Read = (after: Position, count: number) => Promise<HistoryRecord[]>;
 export class HistoryAhead {
   readonly #prefetched = new Cache<Ahead>('walks');
 
-  /** @returns up to `limit` rows after a position, plus one if more follow */
+  /** Returns one row more than `limit` if more follow. */
   async rows(page: Page, read: Read): Promise<readonly HistoryRecord[]> {
     const { state, shape, after, limit } = page;
-    // finalized rows never change unless a gap is filled or a doubted block is replaced
+    // finalized rows change only when a gap is filled or a doubted block is replaced
     if (!isWhole(state)) return read(after, limit + 1);
     const walk = `${state.reorgGeneration} ${Object.values(shape).join(' ')}`;
     const ahead = this.#take(walk, after);

@@ -1,4 +1,3 @@
-/** Filters of an account's history. */
 import type { SortOrder } from '../chain/paging.ts';
 
 export const roleMasks = { from: 1, to: 2, log: 4, internal: 8 } as const;
@@ -12,10 +11,10 @@ export interface HistoryShape {
   readonly fromBlock: number;
   readonly toBlock: number;
   readonly order: SortOrder;
-  /** Selected roles, bits of `roleMasks`. */
+  /** Bits of `roleMasks`. */
   readonly mask: number;
-  /** Minimum value, wei, decimal; undefined: any. */
+  /** Wei, decimal; undefined: any. */
   readonly minValue?: string | undefined;
-  /** Starts of the traced ranges: prefetched rows are valid while these don't change. */
+  /** Starts of the traced ranges: when they change, prefetched rows are invalid. */
   readonly traced?: string;
 }

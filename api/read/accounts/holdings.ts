@@ -1,6 +1,6 @@
 /**
- * Token balances of an account. Small accounts are summed in memory. For large ones, ClickHouse lists the tokens that the
- * account ever moved, then their balances in chunks: one statement for all of them takes three times as long to plan.
+ * Small accounts are summed in memory. For large ones, ClickHouse lists the tokens that the account ever moved, then
+ * their balances in chunks: one statement for all takes three times as long to plan.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -27,12 +27,12 @@ export interface HoldDeps extends StoreDeps {
 
 export interface BalanceQuery {
   readonly withZero: boolean;
-  /** Last token of the previous page, 40 hex digits; empty: first page. */
+  /** Last token of the previous page, 40 hex digits; empty: none. */
   readonly after: string;
   readonly limit: number;
 }
 
-/** Reads TOKEN-20 balances, sorted by token address. @throws StoreError */
+/** TOKEN-20, sorted by address. @throws StoreError */
 export async function readBalances(
   deps: HoldDeps,
   state: ChainState,
@@ -69,12 +69,12 @@ export async function readBalances(
 }
 
 export interface NftQuery {
-  /** Last row of the previous page: token as 40 hex digits, and id; empty token: first page. */
+  /** Last row of the previous page; token as 40 hex digits, empty: first page. */
   readonly after: { readonly token: string; readonly id: string };
   readonly limit: number;
 }
 
-/** Reads ERC-721 tokens, sorted by contract and id. @throws StoreError */
+/** ERC-721, sorted by contract and id. @throws StoreError */
 export async function readNfts(
   deps: HoldDeps,
   state: ChainState,
@@ -112,7 +112,7 @@ export async function readNfts(
   });
 }
 
-/** Returns names of the tokens with valid events of the standard, in input order. */
+/** Only tokens with valid events of the standard, in input order. */
 async function namesOfStandard(
   { tokenNames }: HoldDeps,
   state: ChainState,
@@ -129,7 +129,7 @@ async function namesOfStandard(
   return names;
 }
 
-/** Reads tokens that the account ever sent or received, sorted. */
+/** Ever sent or received, sorted. */
 async function touchedTokens(
   deps: HoldDeps,
   state: ChainState,
@@ -149,7 +149,7 @@ async function touchedTokens(
   return namesOfStandard(deps, state, tokens, standard);
 }
 
-/** Reads the block in which the account last received each token. @throws StoreError */
+/** Blocks in which the account last received the tokens. @throws StoreError */
 export async function readAcquisitionBlocks(
   deps: HoldDeps,
   state: ChainState,
@@ -168,7 +168,7 @@ export async function readAcquisitionBlocks(
   return rows.map((row) => blocks.get(`${row.token_hex} ${row.id}`) ?? 0);
 }
 
-/** Reads chunk by chunk until there are `limit` rows. */
+/** Stops at `limit` rows. */
 async function readInChunks<T, Row>(
   all: readonly T[],
   limit: number,

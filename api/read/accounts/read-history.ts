@@ -1,4 +1,4 @@
-/** Reads the history of an address after a position, from address_roles and from indexed internal calls. */
+/** Merges address_roles with indexed internal calls. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
@@ -26,7 +26,7 @@ type Read = (
   limit: number,
 ) => Promise<HistoryRecord[]>;
 
-/** @returns at most `limit` sorted rows after `after`; may contain duplicates, see readDistinct */
+/** @returns at most `limit` sorted rows; may contain duplicates, see readDistinct */
 export const readHistory: Read = async (deps, state, shape, after, limit) => {
   const roleRows = readRoles(deps, state, shape, after, limit);
   if ((shape.mask & roleMasks.internal) === 0) return roleRows;
@@ -37,7 +37,7 @@ export const readHistory: Read = async (deps, state, shape, after, limit) => {
   return readWithInternal(deps, state, shape, readNamed, after, limit);
 };
 
-/** Takes rows of unfinalized blocks from memory, and the rest of the page from the database. */
+/** Unfinalized blocks come from memory. */
 const readRoles: Read = async (deps, state, shape, after, limit) => {
   const { address, order, toBlock } = shape;
   if (toBlock <= state.finalized) return readStored(deps, finalizedPart(state), shape, after, limit);
@@ -55,7 +55,7 @@ const readRoles: Read = async (deps, state, shape, after, limit) => {
   return [...rows, ...live.slice(0, limit - rows.length)];
 };
 
-/** Applies the same conditions as the SQL statements. */
+/** Same conditions as in SQL. */
 function isSelected(row: HistoryRecord, { fromBlock, toBlock, order, mask, minValue }: HistoryShape, after: Position) {
   const block = Number(row.block_number);
   const distance = block - after.block || row.tx_index - after.index;
@@ -89,7 +89,7 @@ const readStored: Read = async (deps, state, shape, after, limit) => {
   return deps.database.readBinary(history[order], parameters, minValue === undefined ? [] : ['min_value']);
 };
 
-/** Plans how many rows one page scans when a filter has no index. */
+/** For filters without an index. */
 export function planHistoryScan(
   deps: ScanDeps,
   state: ChainState,

@@ -15,7 +15,7 @@ export interface TopAccountsDeps extends StoreDeps {
   readonly topAccounts: Cache<TopAccounts>;
 }
 
-/** Reads the largest accounts, cached per snapshot. @throws ApiProblem indexing before the first read of balances */
+/** Cached per snapshot. @throws ApiProblem indexing before the first read of balances */
 export const topAccounts = (deps: TopAccountsDeps, state: ChainState): Promise<TopAccounts> =>
   deps.topAccounts.of('top', state, () => readTop(deps));
 

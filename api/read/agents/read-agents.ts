@@ -27,7 +27,7 @@ export interface AgentDeps extends StoreDeps {
   readonly settings: { readonly testimonyContract: string | undefined };
 }
 
-/** Reads the agents, newest first; empty if no contract is configured. */
+/** Newest first; empty without a configured contract. */
 export function readAgents(deps: AgentDeps, state: ChainState): Promise<readonly Agent[]> {
   const { testimonyContract: contract } = deps.settings;
   if (contract === undefined) return Promise.resolve([]);

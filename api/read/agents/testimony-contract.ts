@@ -1,4 +1,4 @@
-/** Events of the contract of agents and testimonies. @source docs/registry.md */
+/** @source docs/registry.md */
 import { AbiCoder, id } from 'ethers';
 import { readTopicAddress } from '#chain/codec/hex.ts';
 
@@ -17,7 +17,7 @@ interface Event {
 
 const coder = AbiCoder.defaultAbiCoder();
 
-/** Decodes a registration. Invalid UTF-8 becomes replacement characters. */
+/** Invalid UTF-8 becomes replacement characters. */
 export function decodeRegistration({ topic2, data }: Event) {
   const [name, uri] = decode(['bytes', 'bytes'], data);
   return { entity: topic2, name: textOf(name), uri: textOf(uri) };
@@ -34,7 +34,7 @@ export function decodeTestimony({ topic1, topic2, topic3, data }: Event) {
   };
 }
 
-/** @returns undefined for every value if the data is invalid */
+/** @returns undefined values if the data is invalid */
 function decode(types: readonly string[], data: string): (string | undefined)[] {
   try {
     return [...coder.decode(types, data)];

@@ -1,4 +1,4 @@
-/** Formats values as log topics for SQL statements: 64 hex digits without 0x. */
+/** 64 hex digits without 0x, for SQL. */
 
 export const addressTopic = (address: string) => address.slice(2).padStart(64, '0');
 export const numberTopic = (value: number) => value.toString(16).padStart(64, '0');

@@ -1,6 +1,6 @@
 /**
- * Batches concurrent look-ups: those that arrive while a statement runs go into the next one. ClickHouse takes longer to plan
- * a statement than to read another row.
+ * Look-ups that arrive while a statement runs go into the next one. ClickHouse takes longer to plan a statement than to
+ * read another row.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { known } from '#runtime/known.ts';
@@ -11,7 +11,7 @@ interface Batch<Key, Value> {
   readonly values: Promise<readonly Value[]>;
 }
 
-/** Maximum wait for the running statement before the next is sent, ms: the engine may be busy, not stuck. */
+/** Wait for the running statement, ms: the engine may be busy, not stuck. */
 const maxWaitMs = 25;
 
 export class Batched<Key, Value> {

@@ -1,6 +1,6 @@
 import type { BlockRange } from '../../terms/cursor.ts';
 
-/** Merges overlapping and adjacent ranges, and the closest ones if more than `maxRanges`. */
+/** Merges overlapping and adjacent ranges; above `maxRanges` also the closest ones. */
 export function joined(ranges: readonly BlockRange[], maxRanges = Number.POSITIVE_INFINITY): BlockRange[] {
   const merged: BlockRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {

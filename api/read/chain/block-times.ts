@@ -1,6 +1,5 @@
 /**
- * Cached block times and blocks by time. Times are valid for one reorg generation. Blocks by time are cached only if
- * finalized and if the index has no gaps.
+ * Times are valid for one reorg generation. Blocks by time are cached only if finalized and if the index has no gaps.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -8,7 +7,7 @@ import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Maximum of the column type, Unix seconds. */
+/** Of the column type, Unix seconds. */
 const maxTime = 4_294_967_295;
 
 export class BlockTimes {
@@ -20,7 +19,7 @@ export class BlockTimes {
     this.database = database;
   }
 
-  /** Returns the time of a block, Unix seconds; undefined if the snapshot doesn't have the block. */
+  /** Unix seconds; undefined if the snapshot doesn't have the block. */
   async of(state: ChainState, block: number): Promise<number | undefined> {
     const cached = this.#times.get(String(block), state);
     if (cached !== undefined) return cached;
@@ -29,12 +28,12 @@ export class BlockTimes {
     return time;
   }
 
-  /** Returns the time of the head, Unix seconds; 0 if there are no blocks. */
+  /** Unix seconds; 0 if there are no blocks. */
   async head(state: ChainState): Promise<number> {
     return (await this.of(state, state.head)) ?? 0;
   }
 
-  /** Returns the time of the first indexed block, Unix seconds. */
+  /** Unix seconds. */
   async first(state: ChainState): Promise<number | undefined> {
     const cached = await this.of(state, state.startBlock);
     if (cached !== undefined) return cached;
@@ -42,7 +41,7 @@ export class BlockTimes {
     return block === undefined ? undefined : this.#timeOf(state, block);
   }
 
-  /** Returns the first block at or after a Unix time; undefined if there is none. */
+  /** First block at or after a Unix time. */
   async blockAt(state: ChainState, time: number): Promise<number | undefined> {
     if (time > maxTime) return undefined;
     const head = await this.head(state);

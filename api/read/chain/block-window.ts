@@ -3,10 +3,10 @@ import type { Pin } from '../../terms/cursor.ts';
 import type { TimeDeps } from '../reader-deps.ts';
 
 export interface WindowQuery {
-  /** Block numbers, both inclusive. */
+  /** Inclusive. */
   readonly fromBlock?: number | undefined;
   readonly toBlock?: number | undefined;
-  /** Unix seconds, both inclusive. */
+  /** Unix seconds, inclusive. */
   readonly fromTime?: number | undefined;
   readonly toTime?: number | undefined;
 }
@@ -16,7 +16,7 @@ export interface BlockWindow {
   readonly toBlock: number;
 }
 
-/** Intersects block and time limits, up to `head`. An empty window has fromBlock above toBlock, neither negative. */
+/** Ends at `head`. An empty window has fromBlock above toBlock, neither negative. */
 export async function blockWindow(
   { blockTimes }: TimeDeps,
   state: ChainState,

@@ -8,13 +8,13 @@ import type { StoreDeps, TimeDeps } from '../reader-deps.ts';
 
 export interface FigureDeps extends StoreDeps, TimeDeps {
   readonly totals: Cache<StatsFigures>;
-  /** Totals of closed buckets, by end time of closed days and hours. */
+  /** By end time of closed days and hours. */
   readonly closedTotals: Cache<Totals>;
   readonly series: Pick<SeriesReader, 'open'>;
   readonly recentBlocks: Pick<RecentBlocks, 'activity'>;
 }
 
-/** Counts are exact up to 2^53; amounts are wei, decimal. */
+/** Counts are exact up to 2^53; amounts wei, decimal. */
 export interface StatsFigures {
   readonly anchors: number;
   readonly transactions: number;
@@ -39,7 +39,6 @@ export function readFigures(deps: FigureDeps, state: ChainState): Promise<StatsF
 
 export type Totals = RowOf<'closed_totals'>;
 
-/** Returns the totals of closed buckets. */
 export function readClosedTotals({ closedTotals, database }: FigureDeps, state: ChainState): Promise<Totals> {
   const { dayThrough, hourThrough } = state;
   const parameters = { day_through: dayThrough, hour_through: hourThrough };

@@ -1,4 +1,4 @@
-/** Finality and confirmations of a block. All other code must use these functions. */
+/** All other code must use these functions. */
 import { z } from 'zod';
 import { type ChainState, finalThrough, isDoubted } from '#sql/snapshot.ts';
 
@@ -11,7 +11,7 @@ export function getFinality(state: ChainState, block: number): z.output<typeof F
   return block <= finalThrough(state) ? 'final' : 'unsettled';
 }
 
-/** Returns the number of blocks above a block; 0 if the block is doubted. */
+/** 0 if the block is doubted. */
 export function countConfirmations(state: ChainState, block: number): number {
   return isDoubted(state, block) ? 0 : state.head - block;
 }

@@ -2,7 +2,7 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { BlockRecord } from '../../terms/records.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
-/** Reads a block by number. @returns undefined if the snapshot doesn't have it */
+/** @returns undefined if the snapshot doesn't have the block */
 export async function findBlock(
   { database }: StoreDeps,
   state: ChainState,

@@ -1,4 +1,4 @@
-/** Coverage and completeness of the index, computed from the snapshot. No other module decides completeness. */
+/** No other module decides completeness. */
 import { getFirst } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { isBackfilled, isWhole } from '#sql/snapshot.ts';
@@ -25,17 +25,17 @@ export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
 
 interface Coverage {
   readonly from: number;
-  /** Last block of the window, at most the highest known block. */
+  /** At most the highest known block. */
   readonly to: number;
   readonly indexedFrom: number;
   readonly indexedTo: number;
-  /** Blocks of from..to that are not indexed or doubted; both ends inclusive. */
+  /** Not indexed or doubted; both ends inclusive. */
   readonly gaps: { from: number; to: number }[];
   readonly complete: boolean;
   readonly freshness_tolerance_blocks: number;
 }
 
-/** Returns the blocks up to the head that are quarantined, not backfilled or doubted. */
+/** Quarantined, not backfilled or doubted. */
 export function missingBlocks(state: ChainState): BlockRange[] {
   const ranges = state.quarantined.map((block) => ({ from: block, to: block }));
   if (!isBackfilled(state)) ranges.push({ from: state.backfilledBefore, to: state.followFrom - 1 });
@@ -44,7 +44,6 @@ export function missingBlocks(state: ChainState): BlockRange[] {
 }
 
 /**
- * Returns the indexed part of a block window.
  * @param to may be above the chain; default: the highest known block
  * @param pin snapshot of the cursor: blocks that earlier pages skipped stay gaps, even if indexed since
  */
@@ -75,7 +74,7 @@ export function coverageOf(
   };
 }
 
-/** Describes a gap for an error message. */
+/** For error messages. */
 export function describeGap(state: ChainState, { from, to }: BlockRange): string {
   const blocks = from === to ? `block ${from}` : `blocks ${from} to ${to}`;
   if (state.doubtedFrom !== undefined && to >= state.doubtedFrom && from <= state.head)
@@ -83,7 +82,7 @@ export function describeGap(state: ChainState, { from, to }: BlockRange): string
   return `${blocks} ${from === to ? 'is' : 'are'} not indexed yet; the index reaches block ${state.head}`;
 }
 
-/** `internal` is true if every indexed block of the window has indexed internal calls. */
+/** `internal`: every indexed block of the window has indexed internal calls. */
 export async function readInternalCoverage(
   deps: { readonly traced: TracedReader },
   state: ChainState,
@@ -95,7 +94,7 @@ export async function readInternalCoverage(
   return { internal: isTraced(ranges, state, from, to), internalRanges };
 }
 
-/** Returns not_found only if the index covers the complete chain. */
+/** not_found only if the index covers the complete chain. */
 export function absent(deps: CoverageDeps, state: ChainState, what: string): ApiProblem {
   const { complete, gaps } = coverageOf(deps, state, state.startBlock);
   if (complete) return new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`);

@@ -9,10 +9,10 @@ export type FeeRecord = RowOf<'recent_fees'>;
 
 const shownRatios = 20;
 
-/** Index of each level in `tips_at_ranks`. */
+/** Indexes of `tips_at_ranks`. */
 const levels = { slow: 0, average: 1, fast: 2 } as const;
 
-/** Estimates gas prices from the tips of recent blocks. */
+/** From the tips of recent blocks. */
 export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: ChainState) {
   const rows = await deps.database.read('recent_fees', { ...snapshotParameters(state), window_blocks: windowBlocks });
   const last = rows.at(-1);
@@ -39,12 +39,12 @@ export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: Chain
   return { gasPrices, rows };
 }
 
-/** Gas of a plain transfer. @source Ethereum yellow paper, G_transaction */
+/** Plain transfer. @source Ethereum yellow paper, G_transaction */
 const transferGas = 21_000;
 
 /**
- * Returns the mean time until the next block that accepts the tip, seconds. A full block accepts tips from its own lowest on,
- * a block with free gas from the lowest of the sample on.
+ * Mean seconds until a block accepts the tip. A full block accepts tips from its own lowest on, a block with free gas
+ * from the lowest of the sample on.
  * @returns null if no sampled block accepts the tip
  */
 export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): number | null {
@@ -64,7 +64,7 @@ export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): num
 
 const ratio = (row: FeeRecord) => (row.gas_limit === '0' ? 0 : Number(row.gas_used) / Number(row.gas_limit));
 
-/** Returns the next base fee: changes by at most an eighth. @source EIP-1559 */
+/** Changes by at most an eighth. @source EIP-1559 */
 function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit'>): bigint | null {
   if (block.base_fee === null) return null;
   const [base, used, target] = [BigInt(block.base_fee), BigInt(block.gas_used), BigInt(block.gas_limit) / 2n];
@@ -74,7 +74,7 @@ function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit
   return base + (up > 1n ? up : 1n);
 }
 
-/** Returns the median tip at one rank over blocks with transactions, wei. */
+/** Over blocks with transactions, wei. */
 function medianTip(rows: readonly FeeRecord[], rank: number): bigint {
   const tips = rows.filter((row) => row.transactions !== '0').map((row) => BigInt(row.tips_at_ranks[rank] ?? '0'));
   tips.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

@@ -1,4 +1,4 @@
-/** Keyset paging in both orders. All pages of a list read the same snapshot. */
+/** Keyset paging. All pages of a list read the same snapshot. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { getLast } from '#runtime/lists.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
@@ -41,12 +41,12 @@ export function startOf(scope: CursorScope, { order, cursor }: PageQuery): PageS
   };
 }
 
-/** Placeholder hash of a finalized head: a reorg can't replace it. */
+/** A reorg can't replace a finalized head. */
 const finalizedHash = `0x${'0'.repeat(64)}`;
 
 /**
- * Returns the snapshot that all pages of a list share: rows above its head are omitted. If the window was finalized at the
- * first page, the cursor survives every reorg.
+ * All pages of a list share this snapshot: rows above its head are omitted. If the window was finalized at the first
+ * page, the cursor survives every reorg.
  * @throws ApiProblem snapshot_invalidated with the fork block if a reorg replaced the head
  */
 export async function pinnedHead(
@@ -86,8 +86,8 @@ export async function pinnedHead(
 }
 
 /**
- * Reads up to `wanted` distinct rows after a position. Repeated inserts may leave duplicates until the next merge; removing
- * them here, not in SQL, lets the database stop at the limit.
+ * Repeated inserts may leave duplicates until the next merge; removing them here, not in SQL, lets the database stop at
+ * the limit.
  * @param read returns sorted rows; fewer than `limit` only at the end
  */
 export async function readDistinct<T>(
@@ -111,7 +111,7 @@ export async function readDistinct<T>(
   }
 }
 
-/** Makes a page of rows that were read with limit + 1. */
+/** The rows were read with limit + 1. */
 export function makePage<T>(
   rows: readonly T[],
   scope: CursorScope,
@@ -122,7 +122,7 @@ export function makePage<T>(
   return makeKeyedPage(rows, scope, limit, (row) => positionKey(position(row)), pin);
 }
 
-/** Same as `makePage`, for lists not sorted by chain position. */
+/** For lists not sorted by chain position. */
 export function makeKeyedPage<T>(
   rows: readonly T[],
   scope: CursorScope,
@@ -146,7 +146,7 @@ export function placeOf(row: Placed): Position {
   return { block: Number(row.block_number), index: row.tx_index };
 }
 
-/** @throws ApiProblem bad_query if from is above to */
+/** @throws ApiProblem bad_query */
 export function assertWindow(from: number, to: number): void {
   if (from > to) throw new ApiProblem('bad_query', `from must not be above to, got from ${from} and to ${to}`);
 }

@@ -1,4 +1,4 @@
-/** Waits for the index if a request names a newer block: most blocks are indexed within 150 ms. */
+/** Most newer blocks are indexed within 150 ms, so requests wait for them. */
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -9,14 +9,14 @@ import { chainHead, coverageOf, describeGap } from './freshness.ts';
 
 export interface ReachDeps extends NodeDeps, SnapshotDeps {}
 
-/** Maximum wait per request, ms. */
+/** ms. */
 const maxWaitMs = 1_500;
 const pollMs = 25;
 const nodeTimeoutMs = 3_000;
 
 /**
- * Resolves when the index has the block, after `maxWaitMs`, or at once if no node has it. The head may go back later, so the
- * caller must check its own snapshot.
+ * Ends when the index has the block, after `maxWaitMs`, or at once if no node has it. The head may go back later, so
+ * the caller must check its own snapshot.
  */
 export async function reachBlock(deps: ReachDeps, block: number): Promise<void> {
   if ((deps.snapshots.lastHead ?? -1) >= block) return;
@@ -33,7 +33,7 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
 }
 
 /**
- * Finds data of a transaction by hash. If the index doesn't have it, asks the nodes and waits for the index.
+ * If the index doesn't have the transaction, asks the nodes and waits for the index.
  * @returns `found` undefined only if the transaction is in no block up to the head
  * @throws ApiProblem indexing if its block is not indexed or blocks are missing; node_unavailable
  */
@@ -62,7 +62,7 @@ export async function findByHash<T>(
   return { state, found };
 }
 
-/** Asks all nodes for the block of a transaction; null: in no block. @throws ApiProblem node_unavailable */
+/** Null: no node has it in a block. @throws ApiProblem node_unavailable */
 async function blockOnNodes({ client }: Pick<NodeDeps, 'client'>, hash: string): Promise<number | null> {
   const replies = await Promise.allSettled(
     client.endpoints.map((endpoint) =>

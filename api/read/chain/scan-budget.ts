@@ -1,6 +1,6 @@
 /**
- * Scan limit for list filters without an index: each page scans a limited number of rows, even if few match, and its cursor
- * continues where the scan stopped.
+ * For filters without an index: each page scans a limited number of rows, even if few match, and its cursor continues
+ * where the scan stopped.
  */
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { Position } from '../../terms/cursor.ts';
@@ -14,7 +14,7 @@ export interface ScanDeps extends StoreDeps {
 
 export interface Scan {
   readonly window: BlockWindow;
-  /** Position where the next page starts; undefined: the scan covers the rest of the window. */
+  /** The next page starts here; undefined: the scan covers the rest of the window. */
   readonly stoppedAt: Position | undefined;
 }
 
@@ -28,7 +28,7 @@ const scanBounds = (state: ChainState, { fromBlock, toBlock }: BlockWindow, afte
   skip,
 });
 
-/** @param find returns the block of row number `skip` after the position; empty if there are fewer rows */
+/** @param find returns the block of row number `skip`; empty if there are fewer rows */
 export async function planScan(
   { settings }: ScanDeps,
   state: ChainState,

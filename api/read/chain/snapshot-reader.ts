@@ -1,6 +1,6 @@
 /**
- * One consistent snapshot per request, at most `recentMs` old at its start. Rows stay readable for readerGraceMs after the
- * next snapshot. A longer request checks again, and restarts with the newer snapshot if rows were removed.
+ * One consistent snapshot per request, at most `recentMs` old at its start. Rows stay readable for readerGraceMs after
+ * the next snapshot. A longer request checks again, and restarts if rows were removed.
  */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
@@ -8,16 +8,16 @@ import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 const maxTries = 8;
-/** Time in which requests share one snapshot, ms: grows from `idle` to `busy` with the duration of a read. */
+/** Requests share a snapshot for this time, ms: grows with the duration of a read. */
 const recentMs = { idle: 40, busy: 100 } as const;
-/** Safety margin of readerGraceMs for clocks and scheduling, ms. */
+/** For clocks and scheduling, ms. */
 const marginMs = 50;
 
 export type Snapshots = Pick<SnapshotReader, 'current' | 'lastHead' | 'lastVersion' | 'isStill' | 'run'>;
 
 interface Seen {
   readonly state: ChainState;
-  /** Time when the read was sent, performance.now(). */
+  /** performance.now(). */
   readonly askedAt: number;
 }
 
@@ -32,7 +32,7 @@ export class SnapshotReader {
     this.database = database;
   }
 
-  /** Reads the current snapshot; concurrent calls share one read. */
+  /** Concurrent calls share one read. */
   async current(): Promise<ChainState | undefined> {
     return (await this.#read())?.state;
   }
@@ -51,16 +51,16 @@ export class SnapshotReader {
   }
 
   /**
-   * Runs `read`, repeatedly if needed, against one snapshot.
+   * Repeats `read` if needed.
    * @throws ApiProblem indexing before the first block, store_unavailable after `maxTries` reorgs in a row
    */
   async run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
     let seen = this.#recent();
     if (!seen && this.#seen) {
-      // the last snapshot is probably current: read rows while the check runs
+      // probably current: read rows while the check runs
       const guess = this.#seen.state;
       const guessed = defer(read(guess));
-      guessed.catch(() => undefined); // ignore errors of a snapshot that is no longer current
+      guessed.catch(() => undefined); // the snapshot may be outdated
       seen = await this.#fresh();
       if (seen?.state.version === guess.version) {
         const outcome = await guessed;
@@ -83,12 +83,12 @@ export class SnapshotReader {
     const age = performance.now() - this.#seen.askedAt;
     const recent = Math.min(Math.max(recentMs.idle, 2 * this.#readMs), recentMs.busy);
     if (age >= recent) return undefined;
-    // prefetch, so that steady traffic never waits; on error, the next request reads again
+    // prefetch, so that steady traffic never waits; errors: the next request reads again
     if (age >= recent / 2 && !this.#running) this.#read().catch(() => undefined);
     return this.#seen;
   }
 
-  /** Returns true if no row of the snapshot can have been removed. */
+  /** False if a row may have been removed. */
   async #isReadable({ state, askedAt }: Seen): Promise<boolean> {
     if (performance.now() - askedAt < readerGraceMs - marginMs) return true;
     const after = await this.#fresh();
@@ -112,7 +112,7 @@ export class SnapshotReader {
     return this.#seen;
   }
 
-  /** Returns a read that starts after this call; concurrent calls share it. */
+  /** Starts after this call; concurrent calls share it. */
   #fresh(): Promise<Seen | undefined> {
     if (!this.#running) return this.#read();
     this.#next ??= this.#running
@@ -129,7 +129,7 @@ function isUnchanged(before: ChainState, after: ChainState): boolean {
   return after.reorgGeneration === before.reorgGeneration && after.droppedThrough <= before.finalized;
 }
 
-/** Defers the result or error to a later call. Throws database errors immediately. */
+/** Throws database errors immediately, others later. */
 async function defer<T>(work: Promise<T>): Promise<() => T> {
   try {
     const value = await work;

@@ -1,6 +1,6 @@
 /**
- * Reads transactions by hash: first the position, then row and logs in parallel. One statement for position and row takes
- * twice as long. Finalized transactions are cached, because clients poll deposits.
+ * Position first, then row and logs in parallel: one statement takes twice as long. Finalized transactions are cached,
+ * because clients poll deposits.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -18,13 +18,13 @@ export const maxLogs = 5_000;
 
 interface FoundTransaction {
   readonly row: DetailRecord;
-  /** Sorted by index; empty if not requested. */
+  /** By index; empty if not requested. */
   readonly logs: readonly LogRecord[];
 }
 
 interface LogPage {
   readonly logs: readonly LogRecord[];
-  /** Index in the block of the last log, if more follow. */
+  /** Index in the block of the last log; null: no more follow. */
   readonly nextAfter: number | null;
 }
 
@@ -35,11 +35,11 @@ export function getFirstLogs({ row, logs }: FoundTransaction): LogPage {
 
 type HashPosition = BinaryRowOf<'places_of_hashes'>;
 
-/** Approximate size of a transaction or log without its data, bytes. */
+/** Without data. */
 const baseBytes = 1_500;
 
 export class TransactionReader {
-  /** Entries expire after a minute, and when an audit repairs a block: it starts a new reorg generation. */
+  /** Entries expire after a minute, and when an audit repairs a block, which starts a new reorg generation. */
   readonly #finalized = new Cache<FoundTransaction>('transactions', estimateSize);
   readonly #positions = new Batched<string, HashPosition[]>((state, hashes) => this.#readPositions(state, hashes), 100);
   readonly #rows = new Batched<Placed, DetailRecord[]>((state, positions) => this.#readRows(state, positions), 50);
@@ -52,7 +52,7 @@ export class TransactionReader {
     this.unfinalized = unfinalized;
   }
 
-  /** @returns undefined if the snapshot doesn't have the transaction */
+  /** @returns undefined if the snapshot doesn't have it */
   async find(state: ChainState, hash: string): Promise<DetailRecord | undefined> {
     return (await this.#find(state, hash, false))?.row;
   }
@@ -61,7 +61,7 @@ export class TransactionReader {
     return this.#find(state, hash, true);
   }
 
-  /** @param after index in the block of the previous page's last log */
+  /** @param after index in the block of the last log */
   async logsAfter(state: ChainState, { block_number, tx_index }: Placed, after: number): Promise<LogPage> {
     const rows = await this.database.readBinary('logs_of_transaction_after', {
       ...snapshotParameters(state),
@@ -78,7 +78,7 @@ export class TransactionReader {
   async #find(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
     const key = `${withLogs} ${hash.toLowerCase()}`;
     const known = this.#finalized.get(key, state);
-    // this snapshot may be older than the one that filled the cache
+    // this snapshot may be older than the cached one
     if (known && Number(known.row.block_number) <= state.finalized) return known;
     const found = await this.#lookUp(state, hash, withLogs);
     if (found?.row.final === 1 && !known) this.#finalized.set(key, state, found);
@@ -97,7 +97,7 @@ export class TransactionReader {
     return undefined;
   }
 
-  /** Reads positions by hash: several only if 8-byte prefixes collide. */
+  /** Several only if 8-byte prefixes collide. */
   async #readPositions(state: ChainState, hashes: readonly string[]): Promise<HashPosition[][]> {
     const prefixes = hashes.map((hash) => hexDigits(hash).slice(0, 16));
     const parameters = { ...snapshotParameters(state), prefix: getFirst(prefixes), prefixes };
@@ -117,7 +117,7 @@ export class TransactionReader {
   }
 
   async #readLogs(state: ChainState, positions: readonly Placed[]): Promise<LogRecord[][]> {
-    // a repeated insert may leave duplicates until the next merge
+    // repeated inserts leave duplicates until the next merge
     const rows = await this.database.readBinary('logs_of_transactions', {
       ...positionParameters(state, positions),
       limit: 2 * maxLogs,

@@ -1,9 +1,9 @@
-/** Validators and their schedule, from a chain-specific method of the node. */
+/** From a chain-specific method of the node. */
 import { z } from 'zod';
 import { isAddress } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 
-/** Reply of VALIDATORS_METHOD. @source docs/registry.md */
+/** @source docs/registry.md */
 const Reply = z.object({
   validators: z
     .array(z.object({ address: z.string().refine(isAddress).toLowerCase(), name: z.string().max(200).optional() }))

@@ -12,7 +12,7 @@ import { joined } from './block-ranges.ts';
 import { missingBlocks } from './freshness.ts';
 import { makePage, type SortOrder } from './paging.ts';
 
-/** Maximum gaps in one cursor, to keep it short. */
+/** Keeps cursors short. */
 const maxGaps = 8;
 
 interface Walk {
@@ -21,13 +21,13 @@ interface Walk {
   readonly limit: number;
   readonly pin: Pin;
   readonly state: ChainState;
-  /** Position where the scan stopped before the page was full; more rows may follow. */
+  /** The scan stopped before the page was full; more rows may follow. */
   readonly stoppedAt?: Position | undefined;
 }
 
 /**
- * Makes a page of rows that were read with limit + 1. The cursor lists skipped gaps, so that later pages report them even if
- * they were indexed since.
+ * The rows were read with limit + 1. The cursor lists skipped gaps, so that later pages report them even if they were
+ * indexed since.
  */
 export function makeWalkPage<T>(rows: readonly T[], walk: Walk, position: (row: T) => Position) {
   const { scope, limit, pin, stoppedAt } = walk;

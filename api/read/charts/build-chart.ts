@@ -7,7 +7,7 @@ import type { Series } from './series-reader.ts';
 import { readTradeSeries } from './trade-series.ts';
 
 export interface Point {
-  /** Start of the bucket and of the next one, Unix seconds. */
+  /** Of this bucket and the next one, Unix seconds. */
   readonly time: number;
   readonly end: number;
   /** Decimal; null: a rate without data. */
@@ -17,17 +17,17 @@ export interface Point {
 
 interface ChartQuery {
   readonly resolution: Resolution;
-  /** Unix seconds, both inclusive; default: the last `defaultPoints` buckets up to the head. */
+  /** Unix seconds, inclusive; default: the last `defaultPoints` buckets up to the head. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Subject of the chart, 40 hex digits, if it needs one. */
+  /** 40 hex digits. */
   readonly subject?: string | undefined;
 }
 
 const maxPoints = 50_000;
 const defaultPoints: Record<Resolution, number> = { '5min': 288, hour: 168, day: 30, week: 53, month: 24, year: 100 };
 
-/** @throws ApiProblem bad_query if the window has too many buckets, or from is after to */
+/** @throws ApiProblem bad_query for too many buckets, or from after to */
 export async function buildChart(
   deps: ChartDeps,
   state: ChainState,
@@ -37,7 +37,7 @@ export async function buildChart(
   const { resolution } = query;
   const { tradeValue, ownSeries } = chart;
   const usesSeries = !tradeValue && !ownSeries && isFixed(resolution);
-  if (usesSeries) deps.series.open(resolution, state).catch(() => undefined); // prefetch; errors are thrown by the read below
+  if (usesSeries) deps.series.open(resolution, state).catch(() => undefined); // prefetch; the read below throws errors
   const [oldest, newest] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
   if (oldest === undefined) return [];
   const span = { from: oldest, to: newest };
@@ -84,7 +84,7 @@ const defaultStart = (resolution: Resolution, to: number) => {
   return start;
 };
 
-/** Reads the figures of the window; for growth charts also the total before it. */
+/** Growth charts also need the total before it. */
 async function readWindow(
   deps: ChartDeps,
   state: ChainState,

@@ -23,20 +23,20 @@ export interface Chart {
   readonly section: keyof typeof sections;
   readonly title: string;
   readonly unit: string | null;
-  /** What the chart counts, and how, in one sentence. */
+  /** One sentence. */
   readonly definition: string;
   readonly tables: readonly string[];
   readonly resolutions: readonly Resolution[];
-  /** Value of a bucket without blocks: flow: 0; rate: null; growth: the total so far. */
+  /** Without blocks, a flow is 0, a rate null, growth the total so far. */
   readonly kind: 'flow' | 'rate' | 'growth';
   readonly readsActive?: boolean;
-  /** Growth charts: the integer that each bucket adds. */
+  /** Growth charts: added by each bucket. */
   readonly part?: (figures: Figures) => bigint;
   readonly tradeValue?: (sum: TradeSum) => string | null;
   readonly ownSeries?: OwnSeries;
-  /** Kind of subject that the request must name. */
+  /** The request must name one. */
   readonly subject?: SubjectKind;
-  /** Time after its end for which a bucket stays open, seconds. */
+  /** A bucket stays open for this time after its end, seconds. */
   readonly openSeconds?: number;
   readonly value: (figures: Figures) => string | null;
 }
@@ -65,7 +65,7 @@ const chart = (
 });
 export const flow = (head: Head, value: (figures: Figures) => bigint | string, more?: More) =>
   chart('flow', head, (figures) => String(value(figures)), more);
-/** A flow of distinct addresses: a week is not the sum of its days. */
+/** A week of distinct addresses is not the sum of its days. */
 export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
 export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
 export const growth = (head: Head, part: (figures: Figures) => bigint, more?: More): Chart => ({

@@ -16,18 +16,18 @@ export interface SeriesRequest {
   readonly deps: ChartDeps;
   readonly state: ChainState;
   readonly resolution: Resolution;
-  /** Starts of the requested buckets, Unix seconds, oldest first; at least one. */
+  /** Unix seconds, oldest first; at least one. */
   readonly starts: readonly number[];
   readonly headTime: number;
-  /** 40 hex digits: an address, or a method id padded with zeros; empty without a subject. */
+  /** 40 hex digits: an address, or a method id padded with zeros; empty: none. */
   readonly subject: string;
 }
 
 export const lastSecond = ({ resolution, starts }: Pick<SeriesRequest, 'resolution' | 'starts'>): number =>
   nextBucket(resolution, getLast(starts)) - 1;
 
-/** Unix seconds, both inclusive. */
+/** Unix seconds, inclusive. */
 export const requestWindow = (request: SeriesRequest) => ({ from: getFirst(request.starts), to: lastSecond(request) });
 
-/** Computes values by start of their bucket. Missing buckets are 0 for a flow, null for a rate. */
+/** By bucket start. Missing buckets are 0 for a flow, null for a rate. */
 export type OwnSeries = (request: SeriesRequest) => Promise<ReadonlyMap<number, string | null>>;

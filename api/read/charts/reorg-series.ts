@@ -1,4 +1,4 @@
-/** Reorgs per bucket, by the time of the fork block. */
+/** By the time of the fork block. */
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, fixedSeconds, isFixed } from '../../terms/buckets.ts';

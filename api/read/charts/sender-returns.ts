@@ -1,16 +1,16 @@
-/** Returning senders: cached sums of closed days, and the open days. */
+/** Cached sums of closed days, plus the open days. */
 
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf, RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Number of senders that sent on `day`, and last before it on `previous`. */
+/** Senders that sent on `day`, and last before it on `previous`. */
 export interface LiveReturn {
-  /** Starts of days, Unix seconds; previous is 0 if there is none. */
+  /** Unix seconds; previous is 0 if there is none. */
   readonly day: number;
   readonly previous: number;
-  /** True if `previous` was the sender's first day. */
+  /** `previous` was the sender's first day. */
   readonly wasNew: boolean;
   readonly senders: number;
 }
@@ -34,7 +34,7 @@ export class SenderReturns {
     return this.#closed.of(`${name}@${JSON.stringify(parameters)}`, state, () => this.database.read(name, parameters));
   }
 
-  /** Reads the open days. @param fromBlock first block after the closed days */
+  /** @param fromBlock first block after the closed days */
   live(state: ChainState, fromBlock: number): Promise<readonly LiveReturn[]> {
     return this.#live.of('', state, async () => {
       const rows = await this.database.read('live_returns', {

@@ -1,4 +1,4 @@
-/** Recurring, churned and retained senders: sums of closed days plus the open days. */
+/** Sums of closed days plus the open days. */
 
 import { getFirst } from '#runtime/lists.ts';
 import { bucketStart, fixedSeconds, type Resolution } from '../../terms/buckets.ts';
@@ -55,19 +55,19 @@ const retainedKind: Kind = {
   ],
 };
 
-/** Counts senders of the bucket that also sent in the `days` before it. */
+/** Also sent in the `days` before the bucket. */
 export const recurring =
   (days: number): OwnSeries =>
   async (request) =>
     totals(await sumReturns(request, recurringKind, days));
 
-/** Counts senders whose last transaction was `days` days before a day of the bucket. */
+/** Last transaction: `days` before a day of the bucket. */
 export const churned =
   (days: number): OwnSeries =>
   async (request) =>
     totals(await sumReturns(request, churnedKind, days));
 
-/** Returns the share of new senders of the bucket that sent again on another day within `days`. */
+/** Share of new senders that sent again on another day within `days`. */
 export const retained =
   (days: number): OwnSeries =>
   async (request) => {
@@ -80,7 +80,7 @@ const totals = (sums: ReadonlyMap<number, Sum>) => new Map([...sums].map(([time,
 async function sumReturns(request: SeriesRequest, kind: Kind, withinDays: number): Promise<Map<number, Sum>> {
   const { deps, state, resolution, starts, headTime } = request;
   const within = withinDays * fixedSeconds.day;
-  // round to days, so that all requests of a day share one cache entry
+  // all requests of a day share one cache entry
   const fromTime = Math.max(0, getFirst(starts) - kind.before * within);
   const toTime = bucketStart('day', Math.min(lastSecond(request) + kind.after * within, headTime));
   const window = { period: resolution, within_days: withinDays, from_time: fromTime, to_time: toTime };

@@ -1,6 +1,6 @@
 /**
- * Figures over time, exact up to the head: stored closed buckets, and open buckets computed from rows. Closed buckets are
- * cached until another one closes, open ones until the snapshot changes.
+ * Exact up to the head: stored closed buckets, and open buckets computed from rows. Closed buckets are cached until
+ * another one closes, open ones until the snapshot changes.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -12,7 +12,7 @@ import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resoluti
 import { ApiProblem } from '../../terms/errors.ts';
 import { type ActorKind, type Figures, figuresOf, joinFigures } from '../../terms/figures.ts';
 
-/** Figures by start of the bucket, Unix seconds, oldest first, without empty buckets. */
+/** By bucket start, Unix seconds, oldest first, without empty buckets. */
 export type Series = ReadonlyMap<number, Figures>;
 
 export interface TimeWindow {
@@ -20,7 +20,7 @@ export interface TimeWindow {
   readonly to: number;
 }
 
-/** Maximum of a DateTime column, Unix seconds. */
+/** Maximum of DateTime. */
 const endOfTime = 4_294_967_295;
 export const always: TimeWindow = { from: 0, to: endOfTime };
 
@@ -37,8 +37,8 @@ export class SeriesReader {
   }
 
   /**
-   * Reads the buckets that start in a window, Unix seconds, both inclusive.
-   * @param withActive true: also counts distinct addresses of open weeks, months and years
+   * @param window bucket starts, Unix seconds, inclusive
+   * @param withActive also counts distinct addresses of open weeks, months and years
    */
   async read(resolution: Resolution, state: ChainState, window: TimeWindow, withActive = false): Promise<Series> {
     // short buckets are many: read only the window; of longer ones, cache the complete history
@@ -51,7 +51,7 @@ export class SeriesReader {
     return new Map([...closed, ...live].filter(([time]) => isWithin(time)));
   }
 
-  /** Reads a window and all earlier buckets (days if its buckets are shorter), for running totals. */
+  /** For running totals. Earlier buckets are days if the window's are shorter. */
   async readWithEarlier(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const isShort = resolution === '5min' || resolution === 'hour';
     const ownFrom = isShort ? bucketStart('day', from) : 0;
@@ -66,7 +66,7 @@ export class SeriesReader {
     return this.#live.of(resolution, state, () => this.#readLiveRows(resolution, state));
   }
 
-  /** Reads closed buckets: shorter than a day up to the last closed hour, others up to the last closed day. */
+  /** Buckets shorter than a day end at the last closed hour, others at the last closed day. */
   #readClosed(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const through = closedThrough(resolution, state);
     const last = Math.min(to, through - 1);
@@ -137,7 +137,7 @@ export class SeriesReader {
     return figuresOf(rows, actors);
   }
 
-  /** Returns the first block after the closed buckets of the resolution. */
+  /** After the closed buckets. */
   liveFrom(resolution: FixedResolution, state: ChainState): Promise<number> {
     const closing = resolution === 'day' ? 'day' : 'hour';
     const through = Math.min(closedThrough(closing, state), endOfTime);
@@ -148,7 +148,7 @@ export class SeriesReader {
   }
 }
 
-/** Returns the end of the closed buckets, Unix seconds, exclusive. */
+/** Unix seconds, exclusive. */
 function closedThrough(resolution: Resolution, { hourThrough, dayThrough }: ChainState): number {
   if (resolution === '5min' || resolution === 'hour') return hourThrough;
   return dayThrough === 0 ? 0 : bucketStart(resolution, dayThrough);

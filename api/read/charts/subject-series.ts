@@ -1,6 +1,6 @@
 /**
- * Amounts of one subject by bucket, exact up to the head: closed days, then closed hours, then rows. Amounts are additive, so
- * rows are read only for hours that are not closed.
+ * Exact up to the head: closed days, then closed hours, then rows. Amounts are additive, so rows are read only for
+ * hours that are not closed.
  */
 import { getFirst, splitIntoChunks } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
@@ -9,7 +9,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed } from '../../terms/buckets.ts';
 import { requestWindow, type SeriesRequest } from './own-series.ts';
 
-/** Statements over rows, by the column `measure` of subject_buckets. */
+/** By the column `measure` of subject_buckets. */
 const liveStatements = {
   validator_blocks: 'validator_blocks_live',
   method_transactions: 'method_transactions_live',
@@ -27,10 +27,10 @@ type AmountQuery = Pick<SeriesRequest, 'deps' | 'state'> & {
   readonly subjects: readonly string[];
 };
 
-/** Limits the length of the statement's parameters. */
+/** Limits the statement's length. */
 const subjectsAtOnce = 5_000;
 
-/** Reads sums over all subjects by bucket, without empty buckets. */
+/** Over all subjects, without empty buckets. */
 export async function readAmounts(
   request: SeriesRequest,
   measure: Measure,
@@ -47,7 +47,7 @@ export async function readAmounts(
   return sumByBucket(amounts, (time) => bucketStart(resolution, time));
 }
 
-/** Reads running totals since the start of the chain, for every bucket. */
+/** Since the start of the chain, for every bucket. */
 export async function readGrowth(request: SeriesRequest, measure: Measure): Promise<Amounts> {
   const { deps, state, resolution, starts, subject } = request;
   const query = { deps, state, measure, subjects: [subject] };
@@ -68,7 +68,7 @@ export async function readGrowth(request: SeriesRequest, measure: Measure): Prom
   );
 }
 
-/** Reads buckets that start between `from` and `to`, Unix seconds, both inclusive. */
+/** Bucket starts, Unix seconds, inclusive. */
 async function readBase(query: AmountQuery, base: FixedResolution, from: number, to: number): Promise<Amounts> {
   const { dayThrough, hourThrough } = query.state;
   const closed =

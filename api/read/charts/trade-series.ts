@@ -1,11 +1,11 @@
-/** Trades per bucket. Outliers are filtered per day at every resolution, so that buckets add up. */
+/** Outliers are filtered per day at every resolution, so that buckets add up. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { readTrades, type TradeDeps } from '../market/trades.ts';
 
 export interface TradeSum {
   readonly trades: number;
-  /** Coin, wei. */
+  /** Wei. */
   readonly base: bigint;
   /** Dollars with 18 decimals. */
   readonly quote: bigint;
@@ -13,7 +13,7 @@ export interface TradeSum {
 
 type TradeSeries = ReadonlyMap<number, TradeSum>;
 
-/** @returns sums by start of the bucket, without empty buckets @param to start of the last bucket */
+/** @returns sums by bucket start, without empty buckets @param to start of the last bucket */
 export async function readTradeSeries(
   deps: TradeDeps,
   state: ChainState,

@@ -1,4 +1,4 @@
-/** Refreshes the figures of every page, so that no request must process many new blocks. */
+/** No request should have to process many new blocks. */
 
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -12,7 +12,7 @@ interface WarmDeps extends FigureDeps, Pick<StateDeps, 'snapshots' | 'log'> {
 
 const everyMs = 1_000;
 
-/** Runs until the signal fires. Logs errors only at debug level: the next request reports them. */
+/** Logs errors only at debug level: the next request reports them. */
 export async function warmFigures(deps: WarmDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await deps.snapshots

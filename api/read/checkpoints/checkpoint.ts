@@ -9,7 +9,7 @@ import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ExportKind, exportKinds } from '../export/kinds.ts';
 
-/** Rows up to the block, and their digest: see GET /export/{kind}/certificate. */
+/** Up to the block; see GET /export/{kind}/certificate. */
 const TableSum = z.strictObject({ rows: z.number().int(), digest: z.string().regex(/^[0-9a-f]{16}$/) });
 export type TableSum = z.output<typeof TableSum>;
 
@@ -22,7 +22,7 @@ export const CheckpointDocument = z.strictObject({
   tables: z.strictObject(
     Object.fromEntries(exportKinds.map((kind) => [kind, TableSum])) as Record<ExportKind, typeof TableSum>,
   ),
-  /** Digest of the previous checkpoint; null for the first. */
+  /** Digest; null for the first. */
   previous: z.string().nullable(),
   createdAt: z.string(),
 });
@@ -30,11 +30,11 @@ export type CheckpointDocument = z.output<typeof CheckpointDocument>;
 
 export interface Checkpoint {
   readonly document: CheckpointDocument;
-  /** Exact text of the document: input of digest and signature. */
+  /** Input of digest and signature. */
   readonly text: string;
-  /** Keccak-256 of the text. */
+  /** Keccak-256. */
   readonly digest: string;
-  /** EIP-191 signature of the text. */
+  /** EIP-191. */
   readonly signature: string;
   readonly signer: string;
 }
@@ -48,7 +48,7 @@ export async function signCheckpoint(document: CheckpointDocument, signer: Walle
   return { document, text, digest: digestOf(text), signature, signer: signer.address.toLowerCase() };
 }
 
-/** @returns the error, in words; undefined if valid */
+/** @returns in words; undefined if valid */
 export function findError({ text, digest, signature, signer }: Checkpoint): string | undefined {
   if (digestOf(text) !== digest) return 'the digest does not match the document';
   try {
@@ -63,13 +63,13 @@ const digestOf = (text: string) => keccak256(toUtf8Bytes(text));
 
 interface CheckpointWindow {
   readonly limit: number;
-  /** Inclusive; default: 0. */
+  /** Inclusive. */
   readonly fromNumber?: number | undefined;
-  /** Exclusive; default: no limit. */
+  /** Exclusive. */
   readonly beforeNumber?: number | undefined;
 }
 
-/** Reads checkpoints, newest first. */
+/** Newest first. */
 export async function readCheckpoints(
   database: Database,
   { limit, fromNumber = 0, beforeNumber = Number.MAX_SAFE_INTEGER }: CheckpointWindow,

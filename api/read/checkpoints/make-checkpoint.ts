@@ -11,7 +11,7 @@ export interface CheckpointDeps extends StateDeps {
   readonly settings: StateDeps['settings'] & { readonly chainId: number };
 }
 
-/** Reads the finalized block. @throws ApiProblem indexing if the index has gaps below it */
+/** @throws ApiProblem indexing if the index has gaps below the block */
 function readFinalizedBlock(deps: CheckpointDeps) {
   return deps.snapshots.run(async (state) => {
     const { gaps } = coverageOf(deps, state, state.startBlock, state.finalized);
@@ -32,8 +32,8 @@ export class Checkpoints {
   }
 
   /**
-   * Makes a checkpoint of the finalized block. Concurrent calls share one; the same block gives the same checkpoint.
-   * @throws ApiProblem indexing if the index has gaps below that block
+   * Concurrent calls share one checkpoint; the same block gives the same one.
+   * @throws ApiProblem indexing if the index has gaps below the finalized block
    */
   make(deps: CheckpointDeps): Promise<Checkpoint> {
     this.#running ??= this.#make(deps).finally(() => {
@@ -47,7 +47,7 @@ export class Checkpoints {
     const [last] = await readCheckpoints(database, { limit: 1 });
     const { state, block, blockHash, time } = await readFinalizedBlock(deps);
     if (last && last.document.block >= block) return last;
-    // finalized rows don't change, so a long sum doesn't need the snapshot
+    // finalized rows don't change: a long sum needs no snapshot
     const since = await sumTables(database, state, last ? last.document.block + 1 : 0, block);
     await deps.snapshots.run(async ({ reorgGeneration }) => {
       if (reorgGeneration !== state.reorgGeneration)
@@ -61,7 +61,7 @@ export class Checkpoints {
         block,
         blockHash,
         tables: addTables(last?.document.tables ?? noRows(), since),
-        // block time, not clock time: two processes build the same document for a block
+        // not the clock: two processes build the same document for a block
         previous: last?.digest ?? null,
         createdAt: isoTime(time),
       },

@@ -1,4 +1,4 @@
-/** Rows and digests of the tables over finalized block windows. Sums are additive over windows. */
+/** Sums are additive over windows. */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { type ExportKind, exportKinds, wholeChain } from '../export/kinds.ts';
@@ -6,13 +6,13 @@ import type { TableSum } from './checkpoint.ts';
 
 export type TableSums = Record<ExportKind, TableSum>;
 
-/** Maximum blocks per statement, to limit its duration. */
+/** Per statement, to limit its duration. */
 const stepBlocks = 500_000;
 
 export const noRows = (): TableSums =>
   Object.fromEntries(exportKinds.map((kind) => [kind, { rows: 0, digest: '0'.repeat(16) }])) as TableSums;
 
-/** @param fromBlock, toBlock both inclusive and finalized */
+/** @param fromBlock, toBlock inclusive and finalized */
 export async function sumTables(
   database: Database,
   state: ChainState,

@@ -6,12 +6,12 @@ import { addTables, noRows, sumTables, type TableSums } from './sum-tables.ts';
 
 interface CheckpointReport {
   readonly checkpoints: number;
-  /** One line per error; empty: all checkpoints match. */
+  /** Empty: all checkpoints match. */
   readonly faults: readonly string[];
 }
 
 interface VerifyOptions {
-  /** Expected signer; default: signer of the first checkpoint. */
+  /** Default: signer of the first checkpoint. */
   readonly signer?: string | undefined;
   readonly onProgress?: (share: number, text: string) => void;
 }
@@ -20,7 +20,7 @@ const numbersPerRead = 1_000;
 /** Numbers are unique except after a fork of the checkpoint chain. */
 const maxPerRead = 10_000;
 
-/** Verifies signatures and links of all checkpoints, and compares their sums with the index. */
+/** Checks signatures and links, and compares sums with the index. */
 export async function verifyCheckpoints(
   database: Database,
   state: ChainState,
@@ -45,7 +45,7 @@ export async function verifyCheckpoints(
   return { checkpoints: all.length, faults };
 }
 
-/** Reads all checkpoints, oldest first, including duplicates of a number. */
+/** Oldest first, including duplicates of a number. */
 async function readAll(database: Database): Promise<Checkpoint[]> {
   const [newest] = await readCheckpoints(database, { limit: 1 });
   const all: Checkpoint[] = [];

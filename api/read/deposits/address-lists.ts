@@ -1,13 +1,10 @@
-/**
- * Streaming parser of address lists in a request body. Memory depends on the allowed number of addresses, not on the body
- * size.
- */
+/** Streams the body: memory depends on the allowed number of addresses, not on the body size. */
 import { StringDecoder } from 'node:string_decoder';
 import { type ParsedElementInfo, type ParsedTokenInfo, Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { isAddress } from '#chain/codec/hex.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Distinct addresses in lower case, in the order of the body. */
+/** Distinct, lower case, in the order of the body. */
 export interface AddressLists {
   readonly add: readonly string[];
   readonly remove: readonly string[];
@@ -16,14 +13,15 @@ export interface AddressLists {
 /** Including quotes, key and whitespace. */
 const bytesPerAddress = 96;
 
-/** Returns the maximum body size for two lists of `limit` addresses. */
+/** For two lists of `limit` addresses. */
 export const addressListBytes = (limit: number): number => Math.min(4096 + 2 * limit * bytesPerAddress, 64 << 20);
 
 const accepted = 'the body must be {"addresses": […]}, {"add": […], "remove": […]}, an array, or one address per line';
 
 /**
- * Reads `{"addresses": […]}` or `{"add": […], "remove": […]}`, an array, or lines of `0x…`, `"0x…"` or `{"address": "0x…"}`.
- * @param limit maximum of distinct addresses per list
+ * Accepts `{"addresses": […]}` or `{"add": […], "remove": […]}`, an array, or lines of `0x…`, `"0x…"` or `{"address":
+ * "0x…"}`.
+ * @param limit distinct addresses per list
  * @throws ApiProblem bad_query for the first invalid address, a list that is too long, or another format
  */
 export async function readAddressLists(chunks: AsyncIterable<Buffer>, limit: number): Promise<AddressLists> {
@@ -55,11 +53,11 @@ type Take = (name: 'add' | 'remove', text: string) => void;
 
 interface Reader {
   write(chunk: Buffer): void;
-  /** @throws ApiProblem bad_query if the body is incomplete */
+  /** @throws ApiProblem bad_query for an incomplete body */
   end(): void;
 }
 
-/** Bytes needed to tell one JSON document from lines. */
+/** Tells one JSON document from lines. */
 const headBytes = 256;
 
 function createReader(head: Buffer, take: Take): Reader {
@@ -69,7 +67,7 @@ function createReader(head: Buffer, take: Take): Reader {
   return reader;
 }
 
-/** Returns false for lines, also if the first is `{"address": …}`. */
+/** False for lines, also if the first is `{"address": …}`. */
 function isDocument(text: string): boolean {
   return (
     text.startsWith('[') ||
@@ -77,10 +75,9 @@ function isDocument(text: string): boolean {
   );
 }
 
-/** Characters; longer lines are rejected before they end. */
+/** Longer lines are rejected before they end. */
 const maxLineLength = 1_000;
 
-/** Reads one address per line. */
 class LineReader implements Reader {
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
@@ -126,7 +123,7 @@ const listNames: ReadonlyMap<unknown, 'add' | 'remove'> = new Map([
   ['remove', 'remove'],
 ]);
 
-/** Reads an object with lists, or an array. Ignores other fields. */
+/** Ignores other fields. */
 class JsonReader implements Reader {
   readonly #tokenizer = new Tokenizer();
   readonly #parser: TokenParser;
@@ -168,7 +165,7 @@ class JsonReader implements Reader {
     this.#parser.write(token);
   }
 
-  /** @throws ApiProblem bad_query if a list field is not an array */
+  /** @throws ApiProblem bad_query if a list is not an array */
   #checkField({ token, value }: ParsedTokenInfo): void {
     if (listNames.has(this.#key)) {
       if (token !== TokenType.LEFT_BRACKET && token !== TokenType.NULL)

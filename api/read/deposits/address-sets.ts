@@ -12,11 +12,11 @@ export interface AddressSet {
   readonly usedMs: number;
 }
 
-/** A set that is unused for this long is removed, ms. */
+/** ms; then the set is removed. */
 export const unusedMs = 24 * 3_600_000;
-/** Addresses per statement, for reads and writes. */
+/** For reads and writes. */
 const addressesPerStatement = 10_000;
-/** Minimum interval between writes of the time of use, ms. */
+/** Between writes of the time of use, ms. */
 const useWriteIntervalMs = 3_600_000;
 
 export class AddressSets {
@@ -36,7 +36,7 @@ export class AddressSets {
     return { id, createdMs: now, usedMs: now };
   }
 
-  /** Returns a set and renews its time of use. @throws ApiProblem not_found */
+  /** Renews the set's time of use. @throws ApiProblem not_found */
   async require(id: string): Promise<AddressSet> {
     const [row] = await this.database.read('address_set', { id });
     const [createdMs, usedMs] = [Number(row?.created_ms ?? 0), Number(row?.used_ms ?? 0)];
@@ -47,9 +47,9 @@ export class AddressSets {
   }
 
   /**
-   * Adds and removes members. An address on both lists becomes a member.
+   * An address on both lists becomes a member.
    * @returns when the change took effect, Unix ms
-   * @throws ApiProblem bad_query if the set would have too many members
+   * @throws ApiProblem bad_query for too many members
    */
   async change(set: AddressSet, add: readonly string[], remove: readonly string[]): Promise<number> {
     const added = [...new Set(add)];
@@ -109,7 +109,7 @@ export class AddressSets {
           w.text(id);
           w.fixed(address, 20);
           w.uint8(isMember);
-          w.uint64(version + isMember); // an address on both lists is a member
+          w.uint64(version + isMember); // also if it is on both lists
         }
         await this.database.insertRowBinary('address_set_members', w.view());
       }

@@ -8,11 +8,11 @@ export interface AnchorEvent {
   readonly number: number;
   readonly hash: string;
   readonly parentHash: string;
-  /** Unix seconds; 0 for a removed block. */
+  /** 0 for a removed block. */
   readonly time: number;
 }
 
-/** Poll interval while a stream waits, ms. */
+/** While a stream waits, ms. */
 const pollEveryMs = 20;
 const maxEvents = 500;
 
@@ -34,13 +34,13 @@ export class AnchorEvents {
     this.#stop.abort();
   }
 
-  /** Returns the newest sequence; 0: none yet. */
+  /** 0: none yet. */
   async last(): Promise<number> {
     const rows = await this.database.read('last_anchor_event');
     return Number(rows[0]?.sequence ?? 0);
   }
 
-  /** Returns the next events after a sequence, at most 500. */
+  /** At most 500. */
   async after(sequence: number): Promise<AnchorEvent[]> {
     const rows = await this.database.read('anchor_events', { after: sequence, limit: maxEvents });
     return rows.map((row) => ({
@@ -53,7 +53,7 @@ export class AnchorEvents {
     }));
   }
 
-  /** Resolves when there are newer events or the signal fires. Waiting streams share one poll. */
+  /** Waiting streams share one poll. */
   async waitBeyond(sequence: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.stopped.aborted) {
       this.#polling ??= this.last().finally(() => {

@@ -1,6 +1,6 @@
 /**
- * Deletes the bytes of signed withdrawals that are neither on the chain nor known to the writer. Their hashes keep the
- * nonce claims, because the signer may still send the bytes.
+ * Applies to signed withdrawals that are neither on the chain nor known to the writer. Their hashes keep the nonce
+ * claims, because the signer may still send the bytes.
  */
 import cron from 'node-cron';
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -10,7 +10,7 @@ import { findWithdrawal, isSeen, noteWithdrawal, standingOf, unsentMs, type With
 type ExpiryDeps = WithdrawalDeps & Pick<StateDeps, 'log'>;
 
 /**
- * Runs one round; safe in several processes at once. Keeps the bytes if the index or the writer can't tell.
+ * Safe in several processes at once. Keeps the bytes if the index or the writer can't tell.
  * @returns hashes whose bytes were deleted
  */
 export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): Promise<string[]> {
@@ -35,7 +35,7 @@ export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): P
   return expired;
 }
 
-/** Runs hourly until the signal fires. */
+/** Hourly. */
 export function watchExpiry(deps: ExpiryDeps, signal: AbortSignal): void {
   const expire = () =>
     expireWithdrawals(deps).catch((error: unknown) => {

@@ -1,12 +1,12 @@
 /**
- * Finds the block that each head step makes creditable: the one 20 below, the first time since that block became
- * canonical. Depends only on the order of the steps, not on where a reader starts.
+ * Each head step makes creditable the block 20 below, the first time since that block became canonical. The result
+ * depends only on the order of the steps, not on where a reader starts.
  */
 import { getFirst } from '#runtime/lists.ts';
 import type { AnchorEvent } from './anchor-events.ts';
 import { requiredConfirmations } from './rules.ts';
 
-/** A block and the step at which it last became head. */
+/** The step made it head, for the last time. */
 export interface Added {
   readonly sequence: number;
   readonly number: number;
@@ -14,17 +14,17 @@ export interface Added {
 }
 
 /**
- * Returns for each height the block that last became head before a step. Heights are inclusive.
+ * Returns for each height the block that last became head before a step. Bounds are inclusive.
  * @param before sequence of the step, exclusive
  */
 export type ReadAdded = (fromBlock: number, toBlock: number, before: number) => Promise<readonly Added[]>;
 
-/** Heights kept in memory below the newest. A deeper reorg reads them again. */
+/** Kept in memory. A deeper reorg reads again. */
 const maxHeights = 1_000;
 
-/** State of one reader. Pass all steps in order, without gaps. */
+/** Pass all steps in order, without gaps. */
 export class Ripening {
-  /** Newest block at each height of `#known`, as of the last step passed. */
+  /** At each height of `#known`, as of the last step. */
   readonly #last = new Map<number, Added>();
   #known: { low: number; high: number } | undefined;
   readonly readAdded: ReadAdded;
@@ -33,7 +33,7 @@ export class Ripening {
     this.readAdded = readAdded;
   }
 
-  /** Returns for each step the block that it makes creditable, or undefined. */
+  /** One item per step. */
   async ripenedBy(steps: readonly AnchorEvent[]): Promise<(Added | undefined)[]> {
     const heights = steps.map((step) => step.number);
     const low = Math.max(0, Math.min(...heights) - requiredConfirmations);
@@ -48,12 +48,12 @@ export class Ripening {
     const ripe = this.#last.get(number - requiredConfirmations);
     const earlier = this.#last.get(number);
     this.#last.set(number, { sequence, number, hash });
-    // it became creditable with an earlier block at this height
+    // an earlier block at this height made it creditable
     const wasRipe = ripe && earlier && earlier.sequence > ripe.sequence;
     return wasRipe ? undefined : ripe;
   }
 
-  /** Loads the blocks of the heights as of the step `before`. */
+  /** As of the step `before`. */
   async #know(low: number, high: number, before: number): Promise<void> {
     const known = this.#known;
     if (!known || low > known.high + 1 || high < known.low - 1) {

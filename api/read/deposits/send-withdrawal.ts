@@ -22,18 +22,18 @@ async function readRivals({ database }: StoreDeps, one: Withdrawal): Promise<str
   return rows.map((row) => row.tx_hash).filter((hash) => hash !== one.hash);
 }
 
-/** Returns true if the withdrawal can't be mined any more, so it doesn't block its nonce. */
+/** It can't be mined any more, so it doesn't block its nonce. */
 const isFinal = (state: WithdrawalState) => state === 'replaced' || state === 'complete' || state === 'failed';
 
 /**
- * Checks that no other signed transaction with this nonce may still be mined.
+ * No other signed transaction with this nonce may still be mined.
  * @param hashes default: all registered ones with this nonce
  * @throws ApiProblem withdrawal_conflict
  */
 export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes?: readonly string[]): Promise<void> {
   for (const hash of hashes ?? (await readRivals(deps, one))) {
     const rival = await findWithdrawal(deps, hash);
-    if (!rival?.isSigned) continue; // an unproven hash, or one that lost its nonce
+    if (!rival?.isSigned) continue; // unproven, or it lost its nonce
     const { state } = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, rival));
     if (!isFinal(state))
       throw new ApiProblem(
@@ -45,9 +45,9 @@ export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes
 }
 
 /**
- * Claims the nonce of a stored withdrawal across all processes: exactly one of several concurrent claims wins. A claim
- * ranks after all claims that existed when its statement began. After all concurrent claim statements have ended, every
- * claim that can rank before this one is visible.
+ * Works across all processes: exactly one of several concurrent claims wins. A claim ranks after all claims that
+ * existed when its statement began. After all concurrent claim statements have ended, every claim that can rank before
+ * this one is visible.
  * @throws ApiProblem withdrawal_conflict if another one was first; the withdrawal is then void
  */
 export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
@@ -67,7 +67,7 @@ export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise
   }
 }
 
-/** unknown: the writer may have it, send the same bytes again. refused: the writer rejected it. */
+/** unknown: the writer may have it, send the same bytes again. */
 export type Broadcast = 'accepted' | 'alreadyKnown' | 'unknown' | 'refused';
 
 /** Call before the first broadcast. @throws ApiProblem withdrawal_conflict */
@@ -90,7 +90,7 @@ export async function broadcast(
   const { outcome, said } = await send(deps, one);
   const answered = { ...marked, broadcastMs: Date.now(), broadcast: said };
   if (outcome !== 'refused' || one.mayBeKnown) return { outcome, withdrawal: await storeWithdrawal(deps, answered) };
-  // keep the row of a concurrent broadcast: it may have succeeded
+  // a concurrent broadcast may have succeeded: keep its row
   const refused = { ...answered, mayBeKnown: false };
   await noteWithdrawal(deps, refused);
   return { outcome, withdrawal: refused };

@@ -1,6 +1,6 @@
 /**
- * Stream events of an address set: a transfer is seen with its block, creditable after 20 confirmations, removed with its
- * block. Events depend only on the order of head steps, so a replay returns the same events.
+ * A transfer is seen with its block, creditable after 20 confirmations, removed with its block. Events depend only on
+ * the order of head steps, so a replay returns the same ones.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -12,17 +12,15 @@ import { type Added, Ripening } from './ripening.ts';
 import { requiredConfirmations } from './rules.ts';
 import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts';
 
-/** Steps searched first; enough for most reorgs. */
+/** Enough for most reorgs. */
 const lookBack = 20_000;
 
-/**
- * First part number of creditable events. Parts are transaction indexes, so event ids don't depend on the members.
- */
+/** First part of creditable events. Parts are transaction indexes, so event ids don't depend on the members. */
 const ripeParts = 1_000_000;
-/** Interval at which an open stream renews its set, ms. */
+/** An open stream renews its set, ms. */
 const useEveryMs = 3_600_000;
 
-/** Returns the event source of one stream. Pass all steps in order, without gaps. */
+/** For one stream. Pass all steps in order, without gaps. */
 export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets }, setId: string): EventsOf {
   const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
   let usedAt = Date.now();
@@ -41,7 +39,7 @@ export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets 
         name,
         data: transferData(row, step.kind === 'added' ? 0 : null),
       }));
-      // a transfer to oneself moves no value: it is never creditable
+      // a transfer to oneself moves no value
       const moved = (transfers.get(ripened[i]?.hash ?? '') ?? []).filter((row) => row.sender !== row.recipient);
       const ripe = moved.map((row) => ({
         id: `${step.sequence}-${ripeParts + row.tx_index}`,
@@ -54,7 +52,6 @@ export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets 
   };
 }
 
-/** Implements ReadAdded. */
 async function readAdded(
   { database }: StoreDeps,
   fromBlock: number,
@@ -64,7 +61,7 @@ async function readAdded(
   const read = (maxSteps: number) =>
     database.read('earlier_anchors', { before, look_back: maxSteps, from_block: fromBlock, to_block: toBlock });
   const recent = await read(lookBack);
-  // older steps may hold the missing heights: the result must not depend on where a reader starts
+  // older steps may hold the missing heights; a reader's start must not matter
   const isComplete = recent.length === toBlock - fromBlock + 1 || before <= lookBack;
   const rows = isComplete ? recent : await read(before);
   return rows.map((row) => ({

@@ -1,17 +1,16 @@
-/** Events of the public streams. */
 import type { AnchorEvent } from './anchor-events.ts';
 
 export interface StreamEvent {
-  /** `sequence`, or `sequence-part` if one head step has several events. */
+  /** `sequence`; `sequence-part` if one head step has several events. */
   readonly id: string;
   readonly name: string;
   readonly data: unknown;
 }
 
-/** Converts head steps to events, always in the same order. */
+/** Always in the same order. */
 export type EventsOf = (steps: readonly AnchorEvent[]) => Promise<StreamEvent[]>;
 
-/** Returns the event of the step itself. @param part set if further events of the step follow */
+/** @param part set if further events of the step follow */
 export function anchorEvent(step: AnchorEvent, part?: 0): StreamEvent {
   const { sequence, number, hash, parentHash, time } = step;
   const common = { sequence, number, hash };

@@ -17,9 +17,9 @@ interface Sighting {
   readonly status: 0 | 1 | null;
   readonly blockNumber: number | null;
   readonly blockHash: string | null;
-  /** Head of the source. */
+  /** Of the source. */
   readonly latest: number | null;
-  /** Hash of the source's canonical block at `blockNumber`; null: not requested, or no block there. */
+  /** Canonical block at `blockNumber`; null: not requested, or none there. */
   readonly hashAtHeight: string | null;
 }
 
@@ -34,9 +34,9 @@ interface Evidence {
   /** Null if the writer is the only node. */
   readonly pool: Sighting | null;
   readonly index: Sighting;
-  /** From the index, otherwise from the writer. */
+  /** From the index, else the writer. */
   readonly transfer: Transfer | undefined;
-  /** Undefined: signed without a chain id (before EIP-155). */
+  /** Undefined: signed before EIP-155. */
   readonly chainId: number | undefined;
   /** False: the writer did not answer eth_getTransactionByHash. */
   readonly isChainIdKnown: boolean;
@@ -82,10 +82,10 @@ interface WireTransaction {
   readonly chainId?: string;
 }
 
-/** Adds the node's hash at `height` if it lacks the receipt: a different hash means that it follows another chain. */
+/** A different hash at `height` shows that a node without the receipt follows another chain. */
 async function addHashAtHeight(node: Upstream, sighting: Sighting, height: number | null): Promise<Sighting> {
   if (sighting.found || height === null || sighting.latest === null || sighting.latest < height) return sighting;
-  // without this hash one rule cannot be checked, so the node counts as unavailable
+  // without this hash one rule can't be checked: the node counts as unavailable
   const hashAtHeight = await readHash(node, toQuantity(height)).catch(() => undefined);
   return hashAtHeight === undefined ? unavailable : { ...sighting, hashAtHeight };
 }
@@ -134,7 +134,7 @@ async function readFromIndex(
       status: receiptStatus(row),
       blockNumber,
       blockHash: row.block_hash,
-      // null while a node contradicts the index about this block
+      // null while a node contradicts the index
       hashAtHeight: isDoubted(state, blockNumber) ? null : row.block_hash,
     },
     transfer: { from: row.from, to: row.to, value: BigInt(row.value) },
@@ -172,19 +172,19 @@ interface Expectation {
 
 interface Findings extends Evidence {
   readonly nodes: readonly Sighting[];
-  /** Names of sources that did not answer. */
+  /** Sources that did not answer. */
   readonly silent: readonly string[];
   /** From the first node that has one. */
   readonly receipt: Sighting | undefined;
   readonly confirmations: number;
-  /** Whether its block is canonical in every source that found the transaction. */
+  /** Its block is canonical in every source that found the transaction. */
   readonly isOnChain: boolean;
   readonly agree: boolean;
 }
 
 /**
- * Applies all rules to the evidence. Creditable exactly if every source answered and agrees, the receipt has status 1 and
- * 20 confirmations, its block is canonical everywhere, and the index shows the transfer. Pure.
+ * Creditable exactly if every source answered and agrees, the receipt has status 1 and 20 confirmations, its block is
+ * canonical everywhere, and the index shows the transfer.
  */
 export function judge(evidence: Evidence, expected: Expectation): Judgement {
   const findings = evaluate(evidence);
@@ -286,7 +286,7 @@ function getState(
 
 function getStateWithReceipt({ status }: Sighting, passed: ReadonlySet<RuleName>): DepositState {
   if (!passed.has('sameChainOfHashes')) return 'disagreement';
-  // a failed receipt is final only after the required confirmations
+  // a failure is final only after the required confirmations
   if (!passed.has('confirmations')) return 'confirming';
   if (status === 0) return 'failed';
   if (!passed.has('sourcesAnswer') || !passed.has('chainId')) return 'unavailable';

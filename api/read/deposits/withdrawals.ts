@@ -21,38 +21,38 @@ export interface Withdrawal {
   readonly hash: string;
   readonly sender: string;
   readonly nonce: number;
-  /** Signed transaction; null if only the hash was registered, or the bytes expired. */
+  /** Null if only the hash was registered, or the bytes expired. */
   readonly raw: string | null;
-  /** Whether signed bytes were registered. It then keeps its nonce claim even after they expire. */
+  /** Signed bytes were registered: the nonce claim stays even after they expire. */
   readonly isSigned: boolean;
   readonly createdMs: number;
   readonly broadcastMs: number;
-  /** Writer's answer to the last broadcast; empty: never broadcast. */
+  /** Writer's last answer; empty: never broadcast. */
   readonly broadcast: string;
   /** `key:<identity>`, or the SHA-256 of a capability; empty if only the hash was registered. */
   readonly owner: string;
-  /** False: never sent, or rejected by the writer each time. Its bytes then expire. */
+  /** False: never sent, or always rejected by the writer. The bytes then expire. */
   readonly mayBeKnown: boolean;
   /** 0: not stored yet. */
   readonly version: number;
 }
 
-/** Lifetime of signed bytes that the network doesn't know, ms. */
+/** Of signed bytes that the network doesn't know, ms. */
 export const unsentMs = 30 * 86_400_000;
 
-/** Returns when the bytes expire unless the network knows them by then, Unix ms; undefined: never. */
+/** Unix ms, unless the network knows the bytes by then; undefined: never. */
 export const expiryOf = ({ raw, mayBeKnown, createdMs }: Withdrawal): number | undefined =>
   raw === null || mayBeKnown ? undefined : createdMs + unsentMs;
 
-/** Half of the order of secp256k1. @source EIP-2 */
+/** Half the order of secp256k1. @source EIP-2 */
 const maxLowS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-/** Version of rows without signed bytes, lower than any row with bytes. */
+/** Of rows without signed bytes; rows with bytes have higher ones. */
 const unsignedVersion = 1;
 export const askTimeoutMs = 5_000;
 
 /**
- * Parses a signed transaction.
- * @throws ApiProblem bad_query if it is invalid, unsigned, for another chain, not canonical, or signed with a high s (EIP-2)
+ * @throws ApiProblem bad_query if the transaction is invalid, unsigned, for another chain, not canonical, or signed
+ *   with a high s (EIP-2)
  */
 export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' | 'sender' | 'nonce' | 'raw'> {
   let transaction: Transaction;
@@ -66,7 +66,7 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
     throw new ApiProblem('bad_query', 'raw must be signed: the transaction has no signature');
   if (transaction.chainId !== BigInt(chainId))
     throw new ApiProblem('bad_query', `raw must be signed for chain ${chainId}, got chain ${transaction.chainId}`);
-  // other encodings of the same transaction have another hash on the chain, or nodes reject them
+  // other encodings have another hash on the chain, or nodes reject them
   if (keccak256(raw) !== hash || transaction.serialized !== raw.toLowerCase())
     throw new ApiProblem('bad_query', 'raw must be canonically encoded: keccak256(raw) must be the transaction hash');
   if (BigInt(signature._s) > maxLowS)
@@ -97,8 +97,8 @@ export async function findWithdrawal({ database }: StoreDeps, hash: string): Pro
 }
 
 /**
- * Writes a newer row of a withdrawal. Rows without signed bytes never replace rows with bytes.
- * @param isVoid true if it lost its nonce to a concurrent registration
+ * Rows without signed bytes never replace rows with bytes.
+ * @param isVoid it lost its nonce to a concurrent registration
  */
 export async function storeWithdrawal(
   { database }: Pick<StoreDeps, 'database'>,
@@ -123,7 +123,7 @@ export async function storeWithdrawal(
   return { ...one, version };
 }
 
-/** Updates a stored withdrawal unless a newer version was written meanwhile. */
+/** Does nothing if a newer version was written meanwhile. */
 export async function noteWithdrawal({ database }: StoreDeps, one: Withdrawal): Promise<void> {
   await database.execute('note_withdrawal', {
     sender: hexDigits(one.sender),
@@ -146,11 +146,11 @@ interface Standing {
   readonly confirmations: number;
   readonly blockNumber: number | null;
   readonly blockHash: string | null;
-  /** Hash of a mined transaction with the same sender and nonce. */
+  /** Mined, with the same sender and nonce. */
   readonly replacedBy: string | null;
 }
 
-/** Sender and nonce from the chain or the mempool. They override what the caller registered. */
+/** From chain or mempool; overrides what the caller registered. */
 interface ShownTransaction {
   readonly sender: string;
   readonly nonce: number;
@@ -159,8 +159,7 @@ interface ShownTransaction {
 const notMined = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
 
 /**
- * Reads the current state of a withdrawal. complete: in the index with success and 20 confirmations. dropped: the writer
- * doesn't know it, and its nonce is free.
+ * complete: in the index with success and 20 confirmations. dropped: the writer doesn't know it, and its nonce is free.
  */
 export async function standingOf(
   deps: WithdrawalDeps,
@@ -186,7 +185,7 @@ function getMinedState(state: ChainState, row: DetailRecord): Standing & ShownTr
   };
 }
 
-/** Reads the state of an unindexed withdrawal from the writer and from its nonce. */
+/** From the writer and the nonce. */
 async function readUnminedState(
   deps: Omit<WithdrawalDeps, 'transactions'>,
   state: ChainState,
@@ -204,12 +203,12 @@ async function readUnminedState(
   });
   if (rival && rival.hash !== one.hash) {
     const confirmations = countConfirmations(state, Number(rival.block_number));
-    // a reorg may still remove the other transaction
+    // a reorg may remove the other transaction
     const how = confirmations >= requiredConfirmations ? 'replaced' : 'pending';
     return { ...notMined, ...shown, state: how, replacedBy: rival.hash };
   }
   if (known === undefined) return { ...notMined, state: 'unknown' };
-  // an unindexed block may contain it, or another transaction with its nonce
+  // an unindexed block may contain it, or its rival
   const { complete } = coverageOf(deps, state, state.startBlock);
   if (known === null) return { ...notMined, state: complete ? 'dropped' : 'unknown' };
   return { ...notMined, ...shown, state: known.blockNumber ? 'mined' : 'pending' };

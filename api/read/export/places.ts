@@ -1,15 +1,12 @@
-/**
- * Limits concurrent exports, since each occupies a database stream until its client has read it. Slow clients are
- * disconnected.
- */
+/** Each export occupies a database stream until its client has read it. Slow clients are disconnected. */
 import type { Readable } from 'node:stream';
 import { Places } from '#runtime/budgets/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Minimum read rate, bytes per second of waiting. */
+/** Bytes per second of waiting. */
 export const minBytesPerSecond = 16_384;
 const defaultPeriodMs = 20_000;
-/** Averaging is needed because buffers may hold megabytes that a slow client takes long to read. */
+/** Buffers may hold megabytes that a slow client takes long to read. */
 const averagedPeriods = 10;
 const retryAfterSeconds = 10;
 
@@ -17,13 +14,13 @@ export class ExportSlots {
   readonly #places: Places;
   readonly most: number;
 
-  /** @param most maximum concurrent exports; one caller gets at most half */
+  /** @param most one caller gets at most half */
   constructor(most: number) {
     this.most = most;
     this.#places = new Places(most, Math.max(1, Math.floor(most / 2)));
   }
 
-  /** @returns a function that releases the slot @throws ApiProblem store_unavailable if no slot is free */
+  /** @returns releases the slot @throws ApiProblem store_unavailable if none is free */
   take(caller: string): () => void {
     const place = this.#places.take(caller);
     if (typeof place === 'function') return place;
@@ -35,11 +32,10 @@ export class ExportSlots {
   }
 }
 
-/** Measures how fast a client reads an export. */
 export class ReaderPace {
   #bytes = 0;
   #waitsSince: number | undefined;
-  /** Wait time of the current period, before #waitsSince. */
+  /** In this period, before #waitsSince. */
   #waitedMs = 0;
   readonly periodMs: number;
 
@@ -48,7 +44,7 @@ export class ReaderPace {
     this.periodMs = periodMs;
   }
 
-  /** Reports that a chunk is ready for the client. */
+  /** A chunk is ready for the client. */
   offer(): void {
     this.#waitsSince = performance.now();
   }
@@ -66,7 +62,7 @@ export class ReaderPace {
     this.#waitsSince = now;
   }
 
-  /** Destroys the stream if the client reads too slowly. */
+  /** Destroys the stream of a slow client. */
   watch(stream: Readable): void {
     const periods: { readonly bytes: number; readonly waitedMs: number }[] = [];
     let before = 0;

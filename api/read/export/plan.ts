@@ -6,7 +6,7 @@ import { chainHead, coverageOf } from '../chain/freshness.ts';
 import type { CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { type ExportKind, type ExportStatements, type Selection, selectStatements } from './kinds.ts';
 
-/** Position of a row; `batch` distinguishes transfers of one log. */
+/** `batch` distinguishes transfers of one log. */
 interface RowPosition {
   readonly block: number;
   readonly index: number;
@@ -24,14 +24,14 @@ interface ExportWindow {
   /** Below `fromBlock` if the window is empty. */
   readonly toBlock: number;
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
-  /** Requested blocks that are omitted as unfinalized. */
+  /** Omitted blocks. */
   readonly unfinalized: { readonly from: number; readonly to: number } | null;
   readonly complete: boolean;
 }
 
 export interface Certificate extends ExportWindow {
   readonly rows: number;
-  /** Same for every export of the window, regardless of order and format. */
+  /** Regardless of order and format. */
   readonly digest: string;
 }
 
@@ -41,10 +41,10 @@ export interface ExportPlan {
   readonly window: ExportWindow;
 }
 
-/** Above every index in a batch: skips the rest of the log. */
+/** Skips the rest of the log. */
 const afterBatch = 2 ** 32;
 
-/** Exports only finalized blocks, so that a client can resume or repeat the export. @throws ApiProblem bad_query */
+/** Only finalized blocks, so that a client can resume or repeat the export. @throws ApiProblem bad_query */
 export async function planExport(
   deps: TimeDeps & CoverageDeps,
   state: ChainState,
@@ -72,10 +72,10 @@ export async function planExport(
   };
 }
 
-/** Returns the requested blocks that are not finalized or not on the chain yet. */
+/** Not finalized, or not on the chain yet. */
 function unfinalizedPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {
   const finalized = finalThrough(state);
-  if (toBlock === undefined && fromBlock <= finalized) return null; // without toBlock, the export ends at the last finalized block
+  if (toBlock === undefined && fromBlock <= finalized) return null; // without toBlock, only finalized blocks are requested
   const end = toBlock ?? Math.max(fromBlock, chainHead(deps, state));
   if (toTime !== undefined && toTime < state.updatedAtMs / 1000 && end > finalized && fromBlock <= finalized)
     return null;
@@ -87,7 +87,7 @@ export async function certify(deps: StoreDeps, { statements, parameters, window 
   return { ...window, rows: Number(row.row_count), digest: row.digest };
 }
 
-/** Restarts transfers at the log of the last row received: rows of its batch may be missing. */
+/** Repeats the log of the last row received: rows of its batch may be missing. */
 function positionParameters({ kind, after }: ExportQuery) {
   if (!after) return { at_block: 0, at_index: -1, at_batch: -1 };
   const { block, index, batch = afterBatch } = after;

@@ -1,13 +1,13 @@
-/** Short-lived access tokens signed by this service. @source RFC 9068 */
+/** @source RFC 9068 */
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { known } from '#runtime/known.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 
-/** Lifetime of a token, seconds. Permissions are not in the token; each request reads them again. */
+/** Seconds. Each request reads permissions again; they are not in the token. */
 export const tokenSeconds = 900;
 const [audience, algorithm, type] = ['cordscan', 'EdDSA', 'at+jwt'];
-/** PKCS #8 prefix of a 32-byte Ed25519 key. @source RFC 8410 */
+/** For Ed25519. @source RFC 8410 */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export class AccessTokens {

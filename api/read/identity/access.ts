@@ -1,16 +1,16 @@
 /** Access levels of routes and identities of callers. @source docs/identity.md */
 
 /**
- * Credential that a route requires. `token`: access token; `credential`: access token or API key; `operator`: credential
- * of an operator; `admin`: administrator's token; `key`: the API key that the route reports on.
+ * `token`: access token; `credential`: access token or API key; `operator`: credential of an operator; `admin`:
+ * administrator's token; `key`: the API key that the route reports on.
  */
 export type Access = 'public' | 'token' | 'credential' | 'operator' | 'admin' | 'key';
 
-/** A caller, identified only by credentials, never by query, body or IP address. */
+/** Identified only by credentials, never by query, body or IP address. */
 export interface Identity {
-  /** `wallet:0x…` for a wallet sign-in, `oidc:<issuer>#<subject>` for an external provider. */
+  /** `wallet:0x…`, or `oidc:<issuer>#<subject>` for an external provider. */
   readonly id: string;
-  /** Linked wallets, lower case, each proven by its own signature. */
+  /** Lower case, each proven by its own signature. */
   readonly wallets: readonly string[];
   readonly isOperator: boolean;
 }

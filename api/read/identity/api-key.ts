@@ -10,7 +10,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const [randomLength, checksumLength] = [32, 6];
 const shape = new RegExp(`^${keyPrefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
-/** Returns a new key with 190 random bits. */
+/** 190 random bits. */
 export function generateKey(): string {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('');
   return keyPrefix + random + checksum(random);
@@ -22,7 +22,7 @@ export function isWellFormedKey(text: string): boolean {
   return checksum(random) === text.slice(-checksumLength);
 }
 
-/** Returns 0x hex. Only this hash is stored. */
+/** Only this hash is stored. */
 export const hashKey = (key: string): string => `0x${createHash('sha256').update(key).digest('hex')}`;
 
 export const maskKey = (last4: string): string => `${keyPrefix}…${last4}`;

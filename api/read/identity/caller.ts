@@ -1,4 +1,3 @@
-/** Identifies the caller of a request by its credentials. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { decodeJwt, errors } from 'jose';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -33,12 +32,12 @@ export interface Credentials {
   readonly operators: Operators;
 }
 
-/** Maximum length of an access token, characters. */
+/** Characters. */
 const maxLength = 8_192;
 
 /**
  * @param keyOfQuery `apikey` of the Etherscan-compatible interface
- * @throws ApiProblem, StoreError if the identity provider or the database does not answer
+ * @throws ApiProblem, StoreError if identity provider or database do not answer
  */
 export async function findCaller(
   credentials: Credentials,

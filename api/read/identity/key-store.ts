@@ -25,7 +25,7 @@ export interface ApiKey {
   readonly createdMs: number;
   /** 0: active. */
   readonly revokedMs: number;
-  /** Last written use; 0: never. Set only in lists. */
+  /** 0: never. Set only in lists. */
   readonly usedMs: number;
 }
 
@@ -34,7 +34,7 @@ type KeyRow = RowOf<'api_key'> & Partial<RowOf<'api_keys_of_owner'>>;
 export class KeyStore {
   readonly #byHash: FreshCache<ApiKey | undefined>;
   readonly #knownHashes = new LRUCache<string, true>({ max: 50_000 });
-  /** Serial, so that each mint sees the keys of earlier ones. */
+  /** Each mint sees the keys of earlier ones. */
   readonly #minting = new PQueue({ concurrency: 1 });
   readonly database: Database;
 
@@ -43,24 +43,24 @@ export class KeyStore {
     this.#byHash = new FreshCache('api_keys', (hash) => this.#readKey(hash));
   }
 
-  /** Returns the key, active or revoked; at most 4 seconds stale. @throws StoreError */
+  /** Active or revoked; at most 4 seconds stale. @throws StoreError */
   find(hash: string): Promise<ApiKey | undefined> {
     return this.#byHash.get(hash);
   }
 
-  /** Returns true if the last look-up of this hash found a key. */
+  /** By the last look-up of this hash. */
   wasFound(hash: string): boolean {
     return this.#knownHashes.has(hash);
   }
 
-  /** Returns all keys of an identity, also revoked ones, oldest first. */
+  /** Includes revoked ones, oldest first. */
   async list(owner: string): Promise<ApiKey[]> {
     return (await this.database.read('api_keys_of_owner', { owner })).map(parseKey);
   }
 
   /**
-   * Creates a key and returns it in plain text once. Stores it before counting, so concurrent mints in several processes
-   * can't exceed the limit.
+   * Returns the plain key once. Stores it before counting, so concurrent mints in several processes can't exceed the
+   * limit.
    * @throws ApiProblem key_limit_reached
    */
   async mint(owner: string, name: string): Promise<{ key: string; stored: ApiKey }> {
@@ -84,14 +84,14 @@ export class KeyStore {
       try {
         if (getActive(await this.list(owner)).length > maxActiveKeys) throw limitReached();
       } catch (error) {
-        await this.#write({ ...stored, revokedMs: Date.now() }); // the caller never got this key: free its slot
+        await this.#write({ ...stored, revokedMs: Date.now() }); // frees the slot: the caller never got this key
         throw error;
       }
       return { key, stored };
     });
   }
 
-  /** Revokes a key; a second call has no effect. @throws ApiProblem not_found if the owner has no such key */
+  /** Idempotent. @throws ApiProblem not_found if the owner has no such key */
   async revoke(owner: string, id: string): Promise<void> {
     const key = (await this.list(owner)).find((one) => one.id === id);
     if (!key) throw new ApiProblem('not_found', `you have no API key with id ${id}`);

@@ -1,6 +1,6 @@
 /**
- * Usage counts of API keys. Each process counts in memory and writes its sums every second, so a crash loses at most one
- * second. Writing a sum twice has no effect.
+ * Each process counts in memory and writes its sums every second, so a crash loses at most one second. Writing a sum
+ * twice has no effect.
  */
 import { randomUUID } from 'node:crypto';
 import type { Log } from '#runtime/log.ts';
@@ -21,10 +21,10 @@ interface Count {
 }
 
 interface Usage {
-  /** Number of requests, UTC day. */
+  /** Requests, UTC day. */
   readonly today: number;
   readonly total: number;
-  /** Requests weighted by the cost of their route. */
+  /** Weighted by the cost of the route. */
   readonly costToday: number;
   readonly costTotal: number;
   /** Unix ms; 0: never. */
@@ -37,7 +37,7 @@ export class KeyUsage {
   readonly #counts = new Map<string, Count>();
   readonly #timer: NodeJS.Timeout;
   #flushing: Promise<void> = Promise.resolve();
-  /** Flush that has not started yet, shared by all callers. */
+  /** Not started yet, shared by all callers. */
   #next: Promise<void> | undefined;
   readonly database: Database;
   readonly log: Log;
@@ -56,12 +56,12 @@ export class KeyUsage {
     const count = this.#counts.get(countKey) ?? { keyId, day, calls: 0, cost: 0, usedMs: 0, isWritten: false };
     count.calls++;
     count.cost += cost;
-    count.usedMs = Math.max(now, count.usedMs + 1); // also the row version, so it must grow with each write
+    count.usedMs = Math.max(now, count.usedMs + 1); // is the row version, so it must grow
     count.isWritten = false;
     this.#counts.set(countKey, count);
   }
 
-  /** Returns the usage over all processes; other processes' counts are up to 1 s old. @throws StoreError */
+  /** Of all processes; others' counts are up to 1 s old. @throws StoreError */
   async of(keyId: string): Promise<Usage> {
     await this.flush();
     const [row] = await this.database.read('api_key_usage', { key_id: keyId });
@@ -74,7 +74,7 @@ export class KeyUsage {
     };
   }
 
-  /** Writes changed sums. Logs a failure; the next flush retries. */
+  /** Logs a failure; the next flush retries. */
   flush(): Promise<void> {
     this.#next ??= this.#flushing.then(() => {
       this.#next = undefined;

@@ -1,4 +1,4 @@
-/** Wallets of an identity: the one it signed in with, and those linked by their own signature. */
+/** Includes the wallet of the sign-in. */
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { FreshCache } from '../../cache/fresh-cache.ts';
@@ -11,7 +11,7 @@ const walletPrefix = 'wallet:';
 
 export const walletIdentity = (address: string): string => walletPrefix + address.toLowerCase();
 
-/** Returns the wallet of a wallet identity; undefined for an external provider's identity. */
+/** Undefined for an external provider's identity. */
 const ownWallet = (identity: string): string | undefined =>
   identity.startsWith(walletPrefix) ? identity.slice(walletPrefix.length) : undefined;
 
@@ -24,7 +24,7 @@ export class LinkedWallets {
     this.#cache = new FreshCache('wallets', (identity) => this.#read(identity));
   }
 
-  /** Returns the wallets, lower case, its own first; at most 4 seconds stale. @throws StoreError */
+  /** Lower case, its own first; at most 4 seconds stale. @throws StoreError */
   of(identity: string): Promise<readonly string[]> {
     return this.#cache.get(identity);
   }
@@ -56,7 +56,7 @@ export class LinkedWallets {
     return [...new Set([...(own ? [own] : []), ...linked])];
   }
 
-  /** The version exceeds the stored one even if clocks differ. */
+  /** Exceeds the stored version even if clocks differ. */
   async #write(identity: string, wallet: string, isLinked: boolean): Promise<void> {
     const rows = await this.database.read('linked_wallets', { identity });
     const before = rows.find(({ address }) => address === wallet);

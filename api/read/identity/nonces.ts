@@ -1,6 +1,6 @@
 /**
- * Single-use nonces for messages that wallets sign, valid for one purpose and 10 minutes. A nonce carries its own seal, so
- * only its use is written to the database. @source EIP-4361
+ * Valid once, for one purpose and 10 minutes. A nonce carries its own seal, so only its use is written to the database.
+ * @source EIP-4361
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -10,17 +10,16 @@ import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Lifetime of a nonce, seconds. */
 export const nonceSeconds = 600;
 const maxWaiting = 200;
 const pattern = /^([0-9a-f]{8})([0-9a-f]{16})([0-9a-f]{32})$/;
 
 export class Nonces {
   readonly #key: Buffer;
-  /** Serial, so that the first of concurrent uses passes. */
+  /** The first of concurrent uses passes. */
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #inProgress = new Set<string>();
-  /** Use id by nonce: a retry after a failure is the same use. */
+  /** By nonce: a retry after a failure is the same use. */
   readonly #unfinished = new LRUCache<string, string>({ max: 10_000, ttl: nonceSeconds * 1000 });
   readonly database: Database;
 
@@ -29,7 +28,7 @@ export class Nonces {
     this.#key = serviceKey.derive('sign-in nonces');
   }
 
-  /** @param purpose what the signed message must prove; the nonce is invalid for any other purpose */
+  /** @param purpose what the signed message must prove */
   issue(purpose: string): string {
     const time = Math.floor(Date.now() / 1000)
       .toString(16)
@@ -38,7 +37,7 @@ export class Nonces {
     return time + random + this.#seal(purpose, time, random);
   }
 
-  /** Returns true if this service issued the nonce for this purpose and it has not expired. */
+  /** True if this service issued it for this purpose and it has not expired. */
   isIssued(nonce: string, purpose: string): boolean {
     const [, time, random, seal] = pattern.exec(nonce) ?? [];
     if (!time || !random || !seal) return false;
@@ -48,10 +47,10 @@ export class Nonces {
   }
 
   /**
-   * Spends a nonce if `work` succeeds. Each user writes its use and then reads all uses, so of two concurrent ones, in any
-   * processes, at least one sees the other and both never pass. After a failure of the database or of `work`, this process
-   * can use the nonce again.
-   * @returns undefined if it was spent before or is being spent now
+   * Spends a nonce if `work` succeeds. Each user writes its use and then reads all uses, so of two concurrent ones, in
+   * any processes, at least one sees the other and both never pass. After a failure, this process can use the nonce
+   * again.
+   * @returns undefined if it was spent, or is being spent now
    */
   async spend<T>(nonce: string, work: () => Promise<T>): Promise<{ readonly value: T } | undefined> {
     if (this.#queue.size > maxWaiting) throw new ApiProblem('rate_limited', 'too many concurrent sign-ins; try again');

@@ -1,18 +1,18 @@
-/** Access tokens of an external OpenID provider. Signing keys come only from the provider, never from a token. */
+/** Signing keys come only from the provider, never from a token. */
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ApiProblem } from '../../terms/errors.ts';
 
 export interface OpenIdSettings {
   readonly issuer: string;
   readonly audience: string;
-  /** URL of the signing keys; default: from the discovery document. */
+  /** Default: from the discovery document. */
   readonly jwksUrl?: string | undefined;
 }
 
-/** Only asymmetric algorithms, so that a public key can never serve as a shared secret. */
+/** Asymmetric only: a public key can never serve as a shared secret. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const timeoutMs = 3_000;
-/** Minimum interval between key requests for unknown key ids, ms. */
+/** Between key requests for unknown key ids, ms. */
 const cooldownMs = 2_000;
 
 export class OpenIdProvider {
@@ -23,7 +23,7 @@ export class OpenIdProvider {
     this.settings = settings;
   }
 
-  /** @returns identity @throws JOSEError if the token is invalid, ApiProblem identity_provider_unavailable */
+  /** @throws JOSEError if the token is invalid, ApiProblem identity_provider_unavailable */
   async verify(token: string): Promise<string> {
     const { issuer, audience } = this.settings;
     const keys = await this.#findKeys();
@@ -70,7 +70,7 @@ const idTokenClaims = ['nonce', 'at_hash', 'c_hash'];
 const accessTypes = ['jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
- * Rejects ID tokens. They tell a client who signed in and grant no access here, even if this service is their audience.
+ * ID tokens tell a client who signed in and grant no access here, even if this service is their audience.
  * @source RFC 9068 section 2.1; Keycloak marks ID tokens with `typ` ID, Cognito with `token_use` id
  */
 function rejectIdToken(payload: JWTPayload, type: string | undefined): void {

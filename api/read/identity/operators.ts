@@ -21,7 +21,7 @@ export class Operators {
     this.log = log;
   }
 
-  /** Returns true if one of the wallets is on the list now. An unreadable file grants nothing. */
+  /** By the list now. An unreadable file grants nothing. */
   async includeAny(wallets: readonly string[]): Promise<boolean> {
     if (performance.now() - this.#loadedAt > reloadIntervalMs) {
       this.#loading ??= this.#load().finally(() => {

@@ -1,18 +1,17 @@
-/** Validates and writes sign-in messages. @source EIP-4361 */
+/** @source EIP-4361 */
 import { SiweMessage } from 'siwe';
 import { ApiProblem } from '../../terms/errors.ts';
 
 export interface MessageRules {
-  /** Host, with a non-default port. */
+  /** With a non-default port. */
   readonly domain: string;
   readonly chainId: number;
-  /** Required text that the wallet shows; undefined: any. */
+  /** Undefined: any. */
   readonly statement?: string | undefined;
 }
 
-/** Maximum validity of a message, seconds. */
 const maxValiditySeconds = 3_600;
-/** Tolerance for wallet clocks that are ahead, ms. */
+/** For wallet clocks that are ahead, ms. */
 const clockSkewMs = 60_000;
 
 interface CheckedMessage {
@@ -42,7 +41,7 @@ export function checkMessage(text: string, rules: MessageRules, nowMs: number): 
   return { address: message.address.toLowerCase(), nonce: message.nonce };
 }
 
-/** Returns a message for a wallet to sign. @param rules.address with EIP-55 checksum */
+/** @param rules.address with EIP-55 checksum */
 export function writeMessage(
   rules: MessageRules & { readonly address: string; readonly uri: string; readonly nonce: string },
   nowMs: number,
@@ -60,7 +59,7 @@ export function writeMessage(
 
 export const refused = (reason: string) => new ApiProblem('sign_in_refused', reason);
 
-/** Parses a message. Accepts only the canonical text, so the checked fields are exactly what the signer saw. */
+/** Accepts only the canonical text, so the checked fields are exactly what the signer saw. */
 function parseMessage(text: string): SiweMessage {
   try {
     const message = new SiweMessage(text);

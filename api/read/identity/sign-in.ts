@@ -1,4 +1,4 @@
-/** Sign-in and linking of wallets by a signed message with a single-use nonce. */
+/** Needs a signed message with a single-use nonce. */
 import { getAddress } from 'ethers';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { known } from '#runtime/known.ts';
@@ -9,8 +9,8 @@ import { isSignedBy } from './wallet-signature.ts';
 interface SignInSettings {
   readonly chainId: number;
   /**
-   * Public origin of the service; its host is the domain of the messages. Undefined: unknown, sign-in is disabled. A default
-   * shared by installations would let one of them replay messages signed for another. @source EIP-4361, phishing
+   * Its host is the domain of the messages. Undefined: sign-in is disabled. A default shared by installations would let
+   * one of them replay messages signed for another. @source EIP-4361, phishing
    */
   readonly origin: string | undefined;
 }
@@ -24,7 +24,7 @@ interface Challenge {
   readonly chainId: number;
   readonly statement: string;
   readonly expiresInSeconds: number;
-  /** Message ready to sign; null if no address was given. */
+  /** Null if no address was given. */
   readonly message: string | null;
 }
 
@@ -38,7 +38,7 @@ export class SignIn {
     this.settings = settings;
   }
 
-  /** @param address wallet to write the message for; undefined: return only the parts */
+  /** @param address undefined: return only the parts */
   challenge(purpose: Purpose, address: string | undefined): Challenge {
     const { chainId } = this.settings;
     const origin = this.#origin();
@@ -50,7 +50,7 @@ export class SignIn {
   }
 
   /**
-   * Verifies a signed message, then runs `work` once per nonce.
+   * Runs `work` once per nonce.
    * @param work gets the address, lower case; after a failure the message can be sent again
    * @throws ApiProblem sign_in_refused
    */
@@ -60,7 +60,7 @@ export class SignIn {
     const rules: MessageRules = {
       domain: new URL(origin).host,
       chainId,
-      // a wallet must have seen which identity it is linked to; sign-in may use the client's own text
+      // a wallet must see which identity it is linked to; sign-in may use the client's text
       statement: purpose.kind === 'link' ? getStatement(purpose) : undefined,
     };
     const { address, nonce } = checkMessage(text, rules, Date.now());
@@ -88,7 +88,7 @@ const getPurposeName = (purpose: Purpose) => (purpose.kind === 'link' ? `link ${
 const getStatement = (purpose: Purpose) =>
   purpose.kind === 'link' ? `Link this wallet to ${escapeStatement(purpose.identity)}` : 'Sign in to Cordscan';
 
-/** Escapes characters that EIP-4361 does not allow as ~ and hex. */
+/** As ~ and hex, what EIP-4361 does not allow. */
 const escapeStatement = (text: string) =>
   text.replace(
     /[^A-Za-z0-9:/?#@!$&'()*+,;=._-]/gu,

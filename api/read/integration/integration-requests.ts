@@ -40,7 +40,7 @@ const sha256 = (value: string) => createHash('sha256').update(value).digest('hex
 
 export class IntegrationRequests {
   readonly #limit: SenderLimit;
-  /** By key hash: requests with the same key run serially. */
+  /** By key hash: these run serially. */
   readonly #pending = new Map<string, Promise<unknown>>();
   readonly database: Database;
 
@@ -50,7 +50,7 @@ export class IntegrationRequests {
   }
 
   /**
-   * Stores a request. A repeated request with the same key returns the stored one and doesn't count against the limit.
+   * A repeated request with the same key returns the stored one and doesn't count against the limit.
    * @throws ApiProblem idempotency_conflict if the key was used for another request, rate_limited
    */
   async receive(request: IntegrationRequest, address: string, key: string | undefined): Promise<StoredRequest> {
@@ -89,7 +89,7 @@ export class IntegrationRequests {
   }
 }
 
-/** Hashes fields in schema order, independent of the body. */
+/** In schema order, independent of the body. */
 function hashBody(request: IntegrationRequest): string {
   return sha256(
     JSON.stringify(

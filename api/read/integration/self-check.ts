@@ -75,7 +75,7 @@ async function checkHeadLag({ upstreams }: Pick<NodeDeps, 'upstreams'>, state: C
   return [lag <= okLagBlocks, `${Math.max(0, lag)} blocks (head ${head} of ${highest})`];
 }
 
-/** Checks status and block number in the node's receipt of the newest finalized transaction. */
+/** Uses the newest finalized transaction. */
 async function checkNewestReceipt({ database }: StoreDeps, state: ChainState, ask: Ask): Promise<Finding> {
   const [row] = await database.readBinary('transactions_desc', {
     ...snapshotParameters(state),

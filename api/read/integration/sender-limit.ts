@@ -1,4 +1,4 @@
-/** Limit of integration requests per hour and network, shared by all processes through the database. */
+/** Per hour and network, shared by all processes through the database. */
 import { randomBytes } from 'node:crypto';
 import { addressOf } from '#runtime/budgets/network.ts';
 import { getFirst } from '#runtime/lists.ts';
@@ -9,7 +9,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 const windowMs = 3_600_000;
 
 export class SenderLimit {
-  /** Requests of one network run serially in this process. */
+  /** Of one network, run serially. */
   readonly #pending = new Map<string, Promise<unknown>>();
   readonly database: Database;
   readonly perHour: number;
@@ -22,7 +22,7 @@ export class SenderLimit {
   }
 
   /**
-   * Counts a request. Writes before counting, so concurrent processes may reject one too many but never accept one too many.
+   * Writes before counting, so concurrent processes may reject one too many but never accept one.
    * @param address IPv6 counts by its /64 @throws ApiProblem rate_limited; a rejected request doesn't count
    */
   async take(address: string): Promise<void> {
@@ -49,7 +49,7 @@ export class SenderLimit {
     if (all.length > this.perHour) this.#reject(getFirst(all));
   }
 
-  /** Returns times in the last hour, Unix ms, oldest first, at most `perHour + 1`. */
+  /** In the last hour, Unix ms, oldest first, at most `perHour + 1`. */
   async #read(network: string): Promise<number[]> {
     const rows = await this.database.read('integration_request_senders', {
       network,

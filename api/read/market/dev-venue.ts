@@ -1,4 +1,4 @@
-/** Venue of the dev chain, added with the same checks as any other venue. */
+/** The same checks apply as to any other venue. */
 import { readFileSync } from 'node:fs';
 import { DevFeed } from '#devchain/order-book-feed.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -8,18 +8,18 @@ import type { MarketDeps } from './venues.ts';
 
 const retryMs = 2_000;
 
-/** @param path file written by the dev chain @throws Error if it is missing or invalid */
+/** @param path file written by the dev chain @throws Error */
 export function readDevFeed(path: string): DevFeed {
   return DevFeed.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
-/** Returns the feed network for a dev chain: only its own host is exempt from the address checks. */
+/** Only the dev chain's host is exempt from the address checks. */
 export const devNetwork = ({ host, authority }: DevFeed): FeedNetwork => ({
   ...systemNetwork,
   own: { host, authority },
 });
 
-/** Adds the venue as soon as its feed is valid. Replaces a venue with the same name and another URL. */
+/** Waits until the feed is valid. Replaces a venue with the same name and another URL. */
 export async function listDevVenue(deps: MarketDeps, feed: DevFeed, signal: AbortSignal): Promise<void> {
   const { venue, pair, feedUrl } = feed;
   let lastError = '';
@@ -34,7 +34,7 @@ export async function listDevVenue(deps: MarketDeps, feed: DevFeed, signal: Abor
       const message = String(error);
       if (message !== lastError && !signal.aborted) deps.log.warn({ event: 'dev_venue_fault', error: message });
       lastError = message;
-      if (error instanceof ApiProblem && error.code === 'venue_conflict') return; // another process listed it
+      if (error instanceof ApiProblem && error.code === 'venue_conflict') return; // another process added it
     }
     await pause(retryMs, signal);
   }

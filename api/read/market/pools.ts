@@ -1,28 +1,28 @@
-/** Price pools: the coin against a dollar token, from trusted factories or from the configuration. */
+/** The coin against a dollar token, from trusted factories or from the configuration. */
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
-/** Price configuration. Addresses are lower case. */
+/** Addresses are lower case. */
 export interface PriceSettings {
-  /** Wrapped coin, 1:1; unset: no exchange, no price. */
+  /** 1:1; unset: no exchange, no price. */
   readonly wrapped: string | undefined;
-  /** Tokens worth one dollar each. */
+  /** Worth one dollar each. */
   readonly dollars: readonly string[];
-  /** Trusted factories: other contracts can emit fake swap events. */
+  /** Other contracts can emit fake swap events. */
   readonly factories: readonly string[];
-  /** Pools trusted without a factory. */
+  /** Trusted without a factory. */
   readonly pools: readonly NamedPool[];
-  /** Price window before the head, seconds. */
+  /** Before the head. */
   readonly windowSeconds: number;
-  /** Minimum dollar reserve of a pool for a trade to count, whole dollars. */
+  /** Dollar reserve of a pool for a trade to count, whole dollars. */
   readonly minLiquidity: number;
   /** Smaller trades are dust. Dollars with 18 decimals. */
   readonly minTrade: bigint;
-  /** Trades further than this from the median price are excluded. */
+  /** From the median price; trades further away are excluded. */
   readonly outlierPercent: number;
-  /** The price is stale this long after the last trade, seconds. */
+  /** Since the last trade. */
   readonly staleSeconds: number;
 }
 
@@ -36,7 +36,7 @@ export interface Pool extends NamedPool {
   readonly kind: string | null;
   readonly factory: string | null;
   readonly quote: { readonly address: string; readonly symbol: string | null; readonly decimals: number | null };
-  /** Whether the coin is token0 or token1. */
+  /** The coin is token0 or token1. */
   readonly baseSide: 0 | 1;
   /** Reserves in smallest units. */
   readonly baseReserve: bigint;
@@ -49,7 +49,7 @@ export interface PoolDeps extends StoreDeps {
   readonly settings: { readonly price: PriceSettings };
 }
 
-/** Returns all pools of a state by address, also those with a refusal. */
+/** Includes those with a refusal. */
 export function readPools(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   return deps.pools.of('pools', state, () => compute(deps, state));
 }
@@ -89,7 +89,7 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   });
 }
 
-/** Returns distinct pools by address. A factory's entry takes precedence over a configured one. */
+/** Distinct by address. A factory's entry takes precedence. */
 async function readCandidates(
   { database, settings }: PoolDeps,
   state: ChainState,

@@ -9,11 +9,11 @@ import { oneBucket, readTrades, type TradeDeps, type TradeFigures } from './trad
 
 const priceDigits = 12;
 export const priceOf = (quote: bigint, base: bigint) => ratio(quote, base, priceDigits);
-/** Converts dollars with 18 decimals to a decimal string. */
+/** From 18 decimals. */
 export const dollars = (quote: bigint) => quotient(quote, 10n ** 18n, 18);
 
 export interface Price {
-  /** Dollars per coin; null: no trades. */
+  /** Per coin; null: no trades. */
   readonly price: string | null;
   readonly quoteVolume: bigint;
   readonly baseVolume: bigint;
@@ -31,7 +31,7 @@ export interface PriceDeps extends TradeDeps, NodeDeps {
   readonly settings: TradeDeps['settings'] & CoverageDeps['settings'];
 }
 
-/** Returns the price over the window before the head, computed once per chain state. */
+/** Once per chain state, over the window before the head. */
 export function readPrice(
   deps: PriceDeps,
   state: ChainState,

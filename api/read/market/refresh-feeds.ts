@@ -1,8 +1,7 @@
-/** Refreshes feeds on a schedule and at startup. */
 import cron from 'node-cron';
 import type { MarketDeps } from './venues.ts';
 
-/** Runs until the signal fires. Skips a round while the previous one is running. */
+/** Runs at startup too. Skips a round while the previous one runs. */
 export function refreshFeeds(deps: MarketDeps, signal: AbortSignal): void {
   let isRunning = false;
   const refresh = async () => {

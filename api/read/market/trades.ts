@@ -1,4 +1,4 @@
-/** Trades in liquid pools, by time bucket and pool. All prices and volumes come from here. */
+/** All prices and volumes come from here. */
 import { known } from '#runtime/known.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -6,15 +6,15 @@ import type { TimeDeps } from '../reader-deps.ts';
 import { type PoolDeps, readPools } from './pools.ts';
 
 export interface TradeFigures {
-  /** Start of the bucket, Unix seconds. */
+  /** Bucket start, Unix seconds. */
   readonly time: number;
   readonly pool: string;
   readonly trades: number;
   readonly outliers: number;
   readonly dust: number;
-  /** Trades while the pool held less than PriceSettings.minLiquidity. */
+  /** While the pool held less than PriceSettings.minLiquidity. */
   readonly illiquid: number;
-  /** Coin volume, wei. */
+  /** Wei. */
   readonly base: bigint;
   /** Dollar volume, 18 decimals. */
   readonly quote: bigint;
@@ -29,16 +29,16 @@ interface TradeWindow {
   readonly from: number;
   readonly to: number;
   readonly bucketSeconds: number;
-  /** Length of the periods over which the median for outliers is taken, s. */
+  /** For the median of outliers, s. */
   readonly judgeSeconds: number;
 }
 
 export interface TradeDeps extends PoolDeps, TimeDeps {}
 
-/** Bucket length beyond any timestamp, s: the complete window is one bucket that starts at 0. */
+/** Beyond any timestamp, s: one bucket that starts at 0. */
 export const oneBucket = 4_294_967_295;
 
-/** Returns rows oldest first; buckets and pools without a swap have none. */
+/** Oldest first; buckets and pools without a swap have none. */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, settings } = deps;
   const pools = (await readPools(deps, state)).filter(({ refusal }) => refusal !== 'decimals_unknown');

@@ -1,4 +1,4 @@
-/** Trading venues (in the database) and their order books (in memory). Only adding a venue waits for its feed. */
+/** Venues are in the database, order books in memory. Only adding a venue waits for its feed. */
 import PQueue from 'p-queue';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -11,7 +11,7 @@ import { FeedRefused, type Refusal, refusals } from './feed/refusal.ts';
 import { type PriceDeps, readPrice } from './price.ts';
 
 export interface MarketSettings {
-  /** Allowed feed hosts, lower case, with a port other than 443. */
+  /** Lower case, with a port other than 443. */
   readonly hosts: readonly string[];
   readonly depthCap: number;
   /** Cron with seconds, UTC. */
@@ -34,11 +34,11 @@ export interface Venue extends VenueRequest {
 }
 
 interface FeedState {
-  /** From the last valid fetch. */
+  /** Last valid fetch. */
   readonly book: OrderBook | undefined;
-  /** Time of that fetch, Unix ms. */
+  /** Of that fetch, Unix ms. */
   readonly readAtMs: number | undefined;
-  /** Why the last fetch was rejected; undefined: it was valid. */
+  /** Undefined: the last fetch was valid. */
   readonly fault: Refusal | undefined;
 }
 
@@ -88,7 +88,7 @@ export class Venues {
     return this.#feeds.get(getKey(venue)) ?? { book: undefined, readAtMs: undefined, fault: undefined };
   }
 
-  /** Probes the feed, then saves the venue. @throws ApiProblem feed_rejected, venue_conflict */
+  /** Probes the feed first. @throws ApiProblem feed_rejected, venue_conflict */
   async add(deps: VenueDeps, request: VenueRequest): Promise<Venue> {
     const present = await this.list(deps);
     const id = getId(request);
@@ -111,7 +111,7 @@ export class Venues {
     this.#feeds.delete(getKey(venue));
   }
 
-  /** Fetches all feeds. A venue with a rejected feed keeps its last valid book. */
+  /** A venue with a rejected feed keeps its last valid book. */
   async refresh(deps: VenueDeps): Promise<void> {
     const venues = await this.list(deps);
     const keys = new Set(venues.map(getKey));
@@ -133,7 +133,7 @@ export class Venues {
     }
   }
 
-  /** Fetches and checks a feed, cheap checks first. @throws FeedRefused */
+  /** Cheap checks first. @throws FeedRefused */
   async #probe(deps: VenueDeps, { pair, feedUrl }: VenueRequest): Promise<OrderBook> {
     const { markets, network, chainId } = deps.settings;
     const coinSymbol = network.nativeCurrency.symbol;
@@ -157,7 +157,7 @@ export class Venues {
   }
 }
 
-/** Distinguishes a venue added again under the same id. */
+/** A venue may be added again under the same id. */
 const getKey = ({ id, feedUrl, createdMs }: Venue) => `${id} ${createdMs} ${feedUrl}`;
 
 function getId({ venue, pair }: VenueRequest): string {
@@ -169,7 +169,7 @@ function getId({ venue, pair }: VenueRequest): string {
   return `${slug(venue) || Buffer.from(venue).toString('hex').slice(0, 32)}-${slug(pair)}`;
 }
 
-/** Returns the canonical price in dollars times 10^18; undefined if unknown or stale. */
+/** Dollars times 10^18; undefined if unknown or stale. */
 async function readCanonicalPrice(deps: VenueDeps): Promise<bigint | undefined> {
   const known = await deps.snapshots.run((state) => readPrice(deps, state)).catch(() => undefined);
   return known?.price && !known.stale ? scaled(known.price) : undefined;

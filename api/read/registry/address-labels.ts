@@ -1,4 +1,4 @@
-/** Address labels from the manifest. They are third-party text, returned unchanged. */
+/** Third-party text of the manifest, returned unchanged. */
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
@@ -18,12 +18,12 @@ export const AddressLabel = z
 
 export type AddressLabel = z.infer<typeof AddressLabel>;
 
-/** A new manifest affects labels after at most this time, ms. */
+/** ms until a new manifest affects labels. */
 const manifestAgeMs = 500;
 
 export interface LabelDeps extends StoreDeps, SourceDeps {}
 
-/** Returns labels by address, lower case; addresses without a label are missing. */
+/** By lower-case address; addresses without a label are missing. */
 export async function readLabels(
   { database, sources }: LabelDeps,
   addresses: readonly string[],

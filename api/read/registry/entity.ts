@@ -1,11 +1,10 @@
-/** Registry entities in replies. */
 import { z } from 'zod';
 import { registryKinds } from '#registry/kinds.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { HexAddress, HexHash } from '../../terms/primitives.ts';
 
-/** Placeholder hash if there is no manifest; no entity has it. */
+/** No entity has it. */
 export const noManifest = '00'.repeat(32);
 
 /** Kind of entity; the error lists the kinds. */
@@ -58,7 +57,7 @@ export function serializeEntity(row: EntityRecord): z.input<typeof RegistryEntit
   };
 }
 
-/** Returns an entity that is not in the manifest. */
+/** Not in the manifest. */
 export function derivedEntity(
   id: string,
   kind: 'wallet' | 'contract',

@@ -1,4 +1,4 @@
-/** Look-up of entities by their 32-byte id. */
+/** By 32-byte id. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { parseCanonicalId } from '#registry/entity-id.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -7,7 +7,7 @@ import { derivedEntity, serializeEntity } from './entity.ts';
 
 export interface EntityDeps extends StoreDeps, ChainDeps {}
 
-/** Prefers the manifest over the index. @param manifest 64 hex digits @returns undefined if neither has it */
+/** Prefers the manifest. @param manifest 64 hex digits */
 export async function findEntity(deps: EntityDeps, state: ChainState, manifest: string, id: string) {
   const { database, settings } = deps;
   const [listed] = await database.read('registry_entity', { manifest, id: hexDigits(id) });

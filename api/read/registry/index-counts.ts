@@ -1,4 +1,4 @@
-/** Counts of wallets and contracts in the index and in both index and manifest. */
+/** In the index, and in both index and manifest. */
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { type FigureDeps, readClosedTotals, readFigures } from '../chain/figures.ts';
@@ -14,7 +14,7 @@ export interface IndexCountDeps extends FigureDeps {
   readonly registryCounts: Cache<IndexCounts>;
 }
 
-/** Counts once per chain state and manifest. @param manifest 64 hex digits */
+/** Once per chain state and manifest. @param manifest 64 hex digits */
 export function readIndexCounts(deps: IndexCountDeps, state: ChainState, manifest: string): Promise<IndexCounts> {
   return deps.registryCounts.of(manifest, state, async () => {
     const closed = await readClosedTotals(deps, state);

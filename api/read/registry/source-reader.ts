@@ -1,4 +1,3 @@
-/** Current documents of named sources and their freshness. */
 import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { Database } from '#sql/client.ts';
@@ -6,7 +5,7 @@ import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
 type SourceName = 'registry_manifest' | 'ecosystem_directory';
 
-/** Refresh of configured sources. Other documents were imported manually and are not refreshed. */
+/** Documents without it were imported manually and are not refreshed. */
 export interface SourceSchedule {
   readonly refreshMs: number;
   readonly configured: Readonly<Record<SourceName, boolean>>;
@@ -20,7 +19,7 @@ interface SourceState {
   readonly generatedMs: number;
   readonly entries: number;
   readonly storedMs: number;
-  /** Last check of the source, Unix ms. */
+  /** Unix ms. */
   readonly checkedMs: number;
   readonly succeededMs: number;
   readonly fault: string;
@@ -43,7 +42,7 @@ export const Provenance = z
   })
   .meta({ id: 'Provenance' });
 
-/** Requests within this time share one read of the table, ms. */
+/** Requests share one read of the table, ms. */
 const shareMs = 50;
 
 export interface SourceDeps {
@@ -61,7 +60,7 @@ export class SourceReader {
   }
 
   /**
-   * @param maxAgeMs maximum age of the cached state
+   * @param maxAgeMs of the cached state
    * @returns undefined if the source was never checked
    */
   current(name: SourceName, maxAgeMs = shareMs): Promise<SourceState | undefined> {
@@ -73,13 +72,13 @@ export class SourceReader {
     return state;
   }
 
-  /** Returns the document; undefined if another one has replaced it meanwhile. */
+  /** Undefined if another document has replaced it. */
   async text(name: SourceName, sha256: string): Promise<string | undefined> {
     const [row] = await this.database.read('source_text', { name, sha256 });
     return row?.document;
   }
 
-  /** Returns null if there is no document. */
+  /** Null without a document. */
   provenanceOf(name: SourceName, state: SourceState | undefined): z.input<typeof Provenance> | null {
     if (state?.sha256 === undefined) return null;
     const { source, sha256, version, entries, fault } = state;
@@ -99,7 +98,7 @@ export class SourceReader {
 
   async #read(name: SourceName): Promise<SourceState | undefined> {
     const rows = await this.database.read('source_document', { name });
-    // part 1: the document and when it was stored; part 2: last check and last successful check
+    // part 1: document and its time; part 2: last check and last successful check
     const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
     const known = stored ?? check;
     if (!known) return undefined;

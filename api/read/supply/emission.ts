@@ -8,7 +8,7 @@ export interface EmissionSchedule {
   readonly eraYears: number;
 }
 
-/** 365.25 days, so that four years match four calendar years. */
+/** 365.25 days: four years match calendar years. */
 export const yearSeconds = 31_557_600;
 
 export interface EmissionState {
@@ -17,18 +17,18 @@ export interface EmissionState {
   /** Unix seconds. */
   readonly eraStart: number;
   readonly nextHalving: number;
-  /** Per year in this era, wei. */
+  /** Per year, wei. */
   readonly annual: bigint;
   /** Since the start, wei, rounded down. */
   readonly emitted: bigint;
 }
 
-/** Returns the emission at a time. @param start Unix seconds, as is `time`; nothing is emitted before it */
+/** @param start Unix seconds, as is `time`; nothing is emitted before it */
 export function emissionAt({ annual, eraYears }: EmissionSchedule, start: number, time: number): EmissionState {
   const eraSeconds = eraYears * yearSeconds;
   const elapsed = Math.max(0, time - start);
   const ended = Math.floor(elapsed / eraSeconds);
-  // in wei * seconds * 2^ended; a complete era emits annual * eraSeconds, halved each time
+  // unit: wei * seconds * 2^ended; a complete era emits annual * eraSeconds, halved each time
   const whole = sumOfHalves(annual * BigInt(eraSeconds), ended);
   const current = annual * BigInt(elapsed - ended * eraSeconds);
   return {
@@ -40,12 +40,12 @@ export function emissionAt({ annual, eraYears }: EmissionSchedule, start: number
   };
 }
 
-/** Returns (first + first/2 + … of `count` terms) * 2^count, exact. */
+/** (first + first/2 + … of `count` terms) * 2^count, exact. */
 function sumOfHalves(first: bigint, count: number): bigint {
   return first * 2n * ((1n << BigInt(count)) - 1n);
 }
 
-/** Returns the limit of the scheduled supply, wei. */
+/** Limit of the scheduled supply, wei. */
 export function asymptoticSupply({ genesis, annual, eraYears }: EmissionSchedule): bigint {
   return genesis + 2n * annual * BigInt(eraYears);
 }

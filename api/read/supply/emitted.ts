@@ -19,10 +19,10 @@ export interface EmissionDeps extends StoreDeps, TimeDeps, Pick<NodeDeps, 'clien
   readonly settings: { readonly supply: Pick<SupplySettings, 'emissionMethod' | 'rewardContract'> };
 }
 
-/** Maximum totals per request: the node returns one block per call. */
+/** Per request: the node returns one block per call. */
 const maxTotals = 2_000;
 
-/** Totals by method and block hash; they never change. */
+/** By method and block hash; they never change. */
 const cachedTotals = new Cache<bigint>('emission_totals');
 
 interface BlockRef {
@@ -33,7 +33,7 @@ interface BlockRef {
 }
 
 /**
- * Returns wei emitted to the producer of each block; 0 if no source is configured.
+ * Wei to each block's producer; 0 if no source is configured.
  * @throws ApiProblem bad_query for more than 2,000 totals from a node, node_unavailable if no node answers
  */
 export async function emissionOfBlocks(
@@ -74,7 +74,7 @@ export interface Buckets {
 }
 
 /**
- * Returns wei emitted in each bucket; empty if no source is configured.
+ * Wei; empty if no source is configured.
  * @throws like emissionOfBlocks
  */
 export async function emissionOfBuckets(
@@ -98,7 +98,7 @@ export async function emissionOfBuckets(
 }
 
 /**
- * Returns wei emitted since genesis up to the end of each bucket; undefined if no source is configured.
+ * Wei since genesis up to the end of each bucket; undefined if no source is configured.
  * @throws like emissionOfBlocks
  */
 export async function emittedThrough(
@@ -123,7 +123,7 @@ export async function emittedThrough(
   return sumsThrough(buckets, new Map([...earlier, ...inBuckets(buckets.resolution, within)]));
 }
 
-/** Returns first and last block of the buckets; last < first if they have no blocks. */
+/** last < first if the buckets have no blocks. */
 async function readBlockRange(deps: TimeDeps, state: ChainState, { resolution, starts }: Buckets) {
   const [first, next] = await Promise.all([
     deps.blockTimes.blockAt(state, getFirst(starts)),
@@ -132,7 +132,7 @@ async function readBlockRange(deps: TimeDeps, state: ChainState, { resolution, s
   return { first: first ?? state.head + 1, last: (next ?? state.head + 1) - 1 };
 }
 
-/** Returns cumulative sums by bucket start. @param flows by bucket start, including earlier ones */
+/** By bucket start. @param flows also earlier ones */
 export function sumsThrough({ starts }: Buckets, flows: ReadonlyMap<number, bigint>): Map<number, bigint> {
   const rows = [...flows].sort(([a], [b]) => a - b);
   let [sum, at] = [0n, 0];
@@ -149,7 +149,7 @@ export function inBuckets(resolution: Resolution, rows: readonly RowOf<'rewards_
   return new Map([...groups].map(([time, some]) => [time, some.reduce((sum, { wei }) => sum + BigInt(wei), 0n)]));
 }
 
-/** Returns the database bucket length, s. Weeks, months and years consist of days. */
+/** Weeks, months and years consist of days. */
 export const partSeconds = (resolution: Resolution) => fixedSeconds[isFixed(resolution) ? resolution : 'day'];
 
 async function readRewards(
@@ -169,7 +169,7 @@ async function readRewards(
   });
 }
 
-/** Returns a function from time to the total up to the last block before it. */
+/** By time: the total up to the last block before it. */
 async function readTotalsBefore(
   deps: EmissionDeps,
   state: ChainState,
@@ -197,7 +197,7 @@ async function readTotalsBefore(
   return (time) => known(byTime.get(time), 'the total before a time');
 }
 
-/** Returns totals by block hash. Omits blocks below 0. */
+/** By block hash. Omits blocks below 0. */
 async function readTotals(
   deps: Pick<NodeDeps, 'client'>,
   method: string,

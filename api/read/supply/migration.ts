@@ -11,7 +11,7 @@ export interface OriginMints {
 export interface RepeatedNullifier {
   readonly nullifier: string;
   readonly mints: number;
-  /** Amount minted after the first mint, wei. */
+  /** Minted too much, wei. */
   readonly excess: bigint;
 }
 
@@ -28,7 +28,7 @@ export interface Migration {
   /** burned(1) + burned(2) == totalMigrated; null if a source did not answer. */
   readonly invariantHolds: boolean | null;
   readonly state: MigrationState;
-  /** One per configured origin and per other origin in bridge events. */
+  /** Configured origins, and others in bridge events. */
   readonly origins: readonly {
     readonly origin: string;
     readonly reading: OriginReading | undefined;
@@ -38,7 +38,7 @@ export interface Migration {
     readonly difference: bigint | null;
   }[];
   readonly repeated: readonly RepeatedNullifier[];
-  /** Texts of violations that an operator must investigate. */
+  /** Violations that an operator must investigate. */
   readonly alerts: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export function reconcileMigration(
     const minted = mints.find((row) => row.origin === origin);
     const reading = readings[known.indexOf(origin)];
     const migrated = minted?.amount ?? 0n;
-    const burned = reading ? reading.burned : 0n; // nothing can be burned on a chain that is not an origin
+    const burned = reading ? reading.burned : 0n; // only origin chains burn
     return {
       origin,
       reading,

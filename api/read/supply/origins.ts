@@ -1,4 +1,4 @@
-/** Burned totals of origin chains, from a configured node or document. Answers are validated. */
+/** From a configured node or document; answers are validated. */
 import { readFile } from 'node:fs/promises';
 import { id } from 'ethers';
 import { request } from 'undici';
@@ -7,7 +7,7 @@ import { maxUint256 } from '#chain/codec/hex.ts';
 
 export interface OriginSource {
   readonly url: string;
-  /** Token with totalBurned() on the node at the URL; unset: the URL is a document. */
+  /** Has totalBurned(); unset: the URL is a document. */
   readonly token: string | undefined;
 }
 
@@ -17,11 +17,11 @@ export interface OriginReading {
   readonly source: 'node' | 'document' | null;
   /** Host or file name. */
   readonly name: string | null;
-  /** Block of the origin chain, if the source reports it. */
+  /** Of the origin chain, if the source reports it. */
   readonly block: number | null;
-  /** Time of the read, Unix ms. */
+  /** Unix ms. */
   readonly readAtMs: number;
-  /** Date stated in the document. */
+  /** Stated in the document. */
   readonly asOf: string | null;
   readonly fault: 'not_configured' | 'unreachable' | 'unreadable' | null;
 }
@@ -38,7 +38,6 @@ const Document = z.object({
 const Quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i);
 const Answer = z.object({ result: Quantity });
 
-/** The source answered with invalid content. */
 class UnreadableOrigin extends Error {
   override readonly name = 'UnreadableOrigin';
 }

@@ -14,12 +14,12 @@ import type { SupplySettings } from './settings.ts';
 export interface Reconciliation {
   readonly block: number;
   readonly blockHash: string;
-  /** Block time, Unix seconds. */
+  /** Unix seconds. */
   readonly time: number;
   readonly computedAtMs: number;
   readonly emissionStart: number;
   readonly emission: EmissionState;
-  /** From reward contract events, or from a node (then count is null); undefined: no source is configured. */
+  /** From reward contract events, or from a node (count is null); undefined: no source is configured. */
   readonly rewards: { readonly count: number | null; readonly amount: bigint } | undefined;
   readonly feesBurned: bigint;
   readonly migration: Migration;
@@ -37,7 +37,7 @@ type Indexed = Pick<
 };
 
 const maxRepeated = 100;
-/** Pause before a retry while burns are pending, ms: the mint may be in an unindexed block. */
+/** Before a retry while burns are pending, ms: the mint may be in an unindexed block. */
 const pendingPauseMs = 300;
 const pendingTries = 2;
 
@@ -46,7 +46,7 @@ export interface SupplyDeps extends StateDeps {
 }
 
 /**
- * Computes the supply. Reads burned totals after the mints, so a correct bridge never shows more minted than burned.
+ * Reads burned totals after the mints, so a correct bridge never shows more minted than burned.
  * @throws ApiProblem, StoreError or a node error if a component can't be read
  */
 export async function reconcile(deps: SupplyDeps, tries = pendingTries): Promise<Reconciliation> {
@@ -133,7 +133,7 @@ async function readRepeated({ database, settings }: SupplyDeps, state: ChainStat
   }));
 }
 
-/** Sums events of the reward contract; undefined: not configured. */
+/** Undefined: no reward contract is configured. */
 async function readRewards({ database, settings }: SupplyDeps, state: ChainState) {
   const { rewardContract } = settings.supply;
   if (rewardContract === undefined) return undefined;
@@ -153,7 +153,7 @@ export function assertWhole(deps: CoverageDeps, state: ChainState): void {
     });
 }
 
-/** Returns the time of block 0, from the index, or from a node if the index starts later. */
+/** Asks a node if the index starts later than block 0. */
 export async function genesisTime(deps: TimeDeps & Pick<NodeDeps, 'client'>, state: ChainState): Promise<number> {
   const stored = await deps.blockTimes.of(state, 0);
   if (stored !== undefined) return stored;

@@ -1,19 +1,18 @@
-/** Configuration of the supply. */
 import type { EmissionSchedule } from './emission.ts';
 import type { OriginSource } from './origins.ts';
 
 export interface SupplySettings {
   readonly schedule: EmissionSchedule;
-  /** Published asymptotic supply, wei; independent of the schedule. */
+  /** Wei; independent of the schedule. */
   readonly publishedMaximum: bigint;
   /** Unix seconds; default: time of block 0. */
   readonly emissionStart: number | undefined;
-  /** Emitter of RewardMinted; unset: only fees count as rewards. */
+  /** Emits RewardMinted; unset: only fees count as rewards. */
   readonly rewardContract: string | undefined;
-  /** RPC method that returns the emission; unset: not used. */
+  /** Unset: not used. */
   readonly emissionMethod: string | undefined;
   readonly areFeesBurned: boolean;
-  /** Whether migrated amounts are added to the genesis supply. */
+  /** Migrated amounts are added to the genesis supply. */
   readonly isMigratedOnTop: boolean;
   readonly excluded: readonly { readonly address: string; readonly reason: string }[];
   readonly bridge: string | undefined;

@@ -1,17 +1,17 @@
-/** In-memory cache of the newest reconciliation, refreshed in the background. */
+/** Refreshed in the background. */
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { type Reconciliation, reconcile, type SupplyDeps } from './reconcile.ts';
 
-/** Older values are refreshed in the background, ms. */
+/** Age from which a value is refreshed, ms. */
 const freshMs = 1_000;
-/** For older values the reply waits for the refresh, ms. */
+/** Age from which the reply waits for the refresh, ms. */
 const usableMs = 5_000;
-/** Maximum age of the value returned after a failed refresh, ms. */
+/** Of the value returned after a failed refresh, ms. */
 const maxAgeMs = 600_000;
-/** Older values are marked stale, ms. */
+/** Age from which values are marked stale, ms. */
 export const staleMs = 30_000;
-/** Background refresh interval, ms: reports a broken invariant without requests. */
+/** Reports a broken invariant without requests, ms. */
 const watchEveryMs = 3_000;
 
 export interface SupplyReaderDeps extends SupplyDeps {
@@ -46,7 +46,7 @@ export class SupplyReader {
     });
   }
 
-  /** Doesn't wait, but starts a refresh if needed. @returns undefined before the first value */
+  /** Starts a refresh if needed. @returns undefined before the first value */
   peek(deps: SupplyDeps): Reconciliation | undefined {
     this.read(deps).catch(() => undefined);
     return this.#latest;
@@ -55,7 +55,7 @@ export class SupplyReader {
   async watch(deps: SupplyDeps, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.read(deps).catch((error: unknown) => {
-        // no supply before the history is complete
+        // the history is not complete yet
         if (!signal.aborted && !(error instanceof ApiProblem && error.code === 'indexing'))
           deps.log.warn({ event: 'supply_fault', error: String(error) });
       });

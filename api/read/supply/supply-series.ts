@@ -16,7 +16,10 @@ export interface SupplySeriesDeps extends EmissionDeps, CoverageDeps {
   readonly settings: CoverageDeps['settings'] & { readonly supply: SupplySettings };
 }
 
-/** Returns wei at the end of each bucket, or at the head. @throws like emissionOfBlocks; ApiProblem indexing if blocks are missing */
+/**
+ * Wei at the end of each bucket, or at the head. @throws like emissionOfBlocks; ApiProblem indexing if blocks are
+ * missing
+ */
 export async function supplyThrough(
   deps: SupplySeriesDeps,
   state: ChainState,
@@ -60,7 +63,7 @@ async function migratedThrough(
   return sumsThrough(buckets, inBuckets(buckets.resolution, rows));
 }
 
-/** Returns burned base fees up to the end of each bucket, wei. */
+/** Base fees, wei. */
 async function burnedThrough(
   deps: Pick<SupplySeriesDeps, 'series'>,
   state: ChainState,

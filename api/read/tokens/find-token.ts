@@ -1,4 +1,3 @@
-/** One token with its metadata and figures. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode, tokenStandards } from '#chain/codec/token-abi.ts';
 import { known } from '#runtime/known.ts';
@@ -24,7 +23,7 @@ const unknown: RowOf<'token_metadata'> = {
   checked_block: '0',
 };
 
-/** Reads a token once per chain state. @returns undefined if the contract never emitted a transfer */
+/** Once per chain state. @returns undefined if the contract never emitted a transfer */
 export function findToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
   return deps.tokens.of(address.toLowerCase(), state, () => readToken(deps, state, address.toLowerCase()));
 }

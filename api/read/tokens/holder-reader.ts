@@ -1,6 +1,5 @@
 /**
- * Holders of a token, richest first: the ranking of the last closed rollup window, merged with the holders whose balance
- * has changed since.
+ * Richest first: the ranking of the last closed rollup window, merged with the holders whose balance has changed since.
  */
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
@@ -19,11 +18,11 @@ export interface Holder {
 
 interface Ranking {
   readonly token: string;
-  /** 1 ERC-20, 2 ERC-721, 3 ERC-1155. Without events of this standard, that of the first event applies. */
+  /** 1 ERC-20, 2 ERC-721, 3 ERC-1155. Without its events, the standard of the first event applies. */
   readonly code: number;
 }
 
-/** Position in the order: richest first, then by address. */
+/** Richest first, then by address. */
 export interface HolderPlace {
   readonly inverse: bigint;
   readonly address: string;
@@ -38,12 +37,12 @@ interface Chunk {
   readonly next: HolderPlace | undefined;
 }
 
-/** Rows per read; some are dropped as outdated. */
+/** Some are dropped as outdated. */
 const defaultChunkRows = 1_000;
 /** Per ranking. */
 const cachedChunks = 20;
 
-/** Position before the richest holder. */
+/** Before the richest holder. */
 export const firstPlace: HolderPlace = { inverse: 0n, address: `0x${'0'.repeat(40)}` };
 
 export const placeOfHolder = ({ address, balance }: Holder): HolderPlace => ({
@@ -64,7 +63,7 @@ export class HolderReader {
     this.chunkRows = chunkRows;
   }
 
-  /** @returns at most `count` holders after the position */
+  /** @returns at most `count` */
   async read(state: ChainState, { token, code }: Ranking, after: HolderPlace, count: number): Promise<Holder[]> {
     const figures = await this.ledger.of(state, token);
     if (!figures) return [];
@@ -84,7 +83,7 @@ export class HolderReader {
     return all.slice(0, count);
   }
 
-  /** Consecutive pages share one chunk. Chunks are valid per rollup window. */
+  /** Consecutive pages share a chunk. Chunks are valid per rollup window. */
   async #chunk(state: ChainState, ranking: Ranking, at: HolderPlace): Promise<Chunk> {
     const key = `${ranking.token}@${ranking.code}`;
     const known = () => this.#chunks.get(key, state) ?? [];
@@ -117,8 +116,8 @@ export class HolderReader {
 }
 
 /**
- * Returns each position as of its latest rollup window, and the position to continue from. A full read drops the last
- * position, whose rows may be incomplete.
+ * As of the latest rollup window, with the position to continue from. A full read drops the last position, whose rows
+ * may be incomplete.
  */
 function mergeRows(
   rows: readonly RankedRecord[],
@@ -138,7 +137,7 @@ function mergeRows(
 
 const isAfter = (holder: Holder, place: HolderPlace) => comparePositions(placeOfHolder(holder), place) > 0;
 
-/** True if the next holder is in this chunk. */
+/** The next holder is in this chunk. */
 const isWithin = ({ after, next }: Chunk, place: HolderPlace) =>
   comparePositions(after, place) <= 0 && (!next || comparePositions(place, next) < 0);
 

@@ -1,4 +1,4 @@
-/** Token transfers after a position, by account, by token, or of the complete chain. */
+/** By account, by token, or of the complete chain. */
 import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import type { TokenStandard } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
@@ -14,12 +14,12 @@ import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { transferPlace } from './transfer-place.ts';
 
-/** Rows per statement when filtering without a key. */
+/** Per statement, without a key. */
 const filterChunk = 1_000;
-/** Maximum rows filtered for one page. */
+/** Per page. */
 const maxFiltered = 20_000;
 
-/** Conditions on transfers; empty: all transfers. */
+/** Empty: all transfers. */
 export interface TransferSelection {
   readonly token?: string | undefined;
   readonly kind?: 'mint' | 'burn' | 'transfer' | undefined;
@@ -30,10 +30,10 @@ export interface TransferSelection {
   readonly standard?: TokenStandard | undefined;
 }
 
-/** Returns at most `limit` rows. Rows may repeat, see readDistinct. */
+/** Rows may repeat, see readDistinct. */
 type Reader = (after: Position, limit: number) => Promise<TransferRecord[]>;
 
-/** Set if a reader reached its scan limit. */
+/** The reader reached its scan limit. */
 export interface ScanMark {
   stoppedAt?: Position | undefined;
 }
@@ -54,7 +54,7 @@ const positionParameters = ({ block, index, part = 0 }: Position) => ({
   at_part: part,
 });
 
-/** Limits the scan of one page if conditions have no key. */
+/** For conditions without a key. */
 export async function planTransferScan(
   deps: ScanDeps,
   state: ChainState,
@@ -97,7 +97,7 @@ export function transferReader(
           });
   const sides = [address, from, to].filter((side) => side !== undefined);
   if (sides.length === 0) return base;
-  // one account condition is the key, the others filter
+  // one account is the key, the others filter
   const key = sides.find((side) => side !== zeroAddress);
   if (key === undefined)
     return filterRows(base, deps.settings.pageScanRows, mark, (row) =>
@@ -117,7 +117,6 @@ export function transferReader(
     });
 }
 
-/** Returns the account's side and the required counterparty. */
 function getSide(
   account: string,
   { address, from, to }: Pick<TransferSelection, 'address' | 'from' | 'to'>,
@@ -129,7 +128,7 @@ function getSide(
   return { direction: to === undefined ? '' : 'out', counterparty: to };
 }
 
-/** For mints and burns, which have no key. */
+/** Mints and burns have no key. */
 function filterRows(
   read: Reader,
   pageScanRows: number,
@@ -168,13 +167,11 @@ function isSelected(row: TransferRecord, { token, address, from, to, standard }:
 
 type LogBounds = Omit<ParametersOf<'transfer_logs_asc'>, 'at_block' | 'at_index' | 'limit'>;
 
-/**
- * Reads transfers of all tokens in log order. Skips logs that turn out to hold none.
- */
+/** In log order. Skips logs that turn out to hold no transfer. */
 function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): Reader {
   return async (after, limit) => {
     const rows = new Map<string, TransferRecord>();
-    // the log at the position may have more transfers of its batch
+    // the log may have more transfers of its batch
     let position = { block: after.block, index: order === 'asc' ? after.index - 1 : after.index + 1 };
     for (;;) {
       const logs = await database.readBinary(transferLogs[order], {

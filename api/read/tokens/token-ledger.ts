@@ -1,6 +1,6 @@
 /**
- * Figures of a token at a state: those of closed rollup windows, read once per window, plus later changes. The changes are
- * cached in memory and extended with the rows of new blocks only.
+ * Figures of closed rollup windows, read once per window, plus later changes. The changes are cached in memory and
+ * extended with the rows of new blocks only.
  */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { clampBalance, combineSumParts } from '#chain/codec/wide-sum.ts';
@@ -11,27 +11,27 @@ import { type ChainState, isWhole, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Changes of a token with more changed holders are not cached. */
+/** With more, a token's changes are not cached. */
 const maxMovedHolders = 50_000;
 
 export interface TokenCounts {
-  /** Standard of its first event: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
+  /** Of the first event: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
   readonly standardCode: number;
-  /** Standards of all its events, that of the first one first. */
+  /** That of the first event first. */
   readonly seenCodes: readonly number[];
   readonly transfers: number;
   readonly firstBlock: number;
-  /** Time of the first block, Unix seconds. */
+  /** Unix seconds. */
   readonly firstSeen: number;
   readonly lastBlock: number;
 }
 
-/** Holder figures of one standard, over all token ids. */
+/** One standard, over all token ids. */
 export interface HeldFigures {
   readonly holders: number;
-  /** Smallest unit. May exceed uint256 if the token's events are false. */
+  /** May exceed uint256 if the token's events are false. */
   readonly heldTotal: bigint;
-  /** Current balances of holders that changed since the last closed rollup window; negative if events are false. */
+  /** Balances that changed since the last closed rollup window; negative if events are false. */
   readonly moved: ReadonlyMap<string, bigint>;
 }
 
@@ -39,7 +39,7 @@ export interface TokenFigures extends TokenCounts {
   readonly held: ReadonlyMap<number, HeldFigures>;
 }
 
-/** Returns the given standard if the token has events of it, otherwise the standard of its first event. */
+/** Without events of the standard, that of the first event. */
 export const getHeldCode = ({ seenCodes, standardCode }: TokenCounts, code: number) =>
   seenCodes.includes(code) ? code : standardCode;
 
@@ -48,18 +48,18 @@ const noHolders: HeldFigures = { holders: 0, heldTotal: 0n, moved: new Map() };
 export const heldAs = (figures: TokenFigures, code: number): HeldFigures =>
   figures.held.get(getHeldCode(figures, code)) ?? noHolders;
 
-/** Changes after the last closed rollup window, up to a block. */
+/** After the last closed rollup window. */
 interface Moves {
   readonly reorgGeneration: number;
   readonly rollupThrough: number;
   readonly through: number;
   readonly counts: TokenCounts | undefined;
-  /** By standard: changes of holder count and sum, and current balances. */
+  /** By standard: changes of count and sum, and current balances. */
   readonly held: ReadonlyMap<number, HeldFigures>;
 }
 
 type ClosedRecord = RowOf<'closed_token'>;
-/** `closed`: balance at the end of the last closed rollup window. */
+/** `closed`: at the end of the last closed rollup window. */
 type MovedRecord = RowOf<'moved_holders'>;
 
 export class TokenLedger {
@@ -72,7 +72,7 @@ export class TokenLedger {
     this.database = database;
   }
 
-  /** @returns undefined if the contract never emitted a transfer */
+  /** @returns undefined without any transfer */
   of(state: ChainState, address: string): Promise<TokenFigures | undefined> {
     const token = hexDigits(address);
     return this.#figures.of(token, state, () => this.#read(state, token));
@@ -137,7 +137,7 @@ const createMoves = ({ reorgGeneration, rollupThrough }: ChainState): Moves => (
 
 const countMoved = ({ held }: Moves) => [...held.values()].reduce((sum, { moved }) => sum + moved.size, 0);
 
-/** Doesn't modify `base`: readers of earlier states use it. */
+/** Readers of earlier states use `base`: it stays unmodified. */
 function extend(base: Moves, moved: readonly MovedRecord[]): Moves {
   if (moved.length === 0) return base;
   const held = new Map(base.held);
@@ -181,7 +181,7 @@ const parseCounts = (row: ClosedRecord | RowOf<'token_counts'>, seenCodes: reado
   lastBlock: Number(row.last_block),
 });
 
-/** @param closed ordered by the first event of each standard */
+/** @param closed in the order of each standard's first event */
 function mergeClosed(closed: readonly ClosedRecord[]): TokenCounts | undefined {
   const [first, ...others] = closed.map((row) => parseCounts(row, [row.standard_code]));
   return others.reduce<TokenCounts | undefined>(mergeCounts, first);

@@ -1,4 +1,4 @@
-/** Standards, names and symbols of tokens, read once per chain state. */
+/** Read once per chain state. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -6,7 +6,7 @@ import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Standard codes: 1 TOKEN-20, 2 ERC-721, 3 ERC-1155; `seen_codes`: standards of its events. */
+/** 1 TOKEN-20, 2 ERC-721, 3 ERC-1155; `seen_codes`: standards of its events. */
 type KnownToken = RowOf<'standards_of_tokens'>;
 export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
 
@@ -14,7 +14,7 @@ export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
 export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number) =>
   seen_codes.includes(code) && (standard_code === code || seen_codes.length > 1);
 
-/** Tokens per statement, limited because they are sent in the request URL. */
+/** They are sent in the request URL. */
 export const tokensAtOnce = 2_000;
 
 export class TokenNames {
@@ -25,7 +25,7 @@ export class TokenNames {
     this.database = database;
   }
 
-  /** @param tokens 40 hex digits each @returns tokens with transfers, by the same digits */
+  /** @param tokens 40 hex digits each @returns only tokens with transfers */
   async of(state: ChainState, tokens: readonly string[]): Promise<Map<string, KnownToken>> {
     const found = new Map<string, KnownToken>();
     for (const token of tokens) {

@@ -1,4 +1,3 @@
-/** Position of a transfer in lists. */
 import type { Position } from '../../terms/cursor.ts';
 import type { TransferRecord } from '../../terms/records.ts';
 

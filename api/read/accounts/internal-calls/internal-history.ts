@@ -1,6 +1,6 @@
 /**
- * Merges transactions with internal calls of an account into its history. address_roles doesn't have them, because traces may
- * be indexed much later.
+ * Internal calls are merged into the history: address_roles doesn't have them, because traces may be indexed much
+ * later.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -16,7 +16,7 @@ type Placed = Pick<HistoryRecord, 'block_number' | 'tx_index'>;
 type ReadRows = (after: Position, limit: number) => Promise<HistoryRecord[]>;
 
 /**
- * Returns at most `limit` sorted rows after `after`, without duplicates.
+ * Returns at most `limit` sorted rows, without duplicates.
  * @param readNamed reads address_roles in the same order
  */
 export async function readWithInternal(
@@ -67,7 +67,6 @@ function readInternalPositions(
   });
 }
 
-/** Reads history rows by position. */
 async function readHistoryAt(
   { database }: StoreDeps,
   state: ChainState,
@@ -82,7 +81,7 @@ async function readHistoryAt(
   };
   const [rows, roles] = await Promise.all([
     database.readBinary('history_at', parameters),
-    // if all roles are selected, rows with other roles already came from address_roles
+    // with all roles selected, the others came from address_roles
     mask === allRoles ? [] : database.readBinary('roles_at', { ...parameters, address: hexDigits(address) }),
   ]);
   const named = new Map(roles.map((row) => [keyOf(row), row.roles]));

@@ -8,12 +8,12 @@ import { stateProblem } from '../account-reader.ts';
 import type { InternalRecord } from './read-internal.ts';
 
 export interface TraceDeps extends Pick<NodeDeps, 'client'> {
-  /** Traces from a node, by transaction and block hash. */
+  /** By transaction and block hash. */
   readonly traces: Cache<unknown>;
 }
 
 /**
- * Traces a transaction without indexed traces on the node, and returns the rows that the index would store.
+ * Returns the rows that the index would store, from a node's trace.
  * @returns undefined if no node supports tracing
  * @throws ApiProblem state_unavailable if a node refuses this trace, node_unavailable if no node answers
  */

@@ -12,7 +12,7 @@ export class TracedReader {
     this.database = database;
   }
 
-  /** Returns merged and sorted ranges; empty if tracing was never enabled. */
+  /** Merged and sorted; empty if tracing was never enabled. */
   ranges(state: ChainState): Promise<readonly BlockRange[]> {
     return this.#ranges.of('traced', state, async () => {
       const rows = await this.database.readBinary('traced_blocks', { finalized: state.finalized, head: state.head });
@@ -21,7 +21,7 @@ export class TracedReader {
   }
 }
 
-/** Returns the traced parts of a window that are visible in the snapshot. */
+/** Visible in the snapshot. */
 export function tracedWithin(ranges: readonly BlockRange[], state: ChainState, from: number, to: number): BlockRange[] {
   const [low, high] = [Math.max(from, state.startBlock), Math.min(to, state.head)];
   return ranges
@@ -29,7 +29,7 @@ export function tracedWithin(ranges: readonly BlockRange[], state: ChainState, f
     .filter((range) => range.from <= range.to);
 }
 
-/** Returns true if every indexed block of the window is traced. */
+/** True if every indexed block is traced. */
 export function isTraced(ranges: readonly BlockRange[], state: ChainState, from: number, to: number): boolean {
   const [low, high] = [Math.max(from, state.startBlock), Math.min(to, state.head)];
   return ranges.some((range) => range.from <= low && high <= range.to);

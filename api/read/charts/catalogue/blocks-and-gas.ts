@@ -60,7 +60,7 @@ export const blockAndGasCharts: readonly Chart[] = [
   ),
   rate(
     ['blockTimeMax', 'blocks', 'Longest block time', 's', 'Maximum time since the previous block'],
-    // a bucket with only block 0 has no interval
+    // block 0 has no interval
     (figures) => (figures.counts.interval_count === 0n ? null : extreme('interval_max', String)(figures)),
   ),
   rate(

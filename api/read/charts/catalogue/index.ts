@@ -1,4 +1,4 @@
-/** All charts. Ids are those of Blockscout's stats service if it has the chart; aliases are Etherscan's slugs. */
+/** Ids are those of Blockscout's stats service, if it has the chart; aliases are Etherscan's slugs. */
 import type { Chart } from '../chart.ts';
 import { activityCharts } from './activity.ts';
 import { blockAndGasCharts } from './blocks-and-gas.ts';
@@ -20,7 +20,7 @@ export const charts: readonly Chart[] = [
 
 const byName = new Map(charts.flatMap((each) => [each.id, ...each.aliases].map((name) => [name.toLowerCase(), each])));
 
-/** Finds a chart by id or alias, case-insensitive. */
+/** Accepts aliases; case-insensitive. */
 export function findChart(name: string): Chart | undefined {
   return byName.get(name.toLowerCase());
 }

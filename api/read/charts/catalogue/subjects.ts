@@ -42,7 +42,7 @@ async function readLabelled({ deps }: SeriesRequest, category: string): Promise<
   return rows.map(({ address_hex }) => address_hex);
 }
 
-/** Received values have no 5-minute buckets: nearly every transfer would need its own row. */
+/** 5-minute buckets would need a row for nearly every transfer. */
 const fromHour = { resolutions: resolutions.filter((name) => name !== '5min') };
 const ofValidator = { subject: 'validator', tables: ['blocks'] } as const;
 const ofMethod = { subject: 'method', tables: ['transactions'] } as const;

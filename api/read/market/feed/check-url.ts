@@ -1,4 +1,4 @@
-/** Checks of a feed's URL before any connection. */
+/** Before any connection. */
 import { isAddressLiteral, isPublicAddress } from './public-address.ts';
 import { FeedRefused } from './refusal.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Fetches a feed over one connection, without redirects, bounded in time and bytes. Each fetch resolves the name and connects
- * to the checked address, so DNS rebinding cannot bypass the check.
+ * One connection without redirects, bounded in time and bytes. Each fetch resolves the name and connects to the checked
+ * address, so DNS rebinding cannot bypass the check.
  */
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
@@ -9,13 +9,13 @@ import { getFirst } from '#runtime/lists.ts';
 import { isPublicAddress } from './public-address.ts';
 import { FeedRefused } from './refusal.ts';
 
-/** Name resolution and trust for feeds. Only tests and the dev chain replace it; it is not configurable. */
+/** Only tests and the dev chain replace it; it is not configurable. */
 export interface FeedNetwork {
   resolve(host: string): Promise<readonly { address: string; family: number }[]>;
-  /** Trusted certificate authority instead of the system's, PEM. */
+  /** Instead of the system's, PEM. */
   readonly authority?: string;
   route?(address: string): string;
-  /** Feed of the dev chain: always on 127.0.0.1, trusted only by its own certificate. */
+  /** Always on 127.0.0.1, trusted only by its own certificate. */
   readonly own?: { readonly host: string; readonly authority: string };
 }
 
@@ -26,7 +26,7 @@ interface FeedLimits {
   readonly maxBytes: number;
 }
 
-/** @returns the body @throws FeedRefused */
+/** @throws FeedRefused */
 export async function fetchFeed(url: URL, limits: FeedLimits, network: FeedNetwork): Promise<string> {
   const own = network.own?.host === url.host ? network.own : undefined;
   const { authority } = own ?? network;
@@ -78,7 +78,7 @@ const thisMachine: LookupFunction = (_, options, callback) => {
   else callback(null, '127.0.0.1', 4);
 };
 
-/** Returns a look-up that fails unless all resolved addresses are public. */
+/** Fails unless all resolved addresses are public. */
 function checkedLookup(network: FeedNetwork): LookupFunction {
   return (host, options, callback) => {
     const answer = async () => {

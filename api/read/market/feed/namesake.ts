@@ -6,7 +6,7 @@
 import { midOf, type OrderBook } from './order-book.ts';
 import { FeedRefused } from './refusal.ts';
 
-/** Maximum ratio between mid and canonical price, in both directions. */
+/** Between mid and canonical price, in both directions. */
 const namesakeFactor = 5n;
 const dollarPairs = /\/USD[A-Z]?$/;
 const contractKeys = /^(contract|contract_?address|token_?address|mint)$/i;
@@ -18,7 +18,7 @@ interface NativePair {
   readonly pair: string;
   readonly coinSymbol: string;
   readonly chainId: number;
-  /** Canonical price in dollars times 10^18; undefined: unknown now. */
+  /** Dollars times 10^18; undefined: unknown now. */
   readonly canonical: bigint | undefined;
 }
 
@@ -28,9 +28,9 @@ export function assertNativePair({ pair, coinSymbol }: Pick<NativePair, 'pair' |
 }
 
 /**
- * Checks that the feed is about this pair: the feed or its URL names it, or its mid is near the canonical price.
+ * The feed or its URL must name this pair, or its mid be near the canonical price.
  * @param text body of the feed
- * @throws FeedRefused namesake_token if there is contrary evidence, pair_not_named if there is no evidence
+ * @throws FeedRefused namesake_token for contrary evidence, pair_not_named for none
  */
 export function assertNoNamesake(url: URL, text: string, book: OrderBook, native: NativePair): void {
   if (/0x[0-9a-f]{40}/i.test(url.pathname + url.search) || namesOtherToken(JSON.parse(text), native.chainId))
@@ -54,14 +54,14 @@ function isTicker(name: string, pair: string): boolean {
   return compact === `${base}${quote}` || compact === `X${base}Z${quote}`;
 }
 
-/** Returns undefined if the canonical price is unknown or the pair is not in dollars. */
+/** Undefined without canonical price, or if the pair is not in dollars. */
 function isNearCanonical(book: OrderBook, { pair, canonical }: NativePair): boolean | undefined {
   if (!dollarPairs.test(pair) || canonical === undefined) return undefined;
   const mid = midOf(book);
   return mid <= canonical * namesakeFactor && mid * namesakeFactor >= canonical;
 }
 
-/** Searches at most three levels. */
+/** At most three levels. */
 function namesOtherToken(value: unknown, chainId: number, depth = 0): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 2) return false;
   return Object.entries(value).some(([key, field]) => {

@@ -1,4 +1,4 @@
-/** Parses order books of Binance, Coinbase and Kraken format. Prices and sizes stay exact decimal strings. Pure. */
+/** Reads the formats of Binance, Coinbase and Kraken. Prices and sizes stay exact decimal strings. */
 import { z } from 'zod';
 import { getFirst } from '#runtime/lists.ts';
 import { FeedRefused } from './refusal.ts';
@@ -30,7 +30,7 @@ const Kraken = z.object({
   result: z.record(z.string().max(64), z.object({ bids: FeedLevels, asks: FeedLevels })),
 });
 
-/** Parses and checks a book. @param cap maximum levels per side @throws FeedRefused */
+/** @param cap levels per side @throws FeedRefused */
 export function readOrderBook(text: string, cap: number): OrderBook {
   const { adapter, bids, asks, symbols } = recognise(parseJson(text));
   const book = { adapter, symbols, bids: sorted(bids, -1), asks: sorted(asks, 1) };
@@ -69,7 +69,7 @@ function recognise(value: unknown): Sides & { adapter: AdapterName; symbols: str
   return { adapter: 'kraken', ...entry[1], symbols: [entry[0]] };
 }
 
-/** Sorts levels and drops size 0: some feeds list removed levels so. @param direction 1: lowest first */
+/** Some feeds list removed levels with size 0. @param direction 1: lowest first */
 function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
   return levels
     .map(([price, size]) => [decimal(price), decimal(size)] as const)
@@ -82,23 +82,23 @@ function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
     .map(({ level }) => level);
 }
 
-/** Returns a decimal with at most 15 integer digits. @throws FeedRefused */
+/** At most 15 integer digits. @throws FeedRefused */
 function decimal(figure: string | number): string {
   const text = String(figure);
   if (!/^\d{1,15}(\.\d{1,40})?$/.test(text)) throw new FeedRefused('probe_bad_number');
   return text;
 }
 
-/** Returns a decimal times 10^18, truncated. */
+/** Times 10^18, truncated. */
 export function scaled(text: string): bigint {
   const [whole, part = ''] = text.split('.') as [string, string?];
   return BigInt(whole + part.slice(0, scaleDigits).padEnd(scaleDigits, '0'));
 }
 
-/** Returns the mid price times 10^18. */
+/** Times 10^18. */
 export const midOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
   (scaled(getFirst(bids)[0]) + scaled(getFirst(asks)[0])) / 2n;
 
-/** Returns the value of all levels in the quote currency, times 10^18. */
+/** Value of all levels in the quote currency, times 10^18. */
 export const depthOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
   [...bids, ...asks].reduce((sum, [price, size]) => sum + (scaled(price) * scaled(size)) / bookScale, 0n);

@@ -1,12 +1,9 @@
-/** Classifies IP addresses. @source RFC 6890, IANA special-purpose address registries */
+/** @source RFC 6890, IANA special-purpose address registries */
 import ipaddr from 'ipaddr.js';
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/**
- * Returns true for globally routable unicast addresses. False for loopback, private, link-local, shared, multicast and
- * documentation ranges, and for IPv6 forms that embed IPv4 (mapped, 6to4, Teredo, NAT64).
- */
+/** Globally routable unicast. Excludes IPv6 forms that embed IPv4 (mapped, 6to4, Teredo, NAT64). */
 export function isPublicAddress(text: string): boolean {
   const unbracketed = text.replace(/^\[|\]$/g, '');
   if (!ipaddr.isValid(unbracketed)) return false;
@@ -15,7 +12,7 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalUnicast);
 }
 
-/** Returns true if a parsed URL's host is an IP address. The URL parser normalizes all notations. */
+/** The URL parser normalizes all notations. */
 export function isAddressLiteral(host: string): boolean {
   return ipaddr.isValid(host.replace(/^\[|\]$/g, ''));
 }
