@@ -1,6 +1,6 @@
-/** Errors of nodes, classified where they occur, so that callers need not parse messages. */
+/** Classifies errors where they occur, so that callers need not parse messages. */
 
-/** The endpoint did not answer, or not with JSON-RPC. The call may succeed later or on another endpoint. */
+/** No answer, or not JSON-RPC. The call may succeed later or on another endpoint. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly reason:
@@ -25,7 +25,6 @@ export class TransportError extends Error {
   }
 }
 
-/** A JSON-RPC error reply. */
 export class NodeError extends Error {
   override readonly name = 'NodeError';
   readonly code: number;
@@ -36,13 +35,13 @@ export class NodeError extends Error {
     this.method = method;
   }
 
-  /** Converts to a temporary error of the node. Omits the node's message. */
+  /** Omits the node's message. */
   toTransportError(): TransportError {
     return new TransportError('node_fault', `${this.method} failed with error ${this.code}`);
   }
 }
 
-/** Nodes answer, but none has the state of that block: do not retry. */
+/** Nodes answer, but none has the state: do not retry. */
 export class PrunedStateError extends TransportError {
   /** Height as a hex quantity, or a tag. */
   readonly tag: string;
@@ -85,7 +84,7 @@ export type ChainFault =
   | 'trace_error'
   | 'trace_shape';
 
-/** The node's data is inconsistent. It is not stored but fetched again, from another endpoint first. */
+/** Not stored, but fetched again, from another endpoint first. */
 export class InvalidChainData extends Error {
   override readonly name = 'InvalidChainData';
   readonly fault: ChainFault;
@@ -97,12 +96,12 @@ export class InvalidChainData extends Error {
   }
 }
 
-/** A trace is not a valid tree of calls. check-calls.ts converts it to InvalidChainData. */
+/** check-calls.ts converts it to InvalidChainData. */
 export class NoCallError extends Error {
   override readonly name = 'NoCallError';
 }
 
-/** The node serves another chain than configured or stored. Nothing may be written. */
+/** Nothing may be written. */
 export class WrongChainError extends Error {
   override readonly name = 'WrongChainError';
 }

@@ -1,9 +1,8 @@
-/** Accounts with a genesis balance, which may never occur in a transaction. */
+/** These accounts may never occur in a transaction. */
 import { isAddress } from './codec/hex.ts';
 
 /**
- * Reads accounts with a balance from `alloc` (geth, Reth, Erigon, Besu) or `accounts` (Parity, OpenEthereum, Nethermind).
- * Addresses may lack 0x.
+ * Reads `alloc` (geth, Reth, Erigon, Besu) or `accounts` (Parity, OpenEthereum, Nethermind). Addresses may lack 0x.
  * @returns distinct lower-case addresses
  * @throws Error when the document is invalid
  */
@@ -29,7 +28,7 @@ export function genesisAccounts(text: string): string[] {
 function readBalance(address: string, balance: unknown): bigint {
   if (balance === undefined || balance === null || balance === '') return 0n;
   if (typeof balance === 'string' && /^(0x[0-9a-fA-F]+|[0-9]+)$/.test(balance)) return BigInt(balance);
-  // a JSON number above 2^53 loses digits; only whether it is above 0 matters
+  // above 2^53 a JSON number loses digits; here only its sign matters
   if (typeof balance === 'number' && balance >= 0) return balance > 0 ? 1n : 0n;
   throw new Error(`the balance of ${address} must be an amount of wei, decimal or 0x hex`);
 }

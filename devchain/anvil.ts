@@ -1,4 +1,4 @@
-/** Starts anvil from npm with a fixed chain id and fixed accounts; it mines only on request. */
+/** Chain id and accounts are fixed; mines only on request. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,17 +9,17 @@ import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { DevRpc } from './dev-rpc.ts';
 
-/** Seed phrase of all dev accounts. Public, so worthless on any other chain. */
+/** Public, so worthless on any other chain. */
 export const devMnemonic = 'test test test test test test test test test test test junk';
 export const devAccountCount = 60;
-/** Balance of each account at genesis, FAT. The treasury holds the rest of the genesis supply. */
+/** FAT per account at genesis. The treasury holds the rest. */
 const devAccountFat = 10_000_000;
 const genesisFat = 10_000_000_000;
 export const devTreasury = '0x00000000000000000000000000000000000fa700';
 
 /**
- * Returns a random loopback address (Linux; elsewhere 127.0.0.1). Anvil accepts WebSockets of any origin, and web pages
- * can scan all ports of 127.0.0.1.
+ * Random on Linux, else 127.0.0.1. Anvil accepts WebSockets of any origin, and web pages can scan all ports of
+ * 127.0.0.1.
  */
 export function hiddenLoopback(): string {
   const part = () => randomInt(1, 255);
@@ -30,7 +30,7 @@ export interface AnvilOptions {
   readonly port: number;
   readonly chainId: number;
   readonly host?: string;
-  /** Genesis time, Unix seconds. */
+  /** Unix seconds. */
   readonly genesisTime: number;
 }
 
@@ -40,7 +40,7 @@ export interface Anvil {
   stop(): Promise<void>;
 }
 
-/** @throws Error if the node does not answer within 15 s or exits (for example because the port is taken) */
+/** @throws Error if the node exits or does not answer within 15 s */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const { port, host = '127.0.0.1' } = options;
   const dir = await mkdtemp(join(tmpdir(), 'cordscan-genesis-'));

@@ -1,4 +1,4 @@
-/** Compiles the dev chain's contracts with solc; results are cached in node_modules/.cache by a hash of the sources. */
+/** Results are cached in node_modules/.cache by a hash of the sources. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -23,12 +23,12 @@ interface Artifact {
   bytecode: string;
 }
 
-/** @throws Error with solc's messages if a source does not compile */
+/** @throws Error with solc's messages */
 export function compileContracts(): Promise<Record<ContractName, Contract>> {
   return compileFolder(sourcesDir) as Promise<Record<ContractName, Contract>>;
 }
 
-/** @returns contracts by name. @throws Error as compileContracts */
+/** @throws Error as compileContracts */
 export async function compileFolder(sourcesDir: string): Promise<Record<string, Contract>> {
   const files = (await readdir(sourcesDir)).sort();
   const sources = Object.fromEntries(

@@ -1,7 +1,4 @@
-/**
- * Public endpoint of the dev chain: answers the x_* methods and forwards everything else to anvil unchanged, WebSockets
- * included.
- */
+/** Answers the x_* methods and forwards everything else to anvil unchanged, WebSockets included. */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -79,7 +76,7 @@ export function unusedPort(host: string): Promise<number> {
 }
 
 /**
- * Browsers send the page's Origin with each POST and WebSocket. Extensions, such as wallets, are allowed.
+ * Browsers send the page's Origin. Extensions, such as wallets, are allowed.
  * @source https://fetch.spec.whatwg.org/#origin-header
  */
 function isOfPage({ headers }: IncomingMessage): boolean {
@@ -116,7 +113,7 @@ async function answer(
   response.end(split.isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''));
 }
 
-/** Separates own calls from forwarded ones, which keep their original text; undefined if there are no own calls. */
+/** Forwarded calls keep their text; undefined if there are no own calls. */
 function splitCalls(text: string, methods: DevNodeOptions['methods']) {
   const parsed = parse(text);
   const isBatch = Array.isArray(parsed);
@@ -128,7 +125,7 @@ function splitCalls(text: string, methods: DevNodeOptions['methods']) {
   return { isBatch, own, others: texts.filter((_, i) => !isOwn(calls[i])) };
 }
 
-/** Returns undefined for invalid JSON; anvil reports that error. */
+/** anvil reports invalid JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** JSON-RPC client for the dev chain's node: trusted, local and without retries. */
+/** The node is trusted and local: no retries. */
 import { Pool } from 'undici';
 
 export interface DevCall {
@@ -22,7 +22,7 @@ export class DevRpc {
     return result as T;
   }
 
-  /** Sends one batch. @returns results in order. @throws Error for the first call that failed */
+  /** @returns results in order. @throws Error for the first call that failed */
   async batch<T>(calls: readonly DevCall[]): Promise<T[]> {
     if (calls.length === 0) return [];
     const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));

@@ -1,4 +1,4 @@
-/** The local dev chain: a seeded history, then live traffic, and reorgs on request. */
+/** A seeded history, then live traffic, and reorgs on request. */
 
 import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -19,10 +19,10 @@ export interface DevChainOptions {
   readonly host?: string;
   readonly blocks: number;
   readonly seed: number;
-  /** Empty blocks after block `after`, counted in `blocks`: makes a long chain quickly. */
+  /** `blocks` empty blocks after block `after` make a long chain quickly. */
   readonly quiet?: { readonly after: number; readonly blocks: number };
   readonly blockSeconds: number;
-  /** Genesis time, Unix seconds. Default: the history ends now. */
+  /** Unix seconds. Default: the history ends now. */
   readonly genesisTime?: number;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -32,7 +32,7 @@ const delegationEvery = 100;
 export class DevChain {
   readonly #miner: Miner;
   readonly #random: Random;
-  /** Separate random source, so that pools and the bridge don't change other traffic. */
+  /** Separate, so that pools and the bridge don't change other traffic. */
   readonly #economyRandom: Random;
   #number = 0;
   readonly anvil: Anvil;
@@ -77,7 +77,7 @@ export class DevChain {
     }
   }
 
-  /** Mines a block every `intervalMs` until the signal aborts; skips a block that fails. */
+  /** Runs until the signal aborts; skips a block that fails. */
   async runLive(intervalMs: number, signal: AbortSignal, onError: (error: unknown) => void): Promise<void> {
     while (!signal.aborted) {
       const startedAt = Date.now();
@@ -130,7 +130,7 @@ export class DevChain {
   }
 }
 
-/** Replaces the last `depth` blocks of a running dev chain with empty ones. */
+/** The replacements are empty. */
 export async function forceReorg(rpc: DevRpc, depth: number): Promise<void> {
   await rpc.call('anvil_reorg', [depth, []]);
 }

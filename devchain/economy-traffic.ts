@@ -1,4 +1,4 @@
-/** Trades of the second exchange, and migrations: a burn of a legacy token and its mint in the same block. */
+/** A migration burns a legacy token and mints in the same block. */
 
 import { id } from 'ethers';
 import { known } from '#runtime/known.ts';
@@ -7,10 +7,10 @@ import type { Random } from './random.ts';
 import type { TransactionRequest } from './transaction-request.ts';
 import type { World } from './world.ts';
 
-/** Blocks with traffic between two trades. */
+/** In blocks with traffic. */
 const tradeEvery = 3;
 const migrationEvery = 20;
-/** Accounts that migrate to themselves. Some of the others are delegated to code that rejects coins. */
+/** These migrate to themselves. Some others are delegated to code that rejects coins. */
 const migrants = 9;
 
 export function planEconomy(world: World, random: Random, number: number): TransactionRequest[] {

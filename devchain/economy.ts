@@ -1,5 +1,3 @@
-/** The dev chain's second exchange, legacy tokens and their bridge. */
-
 import { AbiCoder, getCreateAddress, keccak256 } from 'ethers';
 import { known } from '#runtime/known.ts';
 import { type Contract, type ContractName, creationCode } from './compile-contracts.ts';
@@ -8,12 +6,12 @@ import type { TransactionRequest } from './transaction-request.ts';
 
 export interface Economy {
   readonly poolFactory: string;
-  /** V3 pool of WFAT and USDX. */
+  /** WFAT and USDX, V3. */
   readonly pool: string;
   readonly bridge: string;
   /** Tokens of origin chains 1 and 2. */
   readonly legacyTokens: readonly [string, string];
-  /** Owner of the legacy tokens; burns them and submits the proofs. */
+  /** Owns and burns legacy tokens, submits the proofs. */
   readonly migrant: string;
   readonly traders: readonly string[];
   readonly setup: readonly (readonly TransactionRequest[])[];
@@ -22,7 +20,7 @@ export interface Economy {
 const fat = 10n ** 18n;
 const usd = 10n ** 6n;
 const unlimited = (1n << 256n) - 1n;
-/** Dev accounts: the deployer, and the relayer that signs proofs of burns. */
+/** Deployer, and relayer that signs proofs of burns. */
 const deployerIndex = 6;
 const relayerIndex = 59;
 

@@ -1,4 +1,4 @@
-/** Economy configuration of the dev chain; its addresses follow from its accounts. */
+/** Addresses follow from the dev accounts. */
 import { getCreateAddress } from 'ethers';
 import { devTreasury } from './anvil.ts';
 import { devWallet } from './dev-wallets.ts';

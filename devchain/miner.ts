@@ -1,5 +1,3 @@
-/** Sends planned transactions and mines them block by block. */
-
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { DevCall, DevRpc } from './dev-rpc.ts';
 import { devWallet } from './dev-wallets.ts';
@@ -19,10 +17,7 @@ export class Miner {
     this.chainId = chainId;
   }
 
-  /**
-   * Mines the transactions into one block. @param timestamp Unix seconds; default: the node's clock @param producer
-   * default: unchanged
-   */
+  /** @param timestamp Unix seconds; default: the node's clock @param producer default: unchanged */
   async mine(requests: readonly TransactionRequest[], timestamp?: number, producer?: string): Promise<void> {
     await this.#loadNonces(requests.map((request) => request.from));
     await this.rpc.batch([
@@ -33,7 +28,7 @@ export class Miner {
     await this.rpc.batch([{ method: 'evm_mine', params: timestamp === undefined ? [] : [{ timestamp }] }]);
   }
 
-  /** Points an account to a contract's code with a type-4 transaction, if the node supports it. */
+  /** Sends a type-4 transaction, if the node supports it. */
   async delegate(accountIndex: number, delegate: string): Promise<void> {
     const [sender, owner] = [devWallet(1), devWallet(accountIndex)];
     await this.#loadNonces([sender.address, owner.address].map((address) => address.toLowerCase()));
@@ -53,7 +48,7 @@ export class Miner {
     await this.rpc.call('eth_sendRawTransaction', [raw]);
   }
 
-  /** Discards cached nonces, because a reorg lowers them. */
+  /** A reorg lowers them. */
   forgetNonces(): void {
     this.#nonces.clear();
   }
@@ -90,7 +85,7 @@ export class Miner {
   }
 }
 
-/** Varies the base fee around 1 gwei, since the blocks are too small to keep it up. */
+/** Around 1 gwei: the blocks are too small to keep the base fee up. */
 function baseFeeCall(block: number): DevCall {
   const fee = 1_000_000_000 + Math.round(200_000_000 * Math.sin(block / 40));
   return { method: 'anvil_setNextBlockBaseFeePerGas', params: [toQuantity(fee)] };

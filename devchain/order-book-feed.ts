@@ -1,4 +1,4 @@
-/** Order-book feed of the dev chain over HTTPS, in the format of Binance, with levels computed from its own pair. */
+/** HTTPS feed in the format of Binance, computed from the dev chain's own pair. */
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
@@ -7,11 +7,11 @@ import { known } from '#runtime/known.ts';
 import type { DevRpc } from './dev-rpc.ts';
 import type { World } from './world.ts';
 
-/** Address of the feed, shared with the API. */
+/** Shared with the API. */
 export const DevFeed = z.strictObject({
   /** Host with port. The name resolves nowhere; readers connect to the local machine. */
   host: z.string().regex(/^order-book\.devchain\.test:\d{1,5}$/),
-  /** Certificate of the feed, PEM; the only one trusted for this host. */
+  /** PEM; the only certificate trusted for this host. */
   authority: z.string().min(1),
   venue: z.string(),
   pair: z.string(),
@@ -25,16 +25,16 @@ export interface RunningFeed {
   stop(): Promise<void>;
 }
 
-/** Reserved for tests by RFC 6761, so it can't be registered. */
+/** RFC 6761 reserves .test, so it can't be registered. */
 const hostName = 'order-book.devchain.test';
 const path = '/api/v3/depth';
 const pair = 'FAT/USDT';
 const symbol = pair.replace('/', '');
-/** Levels per side in the book, more than the API shows. */
+/** Per side; more than the API shows. */
 const levels = 60;
-/** Coin reserve per level, as a divisor. */
+/** Share of the coin reserve per level, as a divisor. */
 const coinDivisor = 200n;
-/** Fee of the pair, ten-thousandths. */
+/** Ten-thousandths. */
 const feeBps = 30n;
 const coinDecimals = 18n;
 const dollarDecimals = 6n;
@@ -89,9 +89,7 @@ async function readBook(rpc: DevRpc, { pair: address, contracts, wfatIsToken0 }:
   return { lastUpdateId: Number(block), ...buildOrderBook(coin, dollars) };
 }
 
-/**
- * Returns the price of each successive chunk of the coin in a constant-product pair. @param coin,dollars smallest units
- */
+/** Prices successive chunks of the coin in a constant-product pair. @param coin,dollars smallest units */
 export function buildOrderBook(
   coin: bigint,
   dollars: bigint,

@@ -1,4 +1,4 @@
-/** Seeded random source: the same seed gives the same chain. */
+/** The same seed gives the same chain. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** Returns a uniform number in [0, 1). @source mulberry32, public domain */
+  /** In [0, 1). @source mulberry32, public domain */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;

@@ -1,4 +1,4 @@
-/** Sample manifest and directory of the dev chain, made from its own accounts and contracts. */
+/** Made from the dev chain's accounts and contracts. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HDNodeWallet, id } from 'ethers';
@@ -13,7 +13,7 @@ import { agentCount, agentId, devTestimonyContract, firstAgent } from './testimo
 import { devValidators } from './validators.ts';
 import type { World } from './world.ts';
 
-/** Deposit addresses of the largest exchange, derived from the dev seed. */
+/** Of the largest exchange, derived from the dev seed. */
 const depositAddresses = 1_400;
 const organizations = ['Harbour Exchange', 'Lantern Markets', 'Quayside Custody', 'Northlight Data'];
 const exchange = 'organization Harbour Exchange';
@@ -34,7 +34,7 @@ export async function writeSampleDocuments(dir: string, { world, options, genesi
   for (const [name, document] of Object.entries(documents)) await writeAtomically(join(dir, name), document);
 }
 
-/** Writes atomically: readers see the old or the new document. */
+/** Readers see the old or the new document. */
 export async function writeAtomically(path: string, document: unknown): Promise<void> {
   await writeFile(`${path}.part`, JSON.stringify(document));
   await rename(`${path}.part`, path);

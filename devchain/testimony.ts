@@ -1,4 +1,4 @@
-/** AI agents and testimonies of the dev chain. They use separate accounts so that other addresses don't change. */
+/** Agents use separate accounts so that other addresses don't change. */
 
 import { getCreateAddress, HDNodeWallet, id } from 'ethers';
 import { known } from '#runtime/known.ts';
@@ -12,7 +12,7 @@ const creator = 58;
 export const firstAgent = 40;
 const agentNames = ['Beacon', 'Ledger', 'Tide', '<i>Marlin</i>', 'Gannet 海鳥'];
 export const agentCount = agentNames.length;
-/** Blocks between testimonies. */
+/** Blocks. */
 const testifiesEvery = 3;
 
 export function devTestimonyContract(): string {
@@ -22,7 +22,7 @@ export function devTestimonyContract(): string {
 
 export const agentId = (address: string) => id(`cord agent ${address}`);
 
-/** Adds transactions: block 1 creates the contract, block 2 registers the agents, block 3 retires the last agent. */
+/** Block 1 creates the contract, 2 registers the agents, 3 retires the last one. */
 export function withTestimonies(world: World): World {
   const { accounts, contracts } = world;
   const create = {
@@ -38,7 +38,7 @@ export function withTestimonies(world: World): World {
   return { ...world, setup: world.setup.map((requests, at) => [...requests, ...(mine[at] ?? [])]) };
 }
 
-/** Plans a testimony about the previous block and, every 60 blocks, a profile change. */
+/** Concerns the previous block. Every 60 blocks, a profile changes too. */
 export function planTestimonies(world: World, number: number): TransactionRequest[] {
   if (number % testifiesEvery !== 0) return [];
   const at = (number / testifiesEvery) % (agentNames.length - 1);

@@ -1,4 +1,4 @@
-/** Varied traffic: every kind of transaction that an indexer must handle. */
+/** Covers every kind of transaction that an indexer must handle. */
 
 import { creationCode } from './compile-contracts.ts';
 import type { Random } from './random.ts';
@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 const fat = 10n ** 18n;
 
-/** Plans the transactions of block `number`: some blocks are empty, most are small, a few have several hundred. */
+/** Some blocks are empty, most small, a few have several hundred transactions. */
 export function planBlock(world: World, random: Random, number: number): TransactionRequest[] {
   return Array.from({ length: blockSize(random, number) }, () => planTransaction(world, random));
 }

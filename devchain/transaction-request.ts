@@ -1,10 +1,10 @@
-/** Parameters of eth_sendTransaction. The node signs for its own accounts. */
+/** For eth_sendTransaction: the node signs for its accounts. */
 export interface TransactionRequest {
   readonly from: string;
   readonly to?: string;
   readonly data?: string;
   readonly value?: bigint;
   readonly gas: number;
-  /** 0, 1 or 2 (default 2). */
+  /** Default 2. */
   readonly type?: number;
 }

@@ -1,7 +1,7 @@
-/** Block producers of the dev chain: round-robin, with a missed turn every 37 blocks. */
+/** Round-robin, with a missed turn every 37 blocks. */
 import { known } from '#runtime/known.ts';
 
-/** In the order of their turns: block n belongs to index n modulo 4. */
+/** Block n belongs to index n modulo 4. */
 export const devValidators: readonly string[] = [1, 2, 3, 4].map((n) => `0x${'0'.repeat(34)}5ea10${n}`);
 
 const missedEvery = 37;

@@ -1,5 +1,3 @@
-/** Accounts and contracts of the dev chain, and the set-up transactions that create them. */
-
 import { getCreateAddress } from 'ethers';
 import { getFirst } from '#runtime/lists.ts';
 import { type Contract, type ContractName, compileContracts, creationCode } from './compile-contracts.ts';
@@ -19,16 +17,15 @@ export interface World {
   readonly pair: string;
   readonly wfatIsToken0: boolean;
   readonly payout: string;
-  /** A second exchange, and the bridge of the legacy tokens. */
   readonly economy: Economy;
-  /** Transactions of the first blocks, one list per block. */
+  /** One list per block, from the first. */
   readonly setup: readonly (readonly TransactionRequest[])[];
 }
 
 const fat = 10n ** 18n;
 const unlimited = (1n << 256n) - 1n;
 
-/** Deployed by the first account, in nonce order. */
+/** By the first account, in nonce order. */
 const deployments: readonly [ContractName, readonly unknown[]][] = [
   ['WrappedFat', []],
   ['Token20', ['USD Exchange', 'USDX', 6]],
@@ -40,7 +37,7 @@ const deployments: readonly [ContractName, readonly unknown[]][] = [
   ['Payout', []],
 ];
 
-/** @param accounts accounts of the node; the first deploys the contracts */
+/** @param accounts the first deploys the contracts */
 export async function createWorld(accounts: readonly string[]): Promise<World> {
   const contracts = await compileContracts();
   const at = (nonce: number, from = getFirst(accounts)) => getCreateAddress({ from, nonce }).toLowerCase();

@@ -1,4 +1,4 @@
-/** The dev chain's x_* methods: validators, agents and testimonies. @source docs/registry.md */
+/** @source docs/registry.md */
 import { Interface } from 'ethers';
 import { readTopicAddress, toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
@@ -34,7 +34,7 @@ export function devMethods(rpc: DevRpc): Record<string, DevMethod> {
   };
 }
 
-/** Returns latest profiles, in the order of first registration. */
+/** Latest profiles, in the order of first registration. */
 async function readAgents(rpc: DevRpc) {
   const agents = new Map<string, { entity: string; name: string; uri: string; isRetired: boolean }>();
   for (const log of await readLogs(rpc, ['AgentRegistered', 'AgentRetired'], '0x0', 'latest')) {
@@ -50,9 +50,7 @@ async function readAgents(rpc: DevRpc) {
   }));
 }
 
-/**
- * @param from,to hexadecimal quantities, inclusive; default: the latest 100 blocks. @throws Error for an invalid block
- */
+/** @param from,to hex quantities, inclusive; default: the latest 100 blocks. @throws Error for an invalid block */
 async function readTestimonies(rpc: DevRpc, from: unknown, to: unknown) {
   const head = Number(await rpc.call('eth_blockNumber', []));
   const first = from === undefined ? toQuantity(Math.max(0, head - recentBlocks + 1)) : blockOf(from);
@@ -72,7 +70,7 @@ async function readTestimonies(rpc: DevRpc, from: unknown, to: unknown) {
   });
 }
 
-/** Decodes a log. The first topic of all three events is the agent. */
+/** The first topic of all three events is the agent. */
 function readEvent(log: Log) {
   const { name, args } = known(events.parseLog(log), 'the event of a log');
   return { name, args, agent: readTopicAddress(known(log.topics[1], 'the agent of an event')) };

@@ -1,4 +1,3 @@
-/** One WebSocket client: subscriptions, calls, and disconnection of slow clients. */
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import { type AdmitsCalls, admitFurther, forwardRpc, limitExceeded } from '#gateway/forward.ts';
@@ -11,7 +10,7 @@ import type { Topic } from './upstream-events.ts';
 
 const maxSubscriptions = 64;
 const maxCallsAtOnce = 64;
-/** Maximum unsent bytes per client; above it the client is disconnected. */
+/** A client with more unsent bytes is disconnected. */
 const maxWaitingBytes = 4 * 1024 * 1024;
 
 interface Subscription {
@@ -23,16 +22,16 @@ export interface ClientOptions {
   readonly upstreams: Upstreams;
   readonly subscriptions: Subscriptions;
   readonly target: 'writer' | 'reads';
-  /** Budget of the client's address. */
+  /** Of the client's address. */
   readonly admits: AdmitsCalls;
-  /** Called when the client is disconnected because it reads too slowly. */
+  /** The client was disconnected because it reads too slowly. */
   readonly onSlow: () => void;
 }
 
 export class ClientSocket {
   readonly #subscriptions = new Map<string, Subscription>();
   #calls = 0;
-  /** Subscriptions in progress; they count towards the limit. */
+  /** They count towards the limit. */
   #joining = 0;
   /** False between a ping and its pong. */
   isAlive = true;
@@ -92,7 +91,7 @@ export class ClientSocket {
 
   async #answer(text: string): Promise<string> {
     const { upstreams, target, admits } = this.options;
-    if (!(await admits(1))) throw limitExceeded(); // before parsing, because invalid requests cost too
+    if (!(await admits(1))) throw limitExceeded(); // invalid requests cost too
     const request = readRpcRequest(text);
     const { calls, invalid, isBatch } = request;
     const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';
@@ -152,7 +151,7 @@ export class ClientSocket {
 
 const names = ['newHeads', 'logs', 'newPendingTransactions'] as const;
 
-/** `newPendingTransactions` with `true` requests full transactions instead of hashes. @source geth, eth_subscribe */
+/** `true` requests full transactions instead of hashes. @source geth, eth_subscribe */
 function readTopic(name: unknown, options: unknown): Topic {
   const topic = names.find((known) => known === name);
   if (!topic) throw new Error(`the subscription must be one of ${names.join(', ')}`);

@@ -1,16 +1,15 @@
-/** Budgets of the edge per address and network. The edge has no API keys: applications that need more use the API. */
+/** Per address and network: the edge has no API keys. Applications that need more use the API. */
 import { Budget, type RateMode } from '#runtime/budgets/budget.ts';
 import { addressOf, getNetworkPrefix } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
 
 export interface EdgeRates {
   readonly mode: RateMode;
-  /** JSON-RPC calls per minute. */
+  /** Calls per minute. */
   readonly perAddress: number;
   readonly perNetwork: number;
-  /** Concurrent WebSocket clients. */
   readonly clientsPerAddress: number;
-  /** Number of trusted proxies, see callerAddress(). */
+  /** Trusted proxies, see callerAddress(). */
   readonly proxyHops: number;
 }
 
@@ -29,7 +28,7 @@ export class EdgeBudgets {
     this.#clients = new Places(Number.POSITIVE_INFINITY, perAddress);
   }
 
-  /** Adds calls to the budgets. @returns false if they must be rejected */
+  /** @returns false if the calls must be rejected */
   async admits(ip: string, calls: number): Promise<boolean> {
     const own = await this.#addresses.spend(addressOf(ip), calls);
     const isEnforced = this.rates.mode === 'enforce';
@@ -38,7 +37,7 @@ export class EdgeBudgets {
     return !(all.isOver && isEnforced);
   }
 
-  /** Takes a place for a WebSocket client. @returns the function that releases it; undefined if the address is at its limit */
+  /** @returns the function that releases the place; undefined at the address's limit */
   takePlace(ip: string): (() => void) | undefined {
     const place = this.#clients.take(addressOf(ip));
     return typeof place === 'function' ? place : undefined;

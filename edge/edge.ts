@@ -19,13 +19,13 @@ import { UpstreamEvents } from './upstream-events.ts';
 
 export interface EdgeOptions {
   readonly upstreams: Upstreams;
-  /** WebSocket URL of a node; undefined disables subscriptions. */
+  /** Undefined disables subscriptions. */
   readonly wsUrl: string | undefined;
-  /** Whether all transactions are rejected. */
+  /** Rejects all transactions. */
   readonly isReadOnly: boolean;
   readonly maxClients: number;
   readonly rates: EdgeRates;
-  /** Callers that may read /metrics and node names. */
+  /** May read /metrics and node names. */
   readonly watchers: WatcherAccess;
   readonly log: Log;
   readonly metrics?: EdgeMetrics;
@@ -59,7 +59,7 @@ export class Edge {
     this.server = createServer(
       { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
       (request, response) => {
-        this.#serve(request, response).catch(() => response.destroy()); // the client disconnected during its request
+        this.#serve(request, response).catch(() => response.destroy()); // the client disconnected
       },
     );
     this.server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
@@ -106,7 +106,7 @@ export class Edge {
   async #serveRpc(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const admits = (calls: number) => this.#budgets.admits(this.#getCaller(request), calls);
     const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
-    // count before parsing, because invalid requests cost too
+    // invalid requests cost too
     const isAdmitted = await admits(1);
     const text = isAdmitted ? await readText(request) : '';
     const startedAt = performance.now();
@@ -136,7 +136,7 @@ export class Edge {
     };
   }
 
-  /** Returns the health of the upstreams. @param names whether to include node names and error texts */
+  /** @param names whether to include node names and error texts */
   #status(names: boolean) {
     const { upstreams, isReadOnly } = this.options;
     const { clients, subscriptions } = this.#figures();
@@ -165,7 +165,7 @@ export class Edge {
     const subscriptions = this.#subscriptions;
     const refuse = (status: string) => {
       if (isKnown) this.#metrics.countRejected();
-      socket.once('finish', () => socket.destroy()); // otherwise a client that never closes its side keeps it open
+      socket.once('finish', () => socket.destroy()); // the client might never close its side
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
     };
     if (!isKnown) return refuse('404 Not Found');
@@ -187,7 +187,7 @@ export class Edge {
     });
   }
 
-  /** Disconnects clients that did not answer the previous ping, and pings the others. */
+  /** Disconnects clients that did not answer the previous ping. */
   #ping(): void {
     for (const client of this.#clients) {
       if (!client.isAlive) {
@@ -200,7 +200,7 @@ export class Edge {
   }
 }
 
-/** Returns the path of a request target in origin form, or in absolute form as sent by proxies. @source RFC 9112, 3.2 */
+/** Proxies send the absolute form. @source RFC 9112, 3.2 */
 function getPath({ url = '/' }: IncomingMessage): string {
   return (URL.canParse(url) ? new URL(url).pathname : url).replace(/\?.*/s, '');
 }
@@ -213,7 +213,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 
 const sendNothing = (response: ServerResponse) => send(response, 404, { error: 'not found' });
 
-/** Reads the body. @returns undefined if it is too large */
+/** @returns undefined if the body is too large */
 async function readText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

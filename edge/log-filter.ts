@@ -1,10 +1,10 @@
-/** Log filters, applied here because one subscription at the node serves all clients. @source geth, eth_subscribe logs */
+/** Applied here because one subscription at the node serves all clients. @source geth, eth_subscribe logs */
 import { isAddress, isHash } from '#chain/codec/hex.ts';
 
 export interface LogFilter {
-  /** Lower-case emitters; empty matches any. */
+  /** Lower case; empty matches any. */
   readonly addresses: ReadonlySet<string>;
-  /** Accepted topics by position; null matches any. */
+  /** By position; null matches any. */
   readonly topics: readonly (ReadonlySet<string> | null)[];
 }
 
@@ -13,10 +13,10 @@ interface Log {
   readonly topics: readonly string[];
 }
 
-/** Maximum addresses, and maximum topics per position, of one filter. */
+/** Addresses, or topics per position. */
 const maxChoices = 1_000;
 
-/** @throws Error with a text for the client if the filter is invalid */
+/** @throws Error with a text for the client */
 export function readLogFilter(given: unknown): LogFilter {
   const { address, topics } = (given ?? {}) as { address?: unknown; topics?: unknown };
   const list = (value: unknown) => (value == null ? [] : Array.isArray(value) ? value : [value]);

@@ -1,18 +1,18 @@
-/** Prometheus metrics and readiness of the edge. Labels contain host names, never URLs. */
+/** Labels contain host names, never URLs. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { UpstreamHealth } from '#gateway/upstream.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import { Readiness } from '#runtime/metrics/readiness.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 
-/** Reason of a disconnection. slow: the client read too slowly; silent: it did not answer a ping. */
+/** slow: the client read too slowly; silent: it did not answer a ping. */
 export type CutReason = 'slow' | 'silent';
 
-/** Current values, read at each scrape. */
+/** Read at each scrape. */
 export interface EdgeFigures {
   readonly clients: number;
   readonly subscriptions: number;
-  /** Whether the WebSocket to the node is connected; undefined if none is configured. */
+  /** WebSocket to the node; undefined if none is configured. */
   readonly isUpstreamConnected: boolean | undefined;
 }
 
@@ -65,13 +65,12 @@ export class EdgeMetrics extends ProcessMetrics {
     );
   }
 
-  /** Sets the sources of the gauges. */
   watch(upstreams: Upstreams, figures: () => EdgeFigures): void {
     this.#upstreams = upstreams;
     this.#figures = figures;
   }
 
-  /** Ready if the writer and a node of the pool answer, and the WebSocket, if configured, is connected. */
+  /** Needs the writer, a node of the pool, and the WebSocket, if configured. */
   readiness(): Readiness {
     return new Readiness({
       writer: () => (this.#upstreams?.writer.head === undefined ? 'the writer does not answer' : undefined),

@@ -1,9 +1,9 @@
-/** Full pending transactions for nodes that only send hashes: each transaction is requested once. */
+/** For nodes that only send hashes: requests each transaction once. */
 import PQueue from 'p-queue';
 import type { Upstreams } from '#gateway/upstreams.ts';
 
 const askedAtOnce = 16;
-/** Maximum queued hashes; further ones are dropped, as a node also drops events that it can't deliver in time. */
+/** Further hashes are dropped, as nodes drop events that they can't deliver in time. */
 const maxWaiting = 5_000;
 const askTimeoutMs = 5_000;
 
@@ -24,10 +24,10 @@ export class PendingBodies {
   }
 
   async #ask(hash: string): Promise<void> {
-    // skip transactions that the node dropped or does not return
+    // the node may have dropped the transaction
     const reply = await this.upstreams.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => null);
     if (!reply) return;
-    // it may be mined by now, but the event reports it as pending
+    // it may be mined by now
     const isWaiting = { blockHash: null, blockNumber: null, transactionIndex: null };
     this.listener({ ...(reply as PendingTransaction), ...isWaiting });
   }

@@ -1,7 +1,6 @@
-/** Subscriptions of clients: each event of the node goes to every client of its topic. */
+/** Each event of the node goes to every client of its topic. */
 import type { Topic, UpstreamEvents } from './upstream-events.ts';
 
-/** Receiver of events. */
 export interface Listener {
   /** @param text raw JSON of the event */
   notify(topic: Topic, text: string, value: unknown): void;

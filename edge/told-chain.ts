@@ -1,4 +1,4 @@
-/** Newest heads and logs sent to subscribers. It prevents duplicates, and returns the logs to retract after a reorg. */
+/** Prevents duplicates, and returns the logs to retract after a reorg. */
 
 export interface Head {
   readonly number: string;
@@ -12,13 +12,12 @@ export interface ChainLog {
   readonly removed?: boolean;
 }
 
-/** Number of remembered blocks. */
 const rememberedBlocks = 256;
 
 export class SentChain {
-  /** Hash by height. */
+  /** By height. */
   readonly #heads = new Map<number, string>();
-  /** Logs by block hash, then by log index. */
+  /** By block hash, then log index. */
   readonly #logs = new Map<string, Map<string, ChainLog>>();
 
   get newest(): number | undefined {
@@ -29,7 +28,7 @@ export class SentChain {
     return this.#heads.get(height);
   }
 
-  /** Adds a head and forgets those at its height or above. @returns false if this head was already sent */
+  /** Forgets heads at its height or above. @returns false if it was already sent */
   addHead({ number, hash }: Head): boolean {
     const height = Number(number);
     if (this.#heads.get(height) === hash) return false;
@@ -40,7 +39,7 @@ export class SentChain {
     return true;
   }
 
-  /** Adds a log, or removes it if `removed` is set. @returns false if it was already sent */
+  /** `removed` retracts a log. @returns false if it was already sent */
   addLog(log: ChainLog): boolean {
     const known = this.#logs.get(log.blockHash) ?? new Map<string, ChainLog>();
     this.#logs.set(log.blockHash, known);
@@ -53,7 +52,7 @@ export class SentChain {
     return true;
   }
 
-  /** Forgets the blocks above a height. @returns their logs to retract, newest first */
+  /** @returns logs to retract, newest first */
   cutAbove(height: number): ChainLog[] {
     const removed = [...this.#heads].filter(([number]) => number > height).sort(([a], [b]) => b - a);
     return removed.flatMap(([number, hash]) => {

@@ -1,7 +1,4 @@
-/**
- * Chain events from one WebSocket to a node, for all listeners. Reconnects after a loss, and first sends the missed heads
- * and logs in order.
- */
+/** One WebSocket to a node serves all listeners. After a loss it first sends the missed heads and logs in order. */
 import { WebSocket } from 'ws';
 import { sliceObject } from '#gateway/json-slices.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
@@ -19,28 +16,28 @@ const subscribeParams = {
 } as const;
 export type Topic = keyof typeof subscribeParams;
 
-/** @param text raw JSON of the event @param value parsed event */
+/** @param text raw JSON of the event */
 export type Listener = (text: string, value: unknown) => void;
 
 const askTimeoutMs = 5_000;
 const pingEveryMs = 20_000;
 
-/** The node rejected the topic, as opposed to a lost connection. */
+/** Unlike a lost connection. */
 class TopicRefused extends Error {
   override readonly name = 'TopicRefused';
 }
 
 export class UpstreamEvents {
   readonly #listeners = new Map<Topic, Listener>();
-  /** Pending and active subscriptions of the current connection. */
+  /** Pending and active, of the current connection. */
   readonly #active = new Map<Topic, Promise<void>>();
-  /** Pending requests by id. */
+  /** By request id. */
   readonly #pending = new Map<number, { topic: Topic; finalize: (error?: Error) => void }>();
   readonly #subscriptions = new Map<string, Topic>();
   readonly #sent = new SentChain();
   readonly #bodies: PendingBodies;
   #socket: WebSocket | undefined;
-  /** Events held back until the gap before them is filled. */
+  /** Wait until the gap before them is filled. */
   #held: (() => void)[] | undefined;
   #nextId = 1;
   #pauseMs = 200;
@@ -66,7 +63,7 @@ export class UpstreamEvents {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Sets the listener of a topic, once. @throws Error with the node's message if it rejects the topic */
+  /** Once per topic. @throws Error with the node's message if it rejects the topic */
   async listen(topic: Topic, listener: Listener): Promise<void> {
     if (!this.#listeners.has(topic)) this.#listeners.set(topic, listener);
     if (this.isConnected) await this.#subscribe(topic); // otherwise #begin() subscribes
@@ -107,7 +104,7 @@ export class UpstreamEvents {
     for (const { finalize } of [...this.#pending.values()]) finalize(new Error('the connection to the node was lost'));
   }
 
-  /** Subscribes to the topics of all listeners, and always to heads, which reveal gaps. */
+  /** Always subscribes to heads, which reveal gaps. */
   async #begin(socket: WebSocket): Promise<void> {
     const held: (() => void)[] = [];
     this.#held = held;
@@ -126,7 +123,7 @@ export class UpstreamEvents {
       this.log.warn({ event: 'edge_resubscribe_failed', error: String(error) });
       return socket.terminate();
     }
-    if (this.#held !== held) return; // another connection has started
+    if (this.#held !== held) return; // another connection started
     this.#held = undefined;
     for (const deliver of held) deliver();
   }
@@ -194,7 +191,7 @@ export class UpstreamEvents {
     else deliver();
   }
 
-  /** Finds the last sent head that is still on the chain and sends the later changes. @throws Error if the writer does not answer */
+  /** Continues from the last sent head that is still on the chain. @throws Error if the writer does not answer */
   async #fillGap(isCurrent: () => boolean): Promise<void> {
     let height = this.#sent.newest;
     if (height === undefined) return;
@@ -205,7 +202,7 @@ export class UpstreamEvents {
     while (await this.#sendBlock(++height, isCurrent));
   }
 
-  /** Sends a block and its logs. @returns false if the block doesn't exist yet or the connection has changed */
+  /** @returns false if the block doesn't exist yet or the connection has changed */
   async #sendBlock(height: number, isCurrent: () => boolean): Promise<boolean> {
     const block = await this.#block(height);
     const logs = block && this.#listeners.has('logs') ? await this.#logs(block.hash) : [];

@@ -1,23 +1,23 @@
 /**
- * Binding of query parameters: replaces `{name:Type}` by the value of the HTTP parameter `param_name`, as a cast of a
- * quoted literal like ClickHouse. The engine's native binding is unsafe here: all connections share its parameters.
+ * Replaces `{name:Type}` by the HTTP parameter `param_name`, as a cast of a quoted literal like ClickHouse. The
+ * engine's native binding is unsafe here: all connections share its parameters.
  * @source ClickHouse src/Interpreters/ReplaceQueryParameterVisitor.cpp
  */
 import { tokenize } from '#sql/compile/tokenize.ts';
 import { EngineException } from './exception.ts';
 
-/** Binds all parameters. @throws EngineException 456 if a value is missing, 457 if a value is out of its type's range */
+/** @throws EngineException 456 for a missing value, 457 for one out of its type's range */
 export function bindParameters(sql: string, values: ReadonlyMap<string, string>): string {
   return bind(sql, (name, type) => literal(name, type, given(values, name)));
 }
 
-/** Binds the given parameters and leaves the placeholders of the others. */
+/** Leaves placeholders without a value. */
 export function bindGiven(sql: string, values: ReadonlyMap<string, string>): string {
   return bind(sql, (name, type) => (values.has(name) ? literal(name, type, given(values, name)) : `{${name}:${type}}`));
 }
 
 /**
- * Binds identifiers, and replaces values by empty ones, so that the verdict of a statement can be cached for all values.
+ * Empties the values, so that a verdict can be cached for all values.
  * @throws EngineException 456 if an identifier is missing
  */
 export function bindNames(sql: string, values: ReadonlyMap<string, string>): string {
@@ -62,12 +62,12 @@ function literal(name: string, type: string, escaped: string): string {
   return `_CAST(${quoteString(value)}, ${quoteString(type)})`;
 }
 
-/** Quotes a string for SQL, including NUL bytes. */
+/** Handles NUL bytes. */
 export function quoteString(value: string): string {
   return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
 }
 
-/** Rejects integers out of range: the engine would wrap them around. */
+/** The engine would wrap them around. */
 function assertInRange(name: string, type: string, value: string): void {
   const [, unsigned, size] = /^(U?)Int(8|16|32|64|128|256)$/.exec(type) ?? [];
   if (size === undefined) return;

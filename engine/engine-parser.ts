@@ -1,4 +1,4 @@
-/** Access to the engine's own parser and function names, for the StatementJudge. */
+/** For the StatementJudge. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quoteString } from './bind-parameters.ts';
@@ -8,7 +8,7 @@ import type { EngineParser } from './judge-statement.ts';
 
 const allowedFunctions = readFileSync(join(import.meta.dirname, 'access/allowed-functions.sql'), 'utf8');
 
-/** Returns a parser whose methods throw the engine's errors as EngineException; code 62 is a syntax error. */
+/** Throws the engine's errors as EngineException; code 62 is a syntax error. */
 export function engineParser(engine: Engine): EngineParser {
   const lines = async (sql: string) => (await engine.readText(sql).catch(rethrow)).split('\n').slice(0, -1);
   return {

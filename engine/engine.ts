@@ -1,7 +1,7 @@
 /**
- * The native engine (chDB). Each request gets its own connection, so that settings, temporary tables and leftover bytes of
- * a failed query can't reach the next request. Plain SELECTs leave no state and share warm connections. The Session class
- * of chDB is unsuitable: it delays every close until all queries end, so connections pile up behind one slow query.
+ * chDB. Each request gets its own connection, so that settings, temporary tables and leftover bytes of a failed query
+ * can't reach the next request. Plain SELECTs leave no state and share warm connections. The Session class of chDB
+ * delays every close until all queries end, so connections would pile up behind one slow query.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -29,15 +29,15 @@ export interface EngineRequest {
   readonly sql: string;
   readonly format: string;
   readonly database: string;
-  /** Settings of this request: name to value as text. */
+  /** Values as text. */
   readonly settings: ReadonlyMap<string, string>;
-  /** Whether this is a SELECT without a SETTINGS clause at its end. */
+  /** A SELECT without a final SETTINGS clause. */
   readonly isPlainSelect?: boolean;
-  /** Whether the engine must reject changes. */
+  /** The engine must reject changes. */
   readonly readsOnly?: boolean;
-  /** Whether an insert reads its rows from a spool file of this process. */
+  /** An insert reads rows from a spool file of this process. */
   readonly readsSpool?: boolean;
-  /** Fires when the client disconnects: a waiting request is dropped, a running one continues. */
+  /** The client disconnected: a waiting request is dropped, a running one continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -50,17 +50,17 @@ export interface EngineResult {
 
 interface EngineOptions {
   readonly path: string;
-  /** Directory for BACKUP and RESTORE; unset: both fail. */
+  /** Unset: BACKUP and RESTORE fail. */
   readonly backupsPath?: string;
-  /** Maximum concurrent queries. */
+  /** Queries. */
   readonly maxRunning: number;
-  /** Maximum concurrent streams, in addition to maxRunning. The thread pool needs 4 threads more than both together. */
+  /** Streams, in addition to maxRunning. The thread pool needs 4 threads more than both together. */
   readonly maxStreaming: number;
-  /** Maximum queued requests; further ones are rejected. */
+  /** Further requests are rejected. */
   readonly maxWaiting: number;
 }
 
-/** Default settings of every connection, as `clickhouse local` arguments. Requests may override them. */
+/** Arguments of `clickhouse local`; requests may override them. */
 const connectionArguments = [
   '--async_insert=0',
   '--allow_introspection_functions=0',
@@ -80,11 +80,11 @@ const connectionArguments = [
   `--users_config=${join(import.meta.dirname, 'access/users.xml')}`,
 ];
 
-/** First statement of a connection: drops the right to read files. @source access/users.xml */
+/** Drops the right to read files, first on each connection. @source access/users.xml */
 const withoutFiles = 'SET ROLE NONE';
-/** Replaces the engine's default database, where a table name may be any file path. The replacement is in memory. */
+/** In the engine's default database, a table name may be any file path. */
 const ownDefaultDatabase = ['DROP DATABASE default', 'CREATE DATABASE default ENGINE = Memory'];
-/** Allows only reads and settings, irrevocably. @source ClickHouse docs, Permissions for queries */
+/** Irrevocable. @source ClickHouse docs, Permissions for queries */
 const readsOnly = 'SET readonly = 2';
 
 export class Engine {
@@ -94,11 +94,11 @@ export class Engine {
   readonly #streaming: PQueue;
   readonly #reading = new PQueue({ concurrency: 2 });
   readonly #warm: WarmConnections;
-  /** Calls that run inside the library. */
+  /** Calls inside the library. */
   readonly #inside = new Set<Promise<unknown>>();
   #isClosing = false;
 
-  /** @throws EngineException if the data directory cannot be opened */
+  /** @throws EngineException if the data directory can't be opened */
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options);
     for (const statement of ownDefaultDatabase) await engine.#query(engine.#keeper, statement, 'Null');
@@ -130,7 +130,7 @@ export class Engine {
     );
   }
 
-  /** Runs a query. @throws EngineException with the engine's error, or 202 if too many requests wait */
+  /** @throws EngineException with the engine's error, or 202 if too many requests wait */
   async run(request: EngineRequest): Promise<EngineResult> {
     if (this.#running.size >= this.options.maxWaiting) {
       throw EngineException.of(202, `Too many simultaneous queries: ${this.options.maxWaiting} are waiting`);
@@ -139,20 +139,20 @@ export class Engine {
     return this.#running.add(() => this.#runNow(request), { priority });
   }
 
-  /** Runs a query in a separate queue, so that slow readers delay only other streams. */
+  /** Has a separate queue, so that slow readers delay only other streams. */
   async stream(request: EngineRequest): Promise<EngineResult> {
     if (this.#streaming.size >= this.options.maxWaiting)
       throw EngineException.of(202, `Too many simultaneous streams: ${this.options.maxWaiting} are waiting`);
     return this.#streaming.add(() => this.#runNow(request));
   }
 
-  /** Runs a short read-only statement in a separate queue and returns its result as text. */
+  /** For short read-only statements, in a separate queue. */
   async readText(sql: string): Promise<string> {
     const read = () => this.#track(this.#warm.with('default', (connection) => this.#query(connection, sql, 'TSVRaw')));
     return (await this.#reading.add(read)).body.toString();
   }
 
-  /** Kills running queries whose text contains `mark`. Bypasses the queues. */
+  /** `mark`: part of the query's text. Bypasses the queues. */
   async kill(mark: string): Promise<void> {
     const sql = `KILL QUERY WHERE position(query, ${quoteString(mark)}) > 0 AND query NOT LIKE 'KILL%' ASYNC`;
     await this.#runNow({ sql, format: 'Null', database: 'default', settings: new Map() });
@@ -250,7 +250,7 @@ function assignments(settings: ReadonlyMap<string, string>): string {
   return [...settings].map(([name, value]) => `${name} = ${quoteString(value)}`).join(', ');
 }
 
-/** Appends the settings after the FORMAT clause. @source ClickHouse ParserQueryWithOutput.cpp */
+/** After the FORMAT clause. @source ClickHouse ParserQueryWithOutput.cpp */
 function withSettings({ sql, format, settings }: EngineRequest): string {
   const complete = /\bFORMAT\s+\w+\s*$/i.test(sql) ? sql : `${sql}\nFORMAT ${format}`;
   return settings.size === 0 ? complete : `${complete}\nSETTINGS ${assignments(settings)}`;

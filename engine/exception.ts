@@ -1,4 +1,4 @@
-/** Error of the embedded engine, with ClickHouse's code, message format and HTTP status. */
+/** Has ClickHouse's code, message format and HTTP status. */
 export class EngineException extends Error {
   override readonly name = 'EngineException';
   readonly code: number;
@@ -7,7 +7,7 @@ export class EngineException extends Error {
     this.code = code;
   }
 
-  /** Wraps an error of the native engine. Its text begins with `Code: N. DB::Exception: …`. */
+  /** The native text begins with `Code: N. DB::Exception: …`. */
   static from(error: unknown): EngineException {
     if (error instanceof EngineException) return error;
     const text = error instanceof Error ? error.message : String(error);
@@ -19,7 +19,7 @@ export class EngineException extends Error {
     return new EngineException(code, `Code: ${code}. DB::Exception: ${detail}. (${names[code]})`);
   }
 
-  /** Returns the HTTP status that ClickHouse uses for the code. @source ClickHouse src/Server/HTTP/exceptionCodeToHTTPStatus.cpp */
+  /** @source ClickHouse src/Server/HTTP/exceptionCodeToHTTPStatus.cpp */
   get httpStatus(): number {
     return statusByCode.get(this.code) ?? 500;
   }

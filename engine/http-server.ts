@@ -1,5 +1,5 @@
 /**
- * ClickHouse's HTTP interface over the native engine, compatible with `@clickhouse/client` and curl.
+ * Compatible with `@clickhouse/client` and curl.
  * @source ClickHouse src/Server/HTTPHandler.cpp; https://clickhouse.com/docs/interfaces/http
  */
 import { randomUUID } from 'node:crypto';
@@ -21,15 +21,15 @@ interface EngineServerOptions {
   readonly engine: Engine;
   readonly judge: StatementJudge;
   readonly version: string;
-  /** Password required by each request except /ping and /replicas_status. */
+  /** For each request except /ping and /replicas_status. */
   readonly password: string;
-  /** Directory for spool files of inserts, preferably in memory. */
+  /** Preferably in memory. */
   readonly spoolDir: string;
-  /** Maximum SQL text without inline rows, bytes. */
+  /** Without inline rows. */
   readonly maxQueryBytes: number;
 }
 
-/** Bytes; the URL contains the parameters of a statement. @source ClickHouse, http_max_uri_size */
+/** Bytes; URLs contain parameters. @source ClickHouse, http_max_uri_size */
 const maxHeaderSize = 1024 * 1024;
 
 export function createEngineServer(options: EngineServerOptions): Server {
@@ -97,9 +97,8 @@ async function answerQuery(
 }
 
 /**
- * Checks a statement against the allow lists and the request.
  * @returns whether the statement only reads
- * @throws EngineException if the statement is not allowed, or not in this request
+ * @throws EngineException if it is not allowed, or not in this request
  */
 async function judgeStatement(
   { judge }: EngineServerOptions,
@@ -120,13 +119,13 @@ async function judgeStatement(
 
 interface QueryText {
   readonly statement: Statement;
-  /** Inline rows after the text of an insert. */
+  /** Inline, after an insert. */
   readonly rows: Buffer;
-  /** Whether the body contains the rows of a statement in the URL. */
+  /** The body holds rows of a statement in the URL. */
   readonly bodyFollows: boolean;
 }
 
-/** Returns whether the first word after blanks and comments is INSERT. */
+/** Skips blanks and comments. */
 const beginsInsert = (sql: string) => /^(?:\s|--[^\n]*\n|\/\*(?:(?!\*\/)[\s\S])*\*\/)*INSERT\b/i.test(sql);
 
 async function readQuery(
@@ -146,13 +145,12 @@ async function readQuery(
   if (!isInsert && bytes.length > options.maxQueryBytes) {
     throw EngineException.of(62, `Query text is larger than the limit of ${options.maxQueryBytes} bytes`);
   }
-  // rows may be binary: with latin1, indexes of characters and bytes are equal
+  // rows may be binary: with latin1, character and byte indexes are equal
   const dataIndex = isInsert ? inspectStatement(bytes.toString('latin1')).insert?.dataIndex : undefined;
   const statement = inspectStatement(bytes.toString('utf8', 0, dataIndex));
   return { statement, rows: bytes.subarray(dataIndex ?? bytes.length), bodyFollows: false };
 }
 
-/** Rewrites an insert to read its rows from a file. */
 function fromFile({ sql, insert }: Statement, path: string): string {
   if (!insert) return sql;
   const { sourceIndex, input } = insert;

@@ -1,24 +1,24 @@
-/** Inspection of a statement's text before the engine runs it: where the statement ends and where inline rows begin. */
+/** Finds where the statement ends and where inline rows begin. */
 import { getLast } from '#runtime/lists.ts';
 import { type Token, tokenize } from '#sql/compile/tokenize.ts';
 
 import { EngineException } from './exception.ts';
 
 export interface Statement {
-  /** Text without the final semicolon. An insert with data ends with the format name. */
+  /** Without the final semicolon. An insert with data ends with the format name. */
   readonly sql: string;
-  /** First keyword in upper case. */
+  /** First, upper case. */
   readonly keyword: string;
-  /** Set for `INSERT … FORMAT x`: index to insert `FROM INFILE`, and index of the inline data. */
+  /** For `INSERT … FORMAT x`: index to insert `FROM INFILE`, and index of the inline data. */
   readonly insert?: {
     readonly sourceIndex: number;
     readonly dataIndex: number;
-    /** Set for `INSERT … SELECT … FROM input('structure') … FORMAT x`: position of the input() call, and the format. */
+    /** For `INSERT … SELECT … FROM input('structure') … FORMAT x`: the input() call, and the format. */
     readonly input?: { readonly startIndex: number; readonly endIndexExclusive: number; readonly format: string };
   };
 }
 
-/** @throws EngineException 62 for an empty text or a second statement */
+/** @throws EngineException 62 for empty text or a second statement */
 export function inspectStatement(text: string): Statement {
   const { tokens, format, inputAt } = readTokens(text);
   const keyword = tokens.find((token) => token.text !== '(')?.text.toUpperCase() ?? '';
@@ -26,7 +26,7 @@ export function inspectStatement(text: string): Statement {
   const last = getLast(tokens);
   if (!format) return { sql: text.slice(0, last.text === ';' ? last.startIndex : last.endIndexExclusive), keyword };
   const dataIndex = skipLineEnd(text, last.endIndexExclusive);
-  // a table or column may also be named SETTINGS
+  // tables and columns may be named SETTINGS
   const isClause = (token: Token, at: number) => isWord(token, 'SETTINGS') && tokens[at + 2]?.text === '=';
   const sourceIndex = tokens.find(isClause)?.startIndex ?? format.startIndex;
   const sql = text.slice(0, inputAt >= 0 ? format.startIndex : last.endIndexExclusive);
@@ -35,11 +35,11 @@ export function inspectStatement(text: string): Statement {
 }
 
 interface StatementTokens {
-  /** All tokens; for an insert with data, up to the format name. */
+  /** For an insert with data, up to the format name. */
   readonly tokens: readonly Token[];
-  /** Token FORMAT of an insert with data. */
+  /** Of an insert with data. */
   readonly format?: Token;
-  /** Index of the token INPUT, or -1. */
+  /** -1: none. */
   readonly inputAt: number;
 }
 
@@ -62,8 +62,8 @@ function readTokens(text: string): StatementTokens {
 }
 
 /**
- * Rejects text that the engine's lexer may read differently: // comments, nested comments, unclosed quotes and
- * typographic quotes. @source ClickHouse src/Parsers/Lexer.cpp
+ * The engine's lexer may read these differently: // comments, nested comments, unclosed quotes and typographic quotes.
+ * @source ClickHouse src/Parsers/Lexer.cpp
  */
 function assertPlain(text: string, token: Token, previous: Token | undefined): void {
   const gap = text.slice(previous?.endIndexExclusive ?? 0, token.startIndex);
@@ -77,7 +77,7 @@ function assertPlain(text: string, token: Token, previous: Token | undefined): v
     );
 }
 
-/** Returns the position of a call with one string literal. */
+/** The call has one string literal. */
 function callAt(tokens: readonly Token[], at: number): { startIndex: number; endIndexExclusive: number } {
   const [name, literal, close] = [tokens[at], tokens[at + 2], tokens[at + 3]];
   if (!name || literal?.kind !== 'string' || close?.text !== ')')
@@ -89,7 +89,7 @@ function isWord(token: Token | undefined, ...words: string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }
 
-/** Returns where data begins: after the format name, blanks and one line end. @source ClickHouse ParserInsertQuery.cpp */
+/** Skips blanks and one line end. @source ClickHouse ParserInsertQuery.cpp */
 function skipLineEnd(text: string, from: number): number {
   return from + (/^[ \t\f]*;?[ \t\f]*\r?\n?/.exec(text.slice(from, from + 64))?.[0].length ?? 0);
 }

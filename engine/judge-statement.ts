@@ -1,7 +1,6 @@
 /**
- * Check of statements for the embedded engine. The engine's own parser supplies the syntax tree. Allow lists name the
- * permitted statements, clauses, functions, table engines and settings. The rights in access/users.xml are a second,
- * independent protection.
+ * The engine's own parser supplies the syntax tree; allow lists name what is permitted. The rights in access/users.xml
+ * are a second, independent protection.
  */
 import { LRUCache } from 'lru-cache';
 import { type Token, tokenize } from '#sql/compile/tokenize.ts';
@@ -9,26 +8,24 @@ import { argumentCounts, isAllowedSetting, nodeKinds, otherFunctions, statementK
 import { EngineException } from './exception.ts';
 
 interface Verdict {
-  /** False if the statement changes rows, tables or the engine. */
+  /** False: it changes rows, tables or the engine. */
   readonly readsOnly: boolean;
-  /** Database of the created table or view; empty if the statement names none, undefined if it creates none. */
+  /** Database of the created table or view; empty: not named, undefined: creates none. */
   readonly createsIn?: string;
 }
 
-/** A statement as parsed by the engine. */
 interface ParsedStatement {
-  /** Lines of `EXPLAIN AST`, indented by one blank per level. @source ClickHouse src/Parsers/DumpASTNode.h */
+  /** `EXPLAIN AST`, indented by one blank per level. @source ClickHouse src/Parsers/DumpASTNode.h */
   readonly tree: readonly string[];
-  /** Statement text that the engine generates from the tree. */
+  /** Text that the engine generates from the tree. */
   readonly canonical: string;
 }
 
-/** Function names that statements may use. */
 interface FunctionNames {
   readonly exact: ReadonlySet<string>;
-  /** Case-insensitive names, in lower case. */
+  /** Case-insensitive, in lower case. */
   readonly folded: ReadonlySet<string>;
-  /** Suffixes of aggregate functions such as `If` and `State`, longest first. */
+  /** Suffixes of aggregate functions, longest first. */
   readonly combinators: readonly string[];
 }
 
@@ -47,8 +44,8 @@ export class StatementJudge {
   }
 
   /**
-   * @param sql one statement from bindNames(), without values, so that its verdict is cached for all values
-   * @throws EngineException 62 for a syntax error, 497 if an allow list rejects the statement
+   * @param sql one statement from bindNames(): its verdict is cached
+   * @throws EngineException 62 for a syntax error, 497 if an allow list rejects it
    */
   async judge(sql: string): Promise<Verdict> {
     const cached = this.#verdicts.get(sql);
@@ -63,7 +60,7 @@ export class StatementJudge {
   }
 }
 
-/** @throws EngineException 497 if an allow list rejects the statement */
+/** @throws EngineException 497 */
 function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNames): Verdict {
   const nodes = tree.map((line) => line.trimStart());
   const kind = statementKinds.find(({ root }) => isNode(nodes[0] ?? '', root));
@@ -80,7 +77,7 @@ function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNa
 
 const isNode = (line: string, kind: string) => line === kind || line.startsWith(`${kind} `);
 
-/** Rejects unknown nodes. A name with a line break also yields an unknown line. */
+/** A name with a line break also yields an unknown line. */
 function judgeNode(node: string, ofStatement: readonly string[], functions: FunctionNames): void {
   const kind = nodeKinds.find((name) => isNode(node, name));
   if (kind === undefined) throw refused(`Clause ${node.slice(0, 60)}`);
@@ -90,7 +87,7 @@ function judgeNode(node: string, ofStatement: readonly string[], functions: Func
   if (/^(Table)?Identifier$/.test(kind) && /[/\\]/.test(node)) throw refused('A path as a name');
 }
 
-/** Returns whether a call has the listed number of arguments. The line after a node without alias is its first child. */
+/** In the tree, the line after a node without alias is its first child. */
 function hasItsArguments(node: string, below = ''): boolean {
   const name = /^Function (\w+) \(children 1\)$/.exec(node)?.[1] ?? '';
   return argumentCounts.has(name) && below === `ExpressionList (children ${argumentCounts.get(name)})`;
@@ -102,7 +99,7 @@ function isAllowedFunction(name: string, functions: FunctionNames): boolean {
   return combinator !== undefined && isAllowedFunction(name.slice(0, -combinator.length), functions);
 }
 
-/** Checks settings and files in the canonical text, because the tree has no nodes for them. */
+/** The tree has no nodes for settings and files. */
 function judgeClauses(tokens: readonly Token[]): void {
   const isWord = (at: number, ...words: string[]) => tokens[at]?.kind === 'word' && words.includes(tokens[at].text);
   let judgedTo = -1;
@@ -116,12 +113,12 @@ function judgeClauses(tokens: readonly Token[]): void {
   }
 }
 
-/** Returns whether a structure literal contains a default expression. */
+/** Finds default expressions in a structure literal. */
 function hasExpression(structure: Token | undefined): boolean {
   return structure?.kind === 'string' && /\b(DEFAULT|MATERIALIZED|ALIAS|EPHEMERAL)\b/i.test(structure.text);
 }
 
-/** Checks a list of settings. @param at index of the first setting's name @returns index of the list's last token */
+/** @param at index of the first setting's name @returns index of the last token */
 function judgeSettings(tokens: readonly Token[], at: number): number {
   const [name, equals, ...rest] = tokens.slice(at, at + 5);
   const value = rest[0]?.text === '-' ? rest.slice(1) : rest;

@@ -1,4 +1,4 @@
-/** Readers of request bodies: SQL into memory, rows as raw bytes into a spool file. */
+/** SQL goes into memory, rows as raw bytes into a spool file. */
 import { createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -12,7 +12,7 @@ function decoded(request: IncomingMessage): AsyncIterable<Buffer> {
   return bodyChunks(request, isGzip);
 }
 
-/** Reads the complete body. @throws EngineException 36 if it exceeds `maxBytes` */
+/** @throws EngineException 36 above `maxBytes` */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -24,14 +24,14 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   return Buffer.concat(chunks);
 }
 
-/** Temporary file with the rows of one insert. */
+/** Rows of one insert. */
 export class SpoolFile {
   readonly path: string;
   constructor(path: string) {
     this.path = path;
   }
 
-  /** Writes the inline rows, then the body. @returns bytes written */
+  /** Inline rows precede the body. @returns bytes written */
   async fill(inline: Buffer, request: IncomingMessage | undefined): Promise<number> {
     await writeFile(this.path, inline);
     if (!request) return inline.length;

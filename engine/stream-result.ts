@@ -1,6 +1,6 @@
 /**
- * Streaming of results too large for memory. The engine writes into a named pipe, and blocks while the pipe is full. This
- * process forwards the bytes at the client's pace.
+ * For results too large for memory. The engine writes into a named pipe and blocks while it is full; this process
+ * forwards at the client's pace.
  */
 import { execFile } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
@@ -13,13 +13,12 @@ import { quoteString } from './bind-parameters.ts';
 import type { Engine, EngineRequest } from './engine.ts';
 import { EngineException } from './exception.ts';
 
-/** Time after which a client that reads nothing is disconnected, ms. It occupies a stream slot of the engine. */
+/** ms; then a client that reads nothing is disconnected: it occupies a stream slot. */
 const stallMs = 120_000;
 
 /**
- * Runs a SELECT and streams its rows. An error after the first byte aborts the reply, so that the client sees that it is
- * incomplete.
- * @param path path of the pipe, in a directory of this process
+ * An error after the first byte aborts the reply, so that the client sees that it is incomplete.
+ * @param path of the pipe, in a directory of this process
  * @throws EngineException on an error before the first byte
  */
 export async function streamResult(
@@ -30,7 +29,7 @@ export async function streamResult(
 ): Promise<void> {
   await promisify(execFile)('mkfifo', ['-m', '600', path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  // this writer prevents end-of-file before the engine opens the pipe
+  // prevents end-of-file before the engine opens the pipe
   const keeper = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   const source = new Socket({ fd: reader, readable: true, writable: false });
   const run = engine
@@ -57,7 +56,6 @@ export async function streamResult(
   }
 }
 
-/** Rewrites the statement to write its rows into the pipe. */
 function intoPipe(sql: string, path: string, defaultFormat: string): string {
   const clause = /\bFORMAT\s+(\w+)\s*$/i.exec(sql);
   const select = clause ? sql.slice(0, clause.index) : `${sql}\n`;

@@ -1,4 +1,4 @@
-/** Supervisor of the embedded ClickHouse: runs it as a separate process and restarts it after a crash. */
+/** A separate process, restarted after a crash. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { supervise } from '#runtime/supervise.ts';
 
 interface EmbeddedOptions {
   readonly dataDir: string;
-  /** Backup directory; default: `backups` in the data directory. */
+  /** Default: `backups` in the data directory. */
   readonly backupsDir?: string | undefined;
   readonly port: number;
   readonly signal: AbortSignal;
@@ -19,7 +19,7 @@ interface EmbeddedOptions {
 }
 
 /**
- * Runs the engine with a new password, on 127.0.0.1 only.
+ * Uses a new password, and 127.0.0.1 only.
  * @returns the exit code, after the signal fired and the engine closed its files
  */
 export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<number> {
@@ -43,7 +43,7 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
   return code;
 }
 
-/** Creates the spool directory, in memory if /dev/shm exists, and removes those of killed processes. */
+/** In memory if /dev/shm exists. Removes those of killed processes. */
 function createSpool(): string {
   const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   for (const name of readdirSync(base)) {

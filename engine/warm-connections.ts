@@ -1,6 +1,6 @@
 /**
- * Pool of native connections for plain SELECTs, by database: the first query of a new connection takes about 2 ms longer.
- * A plain SELECT leaves no state, because its settings are in its text. A connection is closed after an error.
+ * A new connection's first query takes about 2 ms longer. A plain SELECT leaves no state, because its settings are in
+ * its text. A connection is closed after an error.
  */
 export class WarmConnections {
   readonly #idle = new Map<string, unknown[]>();
@@ -8,14 +8,14 @@ export class WarmConnections {
   readonly close: (connection: unknown) => void;
   readonly keep: number;
 
-  /** @param open opens a connection to a database @param keep maximum idle connections per database */
+  /** @param keep maximum idle connections per database */
   constructor(open: (database: string) => Promise<unknown>, close: (connection: unknown) => void, keep: number) {
     this.open = open;
     this.close = close;
     this.keep = keep;
   }
 
-  /** Runs `work` with exclusive use of a connection. */
+  /** `work` has the connection exclusively. */
   async with<T>(database: string, work: (connection: unknown) => Promise<T>): Promise<T> {
     const connection = this.#idle.get(database)?.pop() ?? (await this.open(database));
     let isSound = false;

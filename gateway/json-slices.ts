@@ -1,9 +1,8 @@
 /**
- * Slices of JSON text. Forwarded parts keep their bytes, including numbers above 2^53 and unknown fields. The text must be
- * valid for JSON.parse.
+ * Forwarded parts keep their bytes, including numbers above 2^53 and unknown fields. The text must be valid for
+ * JSON.parse.
  */
 
-/** Returns the elements of an array. */
 export function sliceArray(text: string): string[] {
   const slices: string[] = [];
   for (let at = skipBlank(text, text.indexOf('[') + 1); text[at] !== ']'; ) {
@@ -16,7 +15,7 @@ export function sliceArray(text: string): string[] {
   return slices;
 }
 
-/** Returns the members of an object in order, including repeated names. Names are decoded. */
+/** In order, including repeated names. Names are decoded. */
 export function sliceObject(text: string): [name: string, value: string][] {
   const members: [string, string][] = [];
   for (let at = skipBlank(text, text.indexOf('{') + 1); text[at] !== '}'; ) {
@@ -37,7 +36,7 @@ function skipBlank(text: string, at: number): number {
   return at;
 }
 
-/** Returns the index after the value that starts at `at`. */
+/** `at`: start of the value. */
 function skipValue(text: string, at: number): number {
   if (text[at] === '"') return skipString(text, at);
   if (text[at] !== '{' && text[at] !== '[') return skipScalar(text, at);
@@ -64,7 +63,7 @@ function skipString(text: string, at: number): number {
   }
 }
 
-/** Prevents an endless loop over truncated JSON. */
+/** Truncated JSON must not loop endlessly. */
 function assertWithin(text: string, at: number): void {
   if (at >= text.length) throw new SyntaxError('the JSON text is truncated');
 }

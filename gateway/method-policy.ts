@@ -9,12 +9,12 @@ const usualTimeoutMs = 10_000;
 const slowTimeoutMs = 30_000;
 
 export const isOffered = (method: string): boolean => offered.test(method);
-/** Returns whether the method is a write: sent only to the writer and never twice. */
+/** Only the writer gets writes, never twice. */
 export const isWrite = (method: string): boolean => writing.test(method);
-/** Returns whether the method uses a filter, which exists only on the node that created it. */
+/** A filter exists only on the node that created it. */
 export const isFilterMethod = (method: string): boolean => filtering.test(method);
 
-/** Returns the longest timeout of the methods, ms. */
+/** Longest of the methods, ms. */
 export function getTimeout(methods: readonly string[]): number {
   return methods.some((method) => slow.test(method)) ? slowTimeoutMs : usualTimeoutMs;
 }

@@ -1,12 +1,11 @@
-/** Check that a node's reply is one JSON document with the ids of the request. @source JSON-RPC 2.0, 5 and 6 */
+/** @source JSON-RPC 2.0, 5 and 6 */
 import type { RpcCall } from './rpc-request.ts';
 import { UpstreamError } from './upstream.ts';
 
 /**
- * Checks a reply against its request.
  * @param calls sent calls; notifications get no reply
- * @throws UpstreamError `invalid` for HTML, truncated or empty text, a second document, and other ids. The message contains no
- *   text of the node
+ * @throws UpstreamError `invalid` for HTML, truncated or empty text, a second document, and other ids; without text of
+ *   the node
  */
 export function checkReply(body: Buffer | string, calls: readonly RpcCall[], isBatch: boolean): void {
   const asked = calls.flatMap(({ id }) => (id === undefined ? [] : [id]));
@@ -17,9 +16,9 @@ export function checkReply(body: Buffer | string, calls: readonly RpcCall[], isB
   else checkSingle(reply, isBatch ? undefined : asked[0]);
 }
 
-/** @param id id of the call; undefined for a batch or notification */
+/** @param id undefined for a batch or notification */
 function checkSingle(reply: unknown, id: string | undefined): void {
-  // a node may reject a complete batch with one error
+  // a node may reject a batch with one error
   const isRefusal = isReply(reply) && 'error' in reply && reply.id === null;
   const isAnswer = isReply(reply) && id !== undefined && isSameId(reply.id, id);
   if (!isRefusal && !isAnswer) throw invalid('its id belongs to another request');
@@ -46,7 +45,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns whether the value has either a result or an error, but not both. */
+/** Needs a result or an error, not both. */
 function isReply(value: unknown): value is { id?: unknown } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return 'result' in value !== ('error' in value && (value as { error: unknown }).error !== null);

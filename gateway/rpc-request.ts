@@ -1,11 +1,11 @@
-/** Parser of JSON-RPC requests: reads ids and methods, and keeps the original text for forwarding. @source JSON-RPC 2.0 */
+/** Keeps the original text for forwarding. @source JSON-RPC 2.0 */
 import { sliceArray, sliceObject } from './json-slices.ts';
 
 export interface RpcCall {
   readonly method: string;
-  /** Raw JSON of the id; undefined for a notification. */
+  /** Raw JSON; undefined for a notification. */
   readonly id: string | undefined;
-  /** Raw JSON of the call. */
+  /** Raw JSON. */
   readonly text: string;
 }
 
@@ -13,16 +13,16 @@ export interface RpcRequest {
   readonly text: string;
   readonly isBatch: boolean;
   readonly calls: readonly RpcCall[];
-  /** Error replies to invalid entries of a batch. The valid entries are executed. */
+  /** Error replies to invalid entries of a batch; the others are executed. */
   readonly invalid: readonly string[];
 }
 
-/** Rejection of a request that is not forwarded. */
+/** The request is not forwarded. */
 export class RpcRefusal extends Error {
   override readonly name = 'RpcRefusal';
   readonly status: number;
   readonly code: number;
-  /** Raw JSON of the call's id. */
+  /** Raw JSON. */
   readonly id: string | undefined;
   constructor(status: number, code: number, message: string, id: string | undefined = undefined) {
     super(message);
@@ -36,15 +36,15 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** Maximum calls per batch. */
+/** Calls. */
 const maxBatch = 100;
 
-/** Builds an error reply. @param id raw JSON of the id */
+/** @param id raw JSON */
 export function errorText(id: string | undefined, code: number, message: string): string {
   return `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
 }
 
-/** @throws RpcRefusal if the body is not a JSON-RPC request */
+/** @throws RpcRefusal */
 export function readRpcRequest(text: string): RpcRequest {
   const value = parse(text);
   if (!Array.isArray(value)) return { text, isBatch: false, calls: [readCall(text.trim(), value)], invalid: [] };
@@ -72,7 +72,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Rejects repeated methods: nodes differ in which one counts, and some ignore the case of the name "method". */
+/** Repeated methods are rejected: nodes differ in which one counts, and some ignore the case of the name "method". */
 function readCall(text: string, value: unknown): RpcCall {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new RpcRefusal(400, -32600, 'a call must be an object with jsonrpc, id, method and params');

@@ -1,4 +1,3 @@
-/** Connections to one node, and its health. */
 import { Pool } from 'undici';
 
 export interface UpstreamReply {
@@ -6,10 +5,10 @@ export interface UpstreamReply {
   readonly body: Buffer;
 }
 
-/** Missing or invalid reply of a node. */
+/** Missing or invalid reply. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
-  /** unsent: the request did not reach the node. invalid: the reply doesn't match the request. */
+  /** unsent: the request did not reach the node. invalid: the reply doesn't match it. */
   readonly reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid';
   constructor(reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid', message: string) {
     super(message);
@@ -19,7 +18,7 @@ export class UpstreamError extends Error {
 
 export type UpstreamState = 'ok' | 'degraded' | 'out';
 
-/** Health of an upstream without credentials or path. */
+/** Without credentials or path. */
 export interface UpstreamHealth {
   readonly name: string;
   readonly state: UpstreamState;
@@ -29,17 +28,17 @@ export interface UpstreamHealth {
   readonly lastFault: string | null;
 }
 
-/** Maximum reply size, bytes. */
+/** Bytes. */
 const maxReplyBytes = 64 * 1024 * 1024;
 const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'EAI_AGAIN']);
 
 export class Upstream {
   readonly name: string;
-  /** Last reported block number; undefined while the node does not answer. */
+  /** Undefined while the node does not answer. */
   head: number | undefined;
   latencyMs: number | undefined;
   lastFault: string | undefined;
-  /** End of the time in which the node is tried last after a failed request, Unix ms. */
+  /** Unix ms; until then the node is tried last, after a failed request. */
   avoidUntil = 0;
   readonly #pool: Pool;
   readonly #path: string;
@@ -60,7 +59,7 @@ export class Upstream {
     };
   }
 
-  /** Sends a body unchanged. @throws UpstreamError if no usable reply arrives */
+  /** @throws UpstreamError if no usable reply arrives */
   async send(body: string, timeoutMs: number): Promise<UpstreamReply> {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
@@ -90,7 +89,7 @@ export class Upstream {
     }
   }
 
-  /** Sends one call and returns its parsed result. @throws UpstreamError, or Error with the node's message */
+  /** @throws UpstreamError, or Error with the node's message */
   async call(method: string, params: readonly unknown[], timeoutMs: number): Promise<unknown> {
     const { body } = await this.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), timeoutMs);
     const reply = parseReply(body);
@@ -109,7 +108,7 @@ export class Upstream {
   }
 }
 
-/** Returns the reply to call(), which uses id 1, or undefined if it is invalid. */
+/** call() uses id 1. */
 function parseReply(body: Buffer): { result?: unknown; error?: { message?: unknown } } | undefined {
   try {
     const reply = JSON.parse(body.toString()) as {

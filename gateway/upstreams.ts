@@ -4,13 +4,13 @@ import { pause } from '#runtime/shutdown.ts';
 import { Upstream, type UpstreamHealth, type UpstreamState } from './upstream.ts';
 
 export interface UpstreamsOptions {
-  /** Node that receives transactions. */
+  /** Receives transactions. */
   readonly writerUrl: string;
-  /** Nodes that answer reads, may include the writer. */
+  /** May include the writer. */
   readonly readUrls: readonly string[];
 }
 
-/** Maximum lag behind the writer in blocks for the states `ok` and `degraded`. */
+/** Blocks behind the writer, for `ok` and `degraded`. */
 export const okLagBlocks = 3;
 export const degradedLagBlocks = 20;
 
@@ -28,7 +28,7 @@ export class Upstreams {
     this.readers = options.readUrls.map((url) => (url === options.writerUrl ? this.writer : new Upstream(url)));
   }
 
-  /** Highest block number reported by any node. */
+  /** Of any node. */
   get head(): number | undefined {
     const heads = this.#all.flatMap(({ head }) => head ?? []);
     return heads.length === 0 ? undefined : Math.max(...heads);
@@ -52,7 +52,7 @@ export class Upstreams {
     };
   }
 
-  /** Returns the readers for round robin: healthy nodes first, then lagging ones, then the rest. */
+  /** Round robin: healthy nodes first, then lagging ones, then the rest. */
   inTurn(): Upstream[] {
     const { readers } = this;
     const turn = this.#turn++ % readers.length;
@@ -60,12 +60,12 @@ export class Upstreams {
     return turned.sort((a, b) => this.#getRank(a) - this.#getRank(b));
   }
 
-  /** Returns the readers with a fixed first one while it is healthy, so that successive replies don't go back in time. */
+  /** Keeps the first one while it is healthy, so that successive replies don't go back in time. */
   inOrder(): Upstream[] {
     return [...this.readers].sort((a, b) => this.#getRank(a) - this.#getRank(b));
   }
 
-  /** All nodes without duplicates: the writer may also be a reader. */
+  /** The writer may also be a reader. */
   get #all(): Upstream[] {
     return [...new Set([this.writer, ...this.readers])];
   }
@@ -74,7 +74,7 @@ export class Upstreams {
     return ranks[this.stateOf(upstream)] + (Date.now() < upstream.avoidUntil ? 3 : 0);
   }
 
-  /** Polls the head of every node until the signal fires. */
+  /** Polls heads until the signal fires. */
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.probe();

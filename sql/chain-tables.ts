@@ -1,4 +1,4 @@
-/** Tables with the columns final and block_number. */
+/** They have the columns final and block_number. */
 export const chainTables = [
   'address_roles',
   'block_figures',
@@ -14,19 +14,19 @@ export const chainTables = [
   'token_transfers_by_address',
   'transaction_hashes',
   'transactions',
-  'blocks', // last: the row in blocks is deleted last and inserted last
+  'blocks', // last inserted, last deleted
 ] as const;
 
-/** Tables of semantic events, derived from finalized blocks. */
+/** Derived from finalized blocks. */
 export const knotTables = ['knots', 'shape_knots'] as const;
 
-/** Length of a rollup window (column era), blocks. */
+/** Blocks (column era). */
 export const rollupWindowBlocks = 2_000;
 
 /** Final blocks per partition. An insert into two partitions is not atomic. */
 export const blocksPerPartition = 10_000_000;
 
-/** Rollups whose rows depend only on blocks of their rollup window (column era). */
+/** Rows depend only on blocks of their rollup window (column era). */
 export const rollupTables = [
   'account_counter_eras',
   'holder_balance_eras',
@@ -35,7 +35,7 @@ export const rollupTables = [
   'token_holder_count_eras',
 ] as const;
 
-/** Rollups whose rows depend on all earlier blocks. */
+/** Rows depend on all earlier blocks. */
 export const cumulativeTables = [
   'actor_days',
   'actor_firsts',

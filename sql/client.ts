@@ -1,4 +1,4 @@
-/** Client of the embedded engine and of ClickHouse servers. */
+/** For the embedded engine and ClickHouse servers. */
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { readPassword } from '#runtime/engine-password.ts';
@@ -20,19 +20,19 @@ export interface StoreObserver extends CallObserver {
 
 interface DatabaseOptions extends RetryOptions {
   readonly url: string;
-  /** Password of the embedded engine. Read for each call: each start of the engine writes a new one. */
+  /** Read for each call: each start of the embedded engine writes a new password. */
   readonly passwordFile?: string | undefined;
   readonly database: string;
   readonly maxOpenConnections?: number;
-  /** Timeout of one attempt, ms; default 15 min. */
+  /** Of one attempt, ms; default 15 min. */
   readonly requestTimeoutMs?: number;
   readonly observer?: StoreObserver;
-  /** Cluster name; undefined: one server. */
+  /** Undefined: one server. */
   readonly cluster?: string | undefined;
 }
 
 /**
- * Parquet export settings: bloom filters would take half of the time; small row groups start the stream sooner.
+ * Bloom filters would take half of the time; small row groups start the stream sooner.
  * @source https://clickhouse.com/docs/interfaces/formats/Parquet, settings
  */
 const parquetSettings = {
@@ -54,7 +54,7 @@ type Written = Pick<Statement, 'name' | 'sql' | 'parameters'>;
 interface Shared {
   readonly client: ClickHouseClient;
   readonly fence: Fence | undefined;
-  /** Cached columns by table. */
+  /** By table. */
   readonly structures: Map<string, Promise<Structure>>;
 }
 
@@ -74,7 +74,7 @@ export class Database {
   }
 
   /**
-   * Returns this database with fenced writes, which fail with ClaimLostError once a higher claim is stored.
+   * Writes fail with ClaimLostError once a higher claim is stored.
    * @param signal stops retries while the database is unavailable
    */
   fencedBy(fence: Fence, signal: AbortSignal): Database {
@@ -100,7 +100,7 @@ export class Database {
   }
 
   /**
-   * Like `read`, for statements that always return one row.
+   * The statement must return one row.
    * @throws StoreError
    */
   readOne<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<RowOf<Name>>;
@@ -112,7 +112,7 @@ export class Database {
   }
 
   /**
-   * Like `read`, in RowBinary, for statements that select raw columns. row-binary.ts documents the types.
+   * For statements that select raw columns; row-binary.ts documents the types.
    * @throws StoreError
    */
   readBinary<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<BinaryRowOf<Name>[]>;
@@ -142,7 +142,7 @@ export class Database {
   }
 
   /**
-   * Streams the result of a SELECT in a ClickHouse format. A later error ends the stream with an error. Not retried.
+   * Not retried. A later error ends the stream with an error.
    * @throws StoreError when the database rejects the statement
    */
   async stream(
@@ -172,7 +172,7 @@ export class Database {
     }
   }
 
-  /** Runs a statement that returns no rows (DDL, INSERT SELECT). */
+  /** The statement returns no rows (DDL, INSERT SELECT). */
   execute<Name extends WritingName>(name: Name, ...given: Given<Name>): Promise<void>;
   execute(statement: Written, parameters?: Parameters): Promise<void>;
   async execute(named: Written | WritingName, parameters: Parameters = {}) {
@@ -180,7 +180,7 @@ export class Database {
     await this.#write(statement, pick(parameters, statement.parameters));
   }
 
-  /** Runs SQL of the program itself, like a migration. */
+  /** For SQL of the program itself, like a migration. */
   async command(sql: string, settings: ClickHouseSettings = {}): Promise<void> {
     await this.#write({ name: 'command', sql }, {}, settings);
   }
@@ -201,7 +201,7 @@ export class Database {
   }
 
   /**
-   * Inserts rows in RowBinary as one block. Safe to repeat after a failure, because every table is keyed by content.
+   * Inserts one block. Safe to repeat, because every table is keyed by content.
    * @throws StoreError when the database rejects the rows, or the signal aborts while it is unavailable
    */
   async insertRowBinary(table: string, rows: Uint8Array | readonly Uint8Array[]): Promise<void> {
@@ -257,7 +257,7 @@ function connect(options: DatabaseOptions): ClickHouseClient {
     database: options.database,
     max_open_connections: options.maxOpenConnections ?? 32,
     request_timeout: options.requestTimeoutMs ?? 900_000,
-    log: { level: ClickHouseLogLevel.OFF }, // errors are thrown and logged by the caller
+    log: { level: ClickHouseLogLevel.OFF }, // callers log errors
     keep_alive: { enabled: true, idle_socket_ttl: 20_000 },
     clickhouse_settings: {
       output_format_json_quote_64bit_integers: 1,
@@ -284,7 +284,7 @@ async function readAll(stream: Readable): Promise<Buffer> {
   return first && others.length === 0 ? first : Buffer.concat(chunks);
 }
 
-/** Takes a third of the time of parsing the lines one by one. */
+/** A third of the time of parsing line by line. */
 function parseLines(text: string): unknown[] {
   return JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`);
 }

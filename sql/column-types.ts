@@ -1,4 +1,4 @@
-/** TypeScript types of ClickHouse columns: in `Database.read`, in `readBinary`, and as parameters. */
+/** For `Database.read`, `readBinary`, and parameters. */
 
 interface Column<Json, Binary, Bound> {
   readonly json: Json;
@@ -7,7 +7,7 @@ interface Column<Json, Binary, Bound> {
 }
 type AnyColumn = Column<unknown, unknown, unknown>;
 
-/** Marks types that row-binary.ts can't read. */
+/** row-binary.ts can't read these. */
 interface NoReader {
   readonly noReader: never;
 }
@@ -27,7 +27,7 @@ export type UInt16 = Small;
 export type UInt32 = Small;
 export type UInt64 = Wide;
 export type UInt256 = Wide;
-/** String; that name would shadow the global type. */
+/** `String` would shadow the global type. */
 export type Text = Column<string, string, string>;
 export type FixedString = Text;
 export type Identifier = Text;

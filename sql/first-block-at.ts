@@ -1,7 +1,7 @@
 import type { Database } from './client.ts';
 import { type ChainState, snapshotParameters } from './snapshot.ts';
 
-/** Returns the lowest visible block at or after a Unix time; undefined if there is none. */
+/** Undefined if no visible block is at or after the Unix time. */
 export async function firstBlockAt(
   { database }: { readonly database: Database },
   state: ChainState,

@@ -1,4 +1,4 @@
-/** Migrates a database to the newest schema, forward only. */
+/** Forward only. */
 import type { Database } from './client.ts';
 import { loadMigrations, type Migration } from './compile/migrations.ts';
 import { parseStatement } from './compile/statements.ts';
@@ -18,12 +18,12 @@ interface AppliedRow {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
-  /** Absent in databases last migrated by a version without this column. */
+  /** Earlier versions lack this column. */
   readonly takes_away?: number;
 }
 
 /**
- * Applies the missing migrations and logs which. An interrupted file is applied again from its start, with `IF NOT EXISTS`.
+ * Logs the applied migrations. An interrupted file is applied again from its start, with `IF NOT EXISTS`.
  * @throws Error when an applied file was changed, or the database is newer than this program
  */
 export async function migrate(admin: Database, database: Database): Promise<void> {
@@ -63,8 +63,7 @@ export async function migrate(admin: Database, database: Database): Promise<void
 }
 
 /**
- * Returns why this program can't use the schema; undefined if it can. A newer schema is compatible unless it took
- * something away.
+ * Undefined if this program can use the schema. A newer one is compatible unless it took something away.
  * @throws StoreError when the schema can't be read
  */
 export async function getSchemaProblem(database: Database): Promise<string | undefined> {

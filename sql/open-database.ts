@@ -8,7 +8,7 @@ export type StoreLocation = Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'
 
 interface OpenOptions {
   readonly log: Log;
-  /** Wait for an unavailable database, ms. */
+  /** For an unavailable database, ms. */
   readonly waitMs: number;
   readonly signal?: AbortSignal;
   /** False: the pipeline migrates the schema. Default true. */
@@ -16,7 +16,7 @@ interface OpenOptions {
   readonly observer?: StoreObserver;
 }
 
-/** @throws StoreError when the database is unavailable for longer than `waitMs` */
+/** @throws StoreError after `waitMs` */
 export async function openDatabase(
   config: StoreLocation & Partial<Pick<Config, 'CLICKHOUSE_CLUSTER'>>,
   options: OpenOptions,

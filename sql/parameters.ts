@@ -1,3 +1,1 @@
-/** Values of a statement's parameters. */
-
 export type Parameters = Record<string, string | number | bigint | boolean | readonly (string | number | bigint)[]>;

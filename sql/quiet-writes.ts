@@ -3,11 +3,11 @@
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from './client.ts';
 
-/** Poll interval, ms. */
+/** ms. */
 const pollMs = 50;
 
 /**
- * Waits until every statement that runs now has ended. Ignores statements that start later.
+ * Ignores statements that start later.
  * @param name lists the ids of the running statements
  */
 export async function waitForRunningWrites(

@@ -3,7 +3,7 @@ import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { ClaimLostError, classify } from './store-error.ts';
 
-/** Observes every attempt of a call. */
+/** Sees every attempt. */
 export interface CallObserver {
   /** @param name of the statement, or `insert <table>` @param seconds until the answer */
   recordCall(name: string, seconds: number): void;
@@ -12,11 +12,11 @@ export interface CallObserver {
 
 export interface RetryOptions {
   readonly log: Log;
-  /** Time limit of retries, ms; Infinity for the pipeline. */
+  /** Of retries, ms; Infinity for the pipeline. */
   readonly waitMs: number;
   readonly signal?: AbortSignal;
   readonly observer?: CallObserver;
-  /** Awaited before each attempt of a call. */
+  /** Awaited before each attempt. */
   readonly turn?: () => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ async function timed<T>(name: string, call: () => Promise<T>, observer: CallObse
   return answer;
 }
 
-/** With jitter, so that callers do not retry at the same time. */
+/** Jitter spreads the callers' retries. */
 async function backOff(
   attempt: number,
   { message, cause }: Error,
@@ -67,5 +67,5 @@ async function backOff(
   await pause(pauseMs, signal);
 }
 
-/** Logs attempt 4, 8, 16 …: a long outage must not flood the log. */
+/** Attempts 4, 8, 16 …: a long outage must not flood the log. */
 const isLogged = (attempt: number) => attempt > 3 && Number.isInteger(Math.log2(attempt));

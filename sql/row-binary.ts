@@ -1,6 +1,5 @@
 /**
- * Parses RowBinaryWithNamesAndTypes. Formats hex and decimals of frequent statements: in SQL, the engine takes longer to
- * plan that than to run it.
+ * Formats hex and decimals of frequent statements: in SQL, the engine takes longer to plan that than to run it.
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinaryWithNamesAndTypes
  */
 
@@ -12,8 +11,8 @@ interface Source {
 }
 
 /**
- * Returns bytes (String, FixedString) as 0x hex, integers up to 32 bits as numbers, larger ones as decimal strings, DateTime
- * as Unix seconds, DateTime64(3) as Unix milliseconds, enums by name, Array(BFloat16) as Float32Array.
+ * Bytes (String, FixedString) become 0x hex, integers up to 32 bits numbers, larger ones decimal strings, DateTime Unix
+ * seconds, DateTime64(3) Unix milliseconds, enums names, Array(BFloat16) Float32Array.
  * @throws Error for unsupported column types
  */
 export function readRowBinary<Row>(bytes: Buffer): Row[] {
@@ -86,7 +85,7 @@ function readUInt64(source: Source): string {
   return high < 2 ** 21 ? String(high * 2 ** 32 + low) : String((BigInt(high) << 32n) | BigInt(low));
 }
 
-/** Reads DateTime64(3); the tables have no other precision. */
+/** Tables have no precision other than DateTime64(3). */
 function readMilliseconds(source: Source): number {
   return Number(source.bytes.readBigInt64LE(advance(source, 8)));
 }

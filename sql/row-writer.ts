@@ -1,9 +1,9 @@
 /**
- * Writes RowBinary into a growing buffer, directly from JSON-RPC hex. Checks every digit.
+ * Writes directly from JSON-RPC hex. Checks every digit.
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinary
  */
 
-/** Values of hex digits by character code; 0xff for other characters. */
+/** By character code; 0xff for characters that aren't hex. */
 const digits = new DataView(new Uint8Array(65_536).fill(0xff).buffer);
 for (let i = 0; i < 16; i++) {
   digits.setUint8('0123456789abcdef'.charCodeAt(i), i);
@@ -11,7 +11,7 @@ for (let i = 0; i < 16; i++) {
 }
 const digitAt = (hex: string, index: number) => digits.getUint8(hex.charCodeAt(index));
 
-/** A JSON-RPC field is not hex of the required length. */
+/** Not hex of the required length. */
 export class EncodeError extends Error {
   override readonly name = 'EncodeError';
 }
@@ -23,7 +23,7 @@ export class RowWriter {
   #at = 0;
   rows = 0;
 
-  /** @param initialBytes initial size; doubles as needed */
+  /** @param initialBytes doubles as needed */
   constructor(initialBytes = 1 << 16) {
     this.#buffer = Buffer.allocUnsafe(initialBytes);
   }
@@ -32,13 +32,13 @@ export class RowWriter {
     return this.#appendedBytes + this.#at;
   }
 
-  /** Written data as consecutive buffers; valid until the next write. */
+  /** Consecutive buffers, valid until the next write. */
   get chunks(): Buffer[] {
     const own = this.#buffer.subarray(0, this.#at);
     return own.length > 0 ? [...this.#appended, own] : this.#appended;
   }
 
-  /** As one buffer; valid until the next write. */
+  /** Valid until the next write. */
   view(): Buffer {
     return this.#appended.length === 0 ? this.#buffer.subarray(0, this.#at) : Buffer.concat(this.chunks);
   }
@@ -47,7 +47,7 @@ export class RowWriter {
     this.rows++;
   }
 
-  /** Appends rows without copying: the other writer must not be used afterwards. */
+  /** Doesn't copy: the other writer must not be used afterwards. */
   append(other: RowWriter): void {
     this.#appended = [...this.chunks, ...other.chunks];
     this.#appendedBytes += this.#at + other.bytes;
@@ -81,7 +81,7 @@ export class RowWriter {
     this.#at = this.#buffer.writeDoubleLE(value, this.#at);
   }
 
-  /** BFloat16: the upper half of each 32-bit float, rounded to nearest. */
+  /** BFloat16 is the upper half of a 32-bit float, rounded to nearest. */
   bfloat16Array(items: Float32Array): void {
     this.#varint(items.length);
     this.#reserve(2 * items.length);
@@ -131,7 +131,7 @@ export class RowWriter {
     this.#at += length;
   }
 
-  /** Precedes the value of a Nullable column; true replaces it. */
+  /** Precedes the value of a Nullable column; if true, there is none. */
   isNull(value: boolean): void {
     this.uint8(value ? 1 : 0);
   }
@@ -140,7 +140,7 @@ export class RowWriter {
     this.data(`0x${Buffer.from(value).toString('hex')}`);
   }
 
-  /** String of raw bytes, truncated to `maxBytes`. */
+  /** Raw bytes, truncated. */
   data(hex: string, maxBytes = Number.POSITIVE_INFINITY): void {
     const length = Math.min((hex.length - 2) >> 1, maxBytes);
     this.#varint(length);

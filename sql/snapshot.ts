@@ -2,13 +2,10 @@ import { rollupWindowBlocks } from './chain-tables.ts';
 import type { Database } from './client.ts';
 import type { Snapshot } from './statements.gen.ts';
 
-/**
- * Rows hidden by a new state are not deleted for this time, ms. A request that finishes within this time after it read the
- * state need not check it again.
- */
+/** ms that hidden rows stay. A request that ends within this time after it read the state need not check it again. */
 export const readerGraceMs = 250;
 
-/** A row of chain_state. Numbers are block numbers unless stated otherwise. */
+/** Block numbers unless stated otherwise. */
 export interface ChainState {
   readonly version: number;
   readonly startBlock: number;
@@ -29,17 +26,16 @@ export interface ChainState {
   readonly dayThrough: number;
   /** Unix milliseconds. */
   readonly updatedAtMs: number;
-  /** First finalized block that a node contradicts. Blocks from here on do not count as final. */
+  /** First finalized block that a node contradicts; not final from here on. */
   readonly doubtedFrom: number | undefined;
-  /** Unix milliseconds; 0 without a contradiction. */
+  /** Unix milliseconds; 0: none. */
   readonly doubtedSinceMs: number;
-  /** Description of the contradiction. */
   readonly doubt: string;
-  /** JSON of the reorg whose old branch this state hides; empty once stored in `reorgs`. */
+  /** Reorg (JSON) whose old branch this state hides; empty once stored in `reorgs`. */
   readonly reorgIntent: string;
 }
 
-/** @returns the newest state; undefined before the pipeline's first start */
+/** @returns undefined before the pipeline's first start */
 export async function readChainState(database: Database): Promise<ChainState | undefined> {
   const [first, ...others] = await database.readBinary('chain_state');
   if (!first) return undefined;
@@ -82,32 +78,32 @@ export function snapshotParameters(state: ChainState): Record<keyof Snapshot, nu
   };
 }
 
-/** For statements that add live rows to closed rollup windows. */
+/** They add live rows to closed rollup windows. */
 export function rollupParameters(state: ChainState): Record<keyof Snapshot | 'era_through' | 'era_blocks', number> {
   return { ...snapshotParameters(state), era_through: state.rollupThrough, era_blocks: rollupWindowBlocks };
 }
 
-/** Excludes unfinalized blocks, for faster queries (compile/finalized-form.ts). */
+/** Speeds up queries (compile/finalized-form.ts). */
 export function finalizedPart(state: ChainState): ChainState {
   return state.head === state.finalized ? state : { ...state, head: state.finalized };
 }
 
-/** True if every block up to `finalized` is visible, except quarantined ones. */
+/** Quarantined blocks may be missing. */
 export function isBackfilled(state: ChainState): boolean {
   return state.backfilledBefore >= state.followFrom;
 }
 
-/** Returns the highest final block: `finalized`, or the last block before a contradiction. */
+/** `finalized`, or the last block before a contradiction. */
 export function finalThrough({ finalized, doubtedFrom }: ChainState): number {
   return doubtedFrom === undefined ? finalized : Math.min(finalized, doubtedFrom - 1);
 }
 
-/** Returns the highest reliable block: the head, or the last block before a contradiction. */
+/** The head, or the last block before a contradiction. */
 export function reliableHead({ head, doubtedFrom }: ChainState): number {
   return doubtedFrom === undefined ? head : Math.min(head, doubtedFrom - 1);
 }
 
-/** True for a block that a node contradicts, and its descendants. */
+/** True for a contradicted block and its descendants. */
 export function isDoubted({ doubtedFrom }: ChainState, block: number): boolean {
   return doubtedFrom !== undefined && block >= doubtedFrom;
 }

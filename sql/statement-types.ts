@@ -1,4 +1,4 @@
-/** Parameter and row types of statements, by name. */
+/** By statement name. */
 import type { Binary, Bound, Json } from './column-types.ts';
 import type { Reading, Writing } from './statements.gen.ts';
 
@@ -10,18 +10,18 @@ export type RowOf<Name extends ReadingName> = Json<Reading[Name]['row']>;
 /** As returned by `Database.readBinary`. */
 export type BinaryRowOf<Name extends ReadingName> = Binary<Reading[Name]['row']>;
 
-/** For a union of statements: the parameters of all. */
+/** Of all statements in a union. */
 export type ParametersOf<Name extends keyof Types> = Every<Bound<Types[Name]['parameters']>>;
 type Every<Each> = (Each extends unknown ? (each: Each) => void : never) extends (every: infer All) => void
   ? All
   : never;
 
-/** Arguments after the name of a statement. */
+/** Arguments after the statement's name. */
 export type Given<Name extends keyof Types> = [keyof ParametersOf<Name>] extends [never]
   ? []
   : [parameters: ParametersOf<Name>];
 
-/** The same, with optional conditions. */
+/** With optional conditions. */
 export type Asked<Name extends ReadingName> = Reading[Name] extends { readonly asks: infer Condition extends string }
   ? [...Given<Name>, asked: readonly Condition[]]
   : Given<Name>;

@@ -10,10 +10,10 @@ export interface StoreChecks {
   readonly schema: Check;
 }
 
-/** Timeout of a check, ms. */
+/** ms. */
 const requestTimeoutMs = 1_500;
 
-/** Checks over a separate connection that does not wait or retry. */
+/** A separate connection that does not wait or retry. */
 export function storeChecks(config: StoreLocation): StoreChecks & {
   close(): Promise<void>;
 } {

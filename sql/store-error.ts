@@ -17,10 +17,10 @@ export class ClaimLostError extends StoreError {
   override readonly name: string = 'ClaimLostError';
 }
 
-/** Time for queueing, in addition to the statement's budget, seconds. */
+/** Seconds for queueing, in addition to the budget. */
 const graceSeconds = 5;
 
-/** Retryable ClickHouse error codes: too many queries, memory, network, lock timeout. */
+/** Too many queries, memory, network, lock timeout. */
 const passingCodes = new Set([
   '159',
   '202',
@@ -38,7 +38,7 @@ const passingCodes = new Set([
 ]);
 
 /**
- * A database that hangs (frozen process, full disk) counts as unavailable after the statement's time.
+ * A hanging database (frozen process, full disk) counts as unavailable.
  * @throws StoreError when there is no answer in time
  */
 export async function inTime<T>({ name, budget }: Statement, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -66,7 +66,7 @@ export function classify(name: string, error: unknown): StoreError {
   return new StoreError(`${name}: ${error instanceof Error ? error.message : String(error)}`, true, { cause: error });
 }
 
-/** True if the claim was outranked: code 60 means that the table of a claim_marker no longer exists. */
+/** Code 60: the table of a claim_marker is gone. */
 function isRefusal({ code, message }: ClickHouseError): boolean {
   return (code === '395' && message.includes(refusal)) || (code === '60' && message.includes('head_claim_'));
 }

@@ -1,9 +1,9 @@
-/** Trees of calls from the flat list of trace_block. @source OpenEthereum docs, trace module */
+/** trace_block returns a flat list of calls. @source OpenEthereum docs, trace module */
 import { NoCallError } from '../errors.ts';
 import type { WireCall, WireTrace } from '../rpc/wire-types.ts';
 
 /**
- * Returns the root calls in transaction order. Skips block rewards.
+ * Returns root calls in transaction order, without block rewards.
  * @param transactionCount of the block
  * @throws NoCallError when a call is missing or misplaced
  */

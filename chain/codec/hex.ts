@@ -8,7 +8,7 @@ export const isQuantity = (value: unknown): value is string => typeof value === 
 
 export const toQuantity = (value: number | bigint): string => `0x${value.toString(16)}`;
 
-/** Returns lower-case digits without 0x, for SQL's unhex. */
+/** For SQL's unhex. */
 export const hexDigits = (hex: string): string => hex.slice(2).toLowerCase();
 
 export const maxUint256 = (1n << 256n) - 1n;

@@ -10,12 +10,12 @@ const types: Readonly<Record<string, InternalType>> = {
   SELFDESTRUCT: 'selfdestruct',
   SUICIDE: 'selfdestruct',
 };
-/** Calls that move no value. Nodes report the parent call's value for them. */
+/** Nodes report the parent call's value for these. */
 const valueless = new Set(['CALLCODE', 'DELEGATECALL', 'STATICCALL']);
 
 /**
- * Returns the calls below the root that carry value or create a contract, in execution order. Includes failed ones, with
- * the error of the call or its parent.
+ * Returns calls below the root that carry value or create a contract, in execution order. A failed one has its own or
+ * its parent's error.
  * @throws NoCallError when the tree is malformed
  */
 export function readInternalCalls(root: WireCall): InternalCall[] {
@@ -37,7 +37,7 @@ function addCalls(found: InternalCall[], around: WireCall, path: string, errorAr
   }
 }
 
-/** Returns the node's error text, at most 200 characters; empty for a successful call. */
+/** Returns at most 200 characters; empty for a successful call. */
 export function getCallError({ error }: WireCall): string {
   if (error === undefined || error === null || error === '') return '';
   const text = String(error);
@@ -45,7 +45,7 @@ export function getCallError({ error }: WireCall): string {
   return text === 'Reverted' ? 'execution reverted' : text.slice(0, 200);
 }
 
-/** @returns undefined for a call that moves no value and creates no contract */
+/** Skips calls that move no value and create no contract. */
 function readCall(call: WireCall, traceId: string, error: string): InternalCall | undefined {
   const { type, from } = call;
   const value = quantity(call.value, `value of call ${traceId}`);

@@ -3,14 +3,14 @@ import { encodeRlp, type RlpStructuredData } from 'ethers';
 import { known } from '#runtime/known.ts';
 import type { WireAuthorization, WireBlock, WireReceipt, WireTransaction, WireWithdrawal } from '../rpc/wire-types.ts';
 
-/** RLP integers are big-endian without leading zeros; zero is empty. */
+/** Big-endian without leading zeros; zero is empty. */
 function integer(hex: string | null | undefined): string {
   const digits = (hex ?? '0x0').slice(2).replace(/^0+/, '');
   return `0x${digits.length % 2 ? '0' : ''}${digits}`;
 }
 
 /**
- * Encodes a header for the block hash. Optional fields follow in fork order, up to the first absent one.
+ * Optional fields follow in fork order, up to the first absent one.
  * @returns undefined if the node omitted a required field
  */
 export function encodeHeader(b: WireBlock): string | undefined {
@@ -44,7 +44,7 @@ export function encodeTransaction(t: WireTransaction): string | undefined {
   return typed(type, [...fields, integer(t.yParity ?? t.v), integer(t.r), integer(t.s)]);
 }
 
-/** Encodes the fields that the sender signed; for legacy transactions with the chain id, if any (EIP-155). */
+/** The fields that the sender signed; a legacy transaction may include the chain id (EIP-155). */
 export function encodeUnsigned(t: WireTransaction): string | undefined {
   const type = Number(t.type ?? '0x0');
   const fields = getSignedFields(t, type);
@@ -99,7 +99,7 @@ export function encodeWithdrawal(w: WireWithdrawal): string {
   return encodeRlp([integer(w.index), integer(w.validatorIndex), w.address, integer(w.amount)]);
 }
 
-/** Returns the trie key of item `index`. */
+/** Trie key of an item. */
 export function encodeIndex(index: number): string {
   return encodeRlp(integer(`0x${index.toString(16)}`));
 }

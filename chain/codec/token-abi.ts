@@ -1,13 +1,13 @@
 /**
- * Call data and replies of token metadata. Contracts are not trusted: a name may be bytes32, megabytes long or not text,
- * and decimals may revert. Invalid values become null, never a default.
+ * Contracts are not trusted: a name may be bytes32, megabytes long or not text, and decimals may revert. Invalid values
+ * become null, never a default.
  * @source EIP-20, EIP-721, EIP-1155, EIP-165
  */
 import { AbiCoder, id } from 'ethers';
 
 export const tokenStandards = ['erc20', 'erc721', 'erc1155'] as const;
 export type TokenStandard = (typeof tokenStandards)[number];
-/** Returns the code used in tables: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
+/** As in tables: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
 export const standardCode = (standard: TokenStandard) => tokenStandards.indexOf(standard) + 1;
 
 const selector = (signature: string) => id(signature).slice(0, 10);
@@ -27,7 +27,7 @@ export type TokenQuestion = keyof typeof tokenQuestions;
 /** Of a name or symbol, UTF-8. */
 export const maxTextBytes = 256;
 
-/** Decodes and trims a `string` or `bytes32` reply. Returns null if it is neither, empty or too long. */
+/** Accepts `string` or `bytes32`, and trims. Returns null if empty or too long. */
 export function decodeText(reply: string | null): string | null {
   const bytes = reply === null ? null : textBytes(reply);
   if (!bytes || bytes.length > maxTextBytes) return null;
@@ -41,14 +41,14 @@ export function decodeText(reply: string | null): string | null {
   }
 }
 
-/** Decodes one word up to `max`; null for anything else. */
+/** Returns null if not one word up to `max`. */
 export function decodeUint(reply: string | null, max: bigint): bigint | null {
   if (reply === null || !/^0x[0-9a-fA-F]{64}$/.test(reply)) return null;
   const value = BigInt(reply);
   return value <= max ? value : null;
 }
 
-/** Decodes a reply of supportsInterface. */
+/** A reply of supportsInterface. */
 export function decodeBool(reply: string | null): boolean {
   return decodeUint(reply, 1n) === 1n;
 }
@@ -65,6 +65,6 @@ function textBytes(reply: string): Buffer | null {
     const [data] = AbiCoder.defaultAbiCoder().decode(['bytes'], reply) as unknown as [string];
     return Buffer.from(data.slice(2), 'hex');
   } catch {
-    return null; // an offset or length points outside the reply
+    return null; // offset or length points outside the reply
   }
 }

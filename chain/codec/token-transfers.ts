@@ -1,5 +1,5 @@
 /**
- * Decodes token transfers from logs, by the same rules as the SQL fragment token_transfers_of_logs.
+ * Follows the rules of the SQL fragment token_transfers_of_logs.
  * @source ERC-20, ERC-721, ERC-1155
  */
 import { readTopicAddress } from './hex.ts';
@@ -20,7 +20,7 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 
-/** Returns no transfer for a log with a transfer topic but another form. @param log lower-case 0x hex */
+/** A transfer topic with another log form gives no transfer. @param log lower-case hex */
 export function decodeTransfers({ topics, data }: { topics: readonly string[]; data: string }): TokenTransfer[] {
   const [topic0, topic1, topic2, topic3] = topics;
   const bytes = (data.length - 2) / 2;
@@ -38,7 +38,7 @@ export function decodeTransfers({ topics, data }: { topics: readonly string[]; d
   return batchItems(data, Math.floor(bytes / 32)).map((item, batchIndex) => ({ batchIndex, ...multi, ...item }));
 }
 
-/** Returns as many ids and values as both arrays contain within the data. */
+/** Only items that both arrays contain within the data. */
 function batchItems(data: string, words: number): { tokenId: bigint; value: bigint }[] {
   const [idsAt, valuesAt] = [offsetWord(data, 0), offsetWord(data, 1)];
   if (idsAt >= words || valuesAt >= words) return [];
@@ -63,7 +63,6 @@ function low64(data: string, at: number): bigint {
   return BigInt.asUintN(64, word(data, at));
 }
 
-/** Converts a byte offset to a word index. */
 function offsetWord(data: string, at: number): number {
   return Number(low64(data, at) / 32n);
 }

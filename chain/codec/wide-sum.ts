@@ -1,4 +1,4 @@
-/** The engine returns sums of uint256 in two parts, because a total may exceed uint256. */
+/** The engine returns sums of uint256 in two parts, because they may exceed uint256. */
 import { maxUint256 } from './hex.ts';
 
 /**
@@ -12,5 +12,5 @@ export function combineSumParts(low: string, high: string): bigint {
   return above + BigInt.asIntN(256, BigInt(low) - above);
 }
 
-/** Clamps a balance to 0 … maxUint256: logs of a contract may add up to anything. */
+/** Logs of a contract may add up to anything; clamps to 0 … maxUint256. */
 export const clampBalance = (sum: bigint) => (sum < 0n ? 0n : sum > maxUint256 ? maxUint256 : sum);

@@ -1,5 +1,5 @@
 /**
- * Limit of requests in flight (additive increase, multiplicative decrease): grows while latency stays flat, halves when
+ * Limits requests in flight (additive increase, multiplicative decrease): grows while latency stays flat, halves when
  * the endpoint throttles or times out.
  */
 export class AdaptiveLimit {
@@ -27,7 +27,7 @@ export class AdaptiveLimit {
     return this.#inFlight;
   }
 
-  /** Share of the limit in use; 1 or more if requests wait. */
+  /** 1 or more if requests wait. */
   get load(): number {
     return (this.#inFlight + this.#waiting.length) / this.limit;
   }
@@ -46,7 +46,7 @@ export class AdaptiveLimit {
     }
   }
 
-  /** Halves the limit once for all requests in flight together. */
+  /** Halves once for all requests in flight together. */
   halve(): void {
     if (this.now() - this.#lastHalvedAt < Math.max(this.#averageMs, 50)) return;
     this.#lastHalvedAt = this.now();

@@ -3,7 +3,7 @@ import { NodeError } from '../errors.ts';
 import { askState } from './ask-state.ts';
 import type { RpcClient } from './rpc-client.ts';
 
-/** Gas limit of a call: enough for honest contracts. */
+/** Enough for honest contracts. */
 const gas = '0x4c4b40';
 
 /** @source execution-apis, eth_call; geth, anvil, erigon, reth, besu */
@@ -23,7 +23,7 @@ interface AskOptions {
 
 /**
  * @returns null when the contract fails, or the reply is not a string
- * @throws TransportError when no node answers, or none can run calls at this height; the call may succeed later
+ * @throws TransportError when no node answers or can run calls at this height
  */
 export async function askContract(
   client: RpcClient,
@@ -41,8 +41,8 @@ export async function askContract(
 }
 
 /**
- * Finds out whether the node or the contract caused an error: code and message do not show it. A call of an address
- * without code can't fail, so if a node answers that at the same height, the contract caused the error.
+ * Code and message don't show whether node or contract caused an error. A call of an address without code can't fail:
+ * if a node answers that at the same height, the contract did.
  * @throws PrunedStateError when no node has the state of that height
  */
 async function askAgain(

@@ -1,4 +1,4 @@
-/** State requests. Distinguishes a pruned state (permanent) from nodes that don't answer (temporary). */
+/** A pruned state is permanent, nodes that don't answer are temporary. */
 import { NodeError, PrunedStateError, UnsupportedMethodError } from '../errors.ts';
 import type { Call } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
@@ -9,10 +9,11 @@ interface AskOptions {
 }
 
 /**
- * Requests the state at a block from every endpoint until one has it.
- * @param callsAt makes the calls for a tag. Their parameters must be valid, so that an error can only mean a missing state.
+ * Asks every endpoint until one has the state.
+ * @param callsAt makes the calls for a tag. Their parameters must be valid, so that an error can only mean a missing
+ *   state.
  * @param tag height as a hex quantity, or a tag
- * @throws PrunedStateError when nodes answer but none has the state of that block; TransportError when no node answers
+ * @throws PrunedStateError when nodes answer but none has the state; TransportError when no node answers
  */
 export async function askState(
   client: RpcClient,
@@ -35,7 +36,7 @@ export async function askState(
       refusal = error;
     }
   }
-  // a node without the latest state has a temporary problem
+  // a node without the latest state is temporary
   if (tag !== 'latest') await assertAnswers(client, callsAt, refusal);
   throw refusal instanceof UnsupportedMethodError ? refusal : new PrunedStateError(tag, refusal.method);
 }

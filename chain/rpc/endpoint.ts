@@ -26,7 +26,7 @@ interface EndpointOptions {
   readonly observer?: RpcObserver | undefined;
 }
 
-/** Health of an endpoint in /status; `name` has no credentials and no path. */
+/** For /status; `name` has no credentials and no path. */
 export interface EndpointHealth {
   readonly name: string;
   readonly head: number;
@@ -38,7 +38,7 @@ export interface EndpointHealth {
 }
 
 const unsupported = /not (?:found|supported|available|exist|implemented)|unknown method|does not exist/i;
-/** Methods that a healthy node may refuse: the state is pruned, or a contract fails. */
+/** A healthy node may refuse these: the state is pruned, or a contract fails. */
 const aboutState =
   /^(eth_(call|estimateGas|createAccessList|getBalance|getCode|getTransactionCount|getStorageAt|getProof)$|debug_|trace_)/;
 const throttledCodes = new Set([-32005, -32097, 429]);
@@ -47,7 +47,7 @@ let nextId = 1;
 
 export class Endpoint {
   readonly name: string;
-  /** Highest known block; -1: unknown. */
+  /** -1: unknown. */
   head = -1;
   readonly #limit: AdaptiveLimit;
   readonly #transport: HttpTransport;
@@ -97,7 +97,7 @@ export class Endpoint {
   }
 
   /**
-   * Sends calls as one JSON-RPC batch. Returns results in the order of the calls.
+   * Sends one JSON-RPC batch; results have the order of the calls.
    * @throws TransportError; NodeError or UnsupportedMethodError of the first call that failed
    */
   async send(calls: readonly Call[], signal?: AbortSignal): Promise<unknown[]> {
@@ -122,8 +122,8 @@ export class Endpoint {
   }
 
   /**
-   * Pauses the endpoint after wrong or missing data, longer each time, at most 30 s. Counted apart from transport errors,
-   * because such an endpoint answers every request. Requests in flight together count once.
+   * Pauses the endpoint, longer each time, at most 30 s. Counted apart from transport errors, because an endpoint with
+   * wrong data answers every request. Requests in flight together count once.
    */
   reportInvalid(reason: string): void {
     this.#countFault(reason);
@@ -133,7 +133,7 @@ export class Endpoint {
     this.#restUntil = Date.now() + Math.min(100 * 2 ** Math.min(this.#invalidInARow, 9), 30_000);
   }
 
-  /** Blocks from this endpoint passed every check and were encoded. */
+  /** Blocks passed every check and were encoded. */
   reportValid(): void {
     this.#invalidInARow = 0;
   }
@@ -168,7 +168,7 @@ export class Endpoint {
     if (error === undefined || error === null) return undefined;
     const code = Number(error.code);
     const message = String(error.message);
-    // a contract may revert with any message, so only the code of a call counts
+    // a contract may revert with any message: only the code counts
     const isOfContract = call.method === 'eth_call' || call.method === 'eth_estimateGas';
     if (throttledCodes.has(code) || (!isOfContract && /rate limit|too many requests/i.test(message)))
       return new TransportError('throttled', message);
@@ -183,7 +183,7 @@ export class Endpoint {
   #recordError(error: unknown): void {
     if (error instanceof UnsupportedMethodError) return;
     if (error instanceof NodeError) {
-      // omit the message: it may contain the caller's text
+      // the message may contain the caller's text
       if (!aboutState.test(error.method)) this.#countFault(error.toTransportError().message);
       return;
     }

@@ -21,8 +21,8 @@ interface FetchedBlocks {
 }
 
 /**
- * Fetches `fromBlock..toBlock` in one batch. Receipts are requested by number and must name the block's hash, so that
- * receipts of another branch are rejected.
+ * One batch. Receipts are requested by number and must name the block's hash, so that those of another branch are
+ * rejected.
  * @throws InvalidChainData (also reported to the endpoint), TransportError, NodeError
  */
 export async function fetchBlocks(
@@ -51,7 +51,7 @@ export async function fetchBlocks(
 }
 
 /**
- * Fetches one block, then its receipts by hash: near the head, the block at a height may change between two calls.
+ * Fetches receipts by hash: near the head, the block at a height may change between two calls.
  * @param at a height, or a hash with the expected height
  */
 export async function fetchBlockAtHead(

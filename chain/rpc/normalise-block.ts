@@ -30,12 +30,12 @@ export function normaliseBlock(
   return own;
 }
 
-/** Sets `miner` from `author` (Parity) or `coinbase`; the zero address on chains without producers. */
+/** `author` (Parity) or `coinbase`; the zero address on chains without producers. */
 function nameProducer(block: LooseBlock): void {
   if (block.miner === undefined || block.miner === null) block.miner = block.author ?? block.coinbase ?? zeroAddress;
 }
 
-/** Fills `input` from its older name `data`, and the nonce of a deposit from its receipt. */
+/** `data` is the older name of `input`; a deposit's nonce is in its receipt. */
 function completeTransaction(transaction: LooseTransaction, receipt: LooseReceipt | null | undefined): void {
   if ((transaction.input === undefined || transaction.input === null) && typeof transaction.data === 'string')
     transaction.input = transaction.data;
@@ -44,7 +44,7 @@ function completeTransaction(transaction: LooseTransaction, receipt: LooseReceip
     transaction.nonce = receipt?.depositNonce ?? '0x0';
 }
 
-/** Drops an empty receipt after the last transaction (state sync of Bor): it belongs to no transaction. */
+/** Bor (state sync) adds an empty receipt without a transaction. */
 function withoutStray(block: WireBlock, receipts: (WireReceipt | null)[]): (WireReceipt | null)[] {
   const last = receipts.at(-1);
   const isStray =
@@ -57,7 +57,7 @@ function withoutStray(block: WireBlock, receipts: (WireReceipt | null)[]): (Wire
   return isStray ? receipts.slice(0, -1) : receipts;
 }
 
-/** Converts log indexes that start at 0 in each transaction to indexes in the block. */
+/** Some nodes count logs in each transaction, not in the block. */
 function renumberLogs(receipts: readonly WireReceipt[]): void {
   const withLogs = receipts.filter(({ logs }) => logs.length > 0);
   const restarts = withLogs.length > 1 && withLogs.every(({ logs }) => logs.every((log, i) => isAt(log, i)));

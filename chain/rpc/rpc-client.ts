@@ -1,4 +1,4 @@
-/** JSON-RPC over several endpoints: uses the least loaded one that can answer, and another one after an error. */
+/** Uses the least loaded endpoint that can answer, and another one after an error. */
 import { pause } from '#runtime/shutdown.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { type Call, Endpoint, type EndpointHealth, type RpcObserver } from './endpoint.ts';
@@ -14,7 +14,7 @@ interface RpcOptions {
 interface RequestOptions {
   readonly minHead?: number;
   readonly signal?: AbortSignal | undefined;
-  /** Maximum retries after temporary errors; default 5. */
+  /** After temporary errors; default 5. */
   readonly retries?: number;
   readonly endpoint?: Endpoint;
   /** Avoid these while others can answer. */
@@ -49,15 +49,13 @@ export class RpcClient {
     return this.endpoints.map((endpoint) => endpoint.health);
   }
 
-  /**
-   * @throws NodeError with the node's error; TransportError when no endpoint answered after all retries
-   */
+  /** @throws NodeError; TransportError when no endpoint answered after all retries */
   async call<T>(method: string, params: readonly unknown[], options: RequestOptions = {}): Promise<T> {
     const { results } = await this.batch([{ method, params }], options);
     return results[0] as T;
   }
 
-  /** Sends calls to one endpoint. Errors as in `call`. */
+  /** Errors as in `call`. */
   async batch(calls: readonly Call[], options: RequestOptions = {}): Promise<Answer> {
     const { retries = 5, minHead = -1, signal } = options;
     const avoid = new Set(options.avoid);
@@ -88,7 +86,7 @@ export class RpcClient {
     return error instanceof TransportError;
   }
 
-  /** Returns the least loaded of the most suitable endpoints. */
+  /** Least loaded of the most suitable ones. */
   #pick(calls: readonly Call[], minHead: number, avoid: ReadonlySet<Endpoint>): Endpoint {
     const penalty = (endpoint: Endpoint) =>
       (calls.every((call) => endpoint.supports(call.method)) ? 0 : 8) +

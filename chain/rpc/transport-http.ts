@@ -1,4 +1,4 @@
-/** HTTP transport of JSON-RPC: one keep-alive pool per endpoint. */
+/** One keep-alive pool per endpoint. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Pool } from 'undici';
@@ -29,10 +29,7 @@ export class HttpTransport {
       this.#headers.authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
   }
 
-  /**
-   * Returns the parsed JSON reply.
-   * @throws TransportError for any other outcome
-   */
+  /** @throws TransportError for any outcome but a JSON reply */
   async post(body: string, signal?: AbortSignal): Promise<unknown> {
     const limit = AbortSignal.timeout(this.timeoutMs);
     const text = await this.#exchange(body, signal ? AbortSignal.any([signal, limit]) : limit);

@@ -1,4 +1,3 @@
-/** Watches for new heads by WebSocket and polling. */
 import { WebSocket } from 'ws';
 import { pause } from '#runtime/shutdown.ts';
 import type { RpcClient } from './rpc-client.ts';
@@ -8,13 +7,12 @@ interface WatchHeadsOptions {
   readonly wsUrl: string | undefined;
   readonly pollIntervalMs: number;
   readonly signal: AbortSignal;
-  /** Called when there may be a new head. */
+  /** There may be a new head. */
   readonly onHead: () => void;
 }
 
 /**
- * Updates the heads of all endpoints until the signal aborts. While the WebSocket delivers, polls ten times less often, to
- * notice a silent socket.
+ * Runs until the signal aborts. While the WebSocket delivers, polls ten times less often, to notice a silent socket.
  */
 export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   const socket = options.wsUrl ? subscribe(options.wsUrl, options) : undefined;
@@ -27,7 +25,7 @@ export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   }
 }
 
-/** Endpoints that don't answer keep their last known head. */
+/** Silent endpoints keep their last head. */
 export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Promise<void> {
   await Promise.all(
     client.endpoints.map(async (endpoint) => {
@@ -39,7 +37,7 @@ export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Pro
   );
 }
 
-/** Subscribes to newHeads. Reopens a closed socket after 0.5 to 15 s. */
+/** Reopens a closed socket after 0.5 to 15 s. */
 function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): { isFresh(): boolean } {
   let lastMessageAt = 0;
   let pauseMs = 500;

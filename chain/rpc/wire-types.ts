@@ -1,5 +1,5 @@
 /**
- * JSON-RPC objects, unchecked until they pass `chain/verify/check-bundle.ts`.
+ * Unchecked until they pass `chain/verify/check-bundle.ts`.
  * @source ethereum/execution-apis src/schemas/{block,transaction,receipt}.yaml
  */
 import type { InternalCall } from './internal-call.ts';
@@ -18,11 +18,11 @@ export interface WireBlock {
   receiptsRoot: string;
   sha3Uncles: string;
   extraData: string;
-  /** Absent on some proof-of-authority chains, like `nonce`. */
+  /** Absent on some proof-of-authority chains; so is `nonce`. */
   mixHash?: string | null;
   nonce?: string | null;
   difficulty?: string | null;
-  /** Not part of the header; some nodes omit it. */
+  /** Some nodes omit it. */
   size?: string | null;
   /** Since London. */
   baseFeePerGas?: string | null;

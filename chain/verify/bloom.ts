@@ -1,8 +1,8 @@
-/** Bloom filter of a block's logs. @source Ethereum yellow paper 4.4.3, M3:2048 */
+/** @source Ethereum yellow paper 4.4.3, M3:2048 */
 import type { WireReceipt } from '../rpc/wire-types.ts';
 import { keccak256 } from './keccak.ts';
 
-/** Cached bit positions: most addresses and topics recur. */
+/** Most addresses and topics recur. */
 const positions = new Map<string, readonly [number, number, number]>();
 const maxPositions = 100_000;
 

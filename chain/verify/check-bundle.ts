@@ -13,10 +13,7 @@ const dataPattern = /^0x/;
 
 type Fail = (fault: ChainFault, detail: string) => never;
 
-/**
- * @param number the requested height
- * @throws InvalidChainData for the first error found
- */
+/** @throws InvalidChainData for the first error found */
 export function checkBundle(
   number: number,
   block: WireBlock | null,
@@ -131,7 +128,7 @@ function checkReceipt(block: WireBlock, tx: WireTransaction, receipt: WireReceip
   if (!isCount(receipt.gasUsed)) bad('gasUsed');
   if (!isCount(receipt.cumulativeGasUsed)) bad('cumulativeGasUsed');
   if (!Array.isArray(receipt.logs)) bad('logs');
-  // the block's bloom may stay the same when a receipt loses its only log
+  // the block's bloom may stay the same without this log
   if (receipt.logs.length === 0 && receipt.logsBloom && receipt.logsBloom !== zeroBloom)
     fail('bloom', `receipt ${index} has no logs, but a logsBloom`);
   const { status, root } = receipt;
@@ -170,7 +167,7 @@ function checkLog(
   if (!isData(log.data)) bad('data');
 }
 
-/** A quantity that a JS number represents exactly. */
+/** Exact as a JS number. */
 function isCount(value: unknown): boolean {
   return typeof value === 'string' && value.length <= 18 && isQuantity(value) && Number.isSafeInteger(Number(value));
 }

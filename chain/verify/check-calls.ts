@@ -1,6 +1,6 @@
 /**
- * Checks that traces belong to a block. Subcalls missing from a callTracer tree can't be detected; trace_block reports
- * their number, which `call-tree.ts` checks.
+ * Subcalls missing from a callTracer tree can't be detected; trace_block reports their number, which `call-tree.ts`
+ * checks.
  */
 
 import { known } from '#runtime/known.ts';
@@ -10,7 +10,7 @@ import type { InternalCall } from '../rpc/internal-call.ts';
 import type { BlockBundle, WireCall } from '../rpc/wire-types.ts';
 
 /**
- * @param readRoots returns the root calls in transaction order
+ * @param readRoots returns root calls in transaction order
  * @returns internal calls by transaction
  * @throws InvalidChainData for the first error found
  */

@@ -1,13 +1,11 @@
-/**
- * Checks fields of transactions and receipts that can be computed cheaply from others. `verify-bundle.ts` checks the sender.
- */
+/** Checks fields that follow cheaply from others. `verify-bundle.ts` checks the sender. */
 import { getCreateAddress } from 'ethers';
 import type { ChainFault } from '../errors.ts';
 import type { WireBlock, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
 
 type Fail = (fault: ChainFault, detail: string) => never;
 
-/** Chain-specific types (like rollup deposits) start here; their fees and addresses have other rules. @source EIP-2718 */
+/** Chain-specific types (like rollup deposits) start here; their fees and addresses differ. @source EIP-2718 */
 const ownTypes = 0x64;
 /** @source EIP-4844 */
 const gasPerBlob = 131_072n;
@@ -79,10 +77,10 @@ function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt,
     fail('blob_fee', `receipt ${index} says ${said} wei per blob gas, the block's excess blob gas gives another price`);
 }
 
-/** e to this power exceeds uint256, and the series would take minutes. */
+/** e^178 exceeds uint256; a larger exponent would take minutes. */
 const maxExponent = 178n;
 
-/** Cached by excess blob gas. */
+/** By excess blob gas. */
 const cachedPrices = new Map<string, readonly bigint[]>();
 const maxCached = 1_000;
 
@@ -98,7 +96,7 @@ function blobPrices(excess: string): readonly bigint[] {
   return prices;
 }
 
-/** Approximates factor * e^(numerator / denominator). @source EIP-4844, fake_exponential */
+/** factor * e^(numerator / denominator). @source EIP-4844, fake_exponential */
 function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
   let output = 0n;
   let term = factor * denominator;

@@ -2,7 +2,7 @@ import { InvalidChainData } from '../errors.ts';
 import type { BlockBundle } from '../rpc/wire-types.ts';
 
 /**
- * Checks that each block has the previous one as its parent and is not older.
+ * Checks parent hashes, and that times don't decrease.
  * @param before hash of the block before the first, undefined if unknown
  * @throws InvalidChainData at the first broken link
  */

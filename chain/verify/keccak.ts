@@ -1,4 +1,4 @@
-/** Keccak-256 in WebAssembly: about five times as fast as in JavaScript. */
+/** WebAssembly is about five times as fast as JavaScript. */
 import { createKeccak } from 'hash-wasm';
 
 const hasher = await createKeccak(256);

@@ -4,10 +4,10 @@ import { getFirst, getLast } from '#runtime/lists.ts';
 import { encodeIndex } from '../codec/rlp-fields.ts';
 import { keccak256Hex } from './keccak.ts';
 
-/** Key as nibbles (one hex digit each), value as hex bytes. */
+/** The key has one hex digit per nibble, the value is hex bytes. */
 type Item = readonly [nibbles: string, value: string];
 
-/** Returns the root of the trie that maps rlp(index) to the items. */
+/** Maps rlp(index) to the items. */
 export function orderedTrieRoot(values: readonly string[]): string {
   if (values.length === 0) return keccak256Hex('0x80');
   const items = values.map((value, index): Item => [encodeIndex(index).slice(2), value]);
@@ -42,7 +42,7 @@ function reference(child: RlpStructuredData): RlpStructuredData {
   return encoded.length >= 66 ? keccak256Hex(encoded) : child;
 }
 
-/** Returns the hex-prefix encoding of a path. */
+/** Hex-prefix encoding. */
 function compact(nibbles: string, isLeaf: boolean): string {
   const flag = (isLeaf ? 2 : 0) + (nibbles.length % 2);
   return `0x${flag.toString(16)}${nibbles.length % 2 ? '' : '0'}${nibbles}`;

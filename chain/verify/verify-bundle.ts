@@ -17,7 +17,7 @@ import { orderedTrieRoot } from './trie-root.ts';
 /** links: no check here; hash: the block hash; roots: also transactions with senders, receipts and withdrawals. */
 export type VerifyLevel = 'links' | 'hash' | 'roots';
 
-/** @throws InvalidChainData when a hash or root differs, or the node omits a field needed for the hash */
+/** @throws InvalidChainData when a hash or root differs, or a field needed for the hash is missing */
 export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLevel): void {
   if (level === 'links') return;
   const number = Number(block.number);

@@ -1,12 +1,12 @@
-/** Allow lists for statements of the embedded engine. Names come from the engine's syntax tree and settings. */
+/** Names come from the engine's syntax tree and settings. */
 
 interface StatementKind {
-  /** Root node of the syntax tree. */
+  /** Syntax tree root. */
   readonly root: string;
   readonly readsOnly: boolean;
-  /** Required start of the canonical text, for root nodes that cover several kinds of statements. */
+  /** Start of the canonical text, for roots that cover several kinds. */
   readonly begins?: RegExp;
-  /** Functions allowed only in this kind of statement. */
+  /** Allowed only in this kind. */
   readonly functions?: readonly string[];
 }
 
@@ -17,7 +17,7 @@ const writes = (root: string, more: Partial<StatementKind> = {}): StatementKind 
   ...more,
 });
 
-/** Table engines of a cluster. EXPLAIN may name them because it creates no table. */
+/** EXPLAIN may name them because it creates no table. */
 const ofCluster = ['ReplicatedMergeTree', 'ReplicatedReplacingMergeTree', 'Distributed'];
 
 export const statementKinds: readonly StatementKind[] = [
@@ -31,7 +31,7 @@ export const statementKinds: readonly StatementKind[] = [
   writes('CreateQuery', { begins: /^CREATE (OR REPLACE |TEMPORARY )?(TABLE|VIEW|MATERIALIZED VIEW|DATABASE) / }),
   writes('Rename', { begins: /^(RENAME TABLE|EXCHANGE TABLES) / }),
   writes('SYSTEM query', { begins: /^SYSTEM (START|STOP) MERGES/ }),
-  // the engine restricts backup files to its backup directory
+  // the engine restricts files to its backup directory
   ...['BackupQuery', 'RestoreQuery'].map((root) => writes(root, { functions: ['File'] })),
 ];
 
@@ -39,7 +39,7 @@ const alterCommands = `ADD_COLUMN DROP_COLUMN MODIFY_COLUMN RENAME_COLUMN COMMEN
   DROP_INDEX MATERIALIZE_INDEX ADD_PROJECTION DROP_PROJECTION MATERIALIZE_PROJECTION MODIFY_ORDER_BY MODIFY_TTL
   MATERIALIZE_TTL MODIFY_SETTING RESET_SETTING MODIFY_QUERY MODIFY_COMMENT DROP_PARTITION UPDATE DELETE`;
 
-/** Allowed nodes of a syntax tree. APPLY is excluded: it names a function without a Function node. */
+/** APPLY is excluded: it names a function without a Function node. */
 export const nodeKinds: readonly string[] = [
   ...statementKinds.map(({ root }) => root),
   ...alterCommands.split(/\s+/).map((command) => `AlterCommand ${command}`),
@@ -54,7 +54,7 @@ export const nodeKinds: readonly string[] = [
   'Refresh strategy definition',
 ];
 
-/** Allowed Function nodes that system.functions doesn't list: syntax, table functions, engines, codecs and index types. */
+/** Function nodes that system.functions doesn't list: syntax, table functions, engines, codecs and index types. */
 export const otherFunctions: ReadonlySet<string> = new Set(
   `lambda exists grouping untuple columns array tuple cast CAST CODEC
   input numbers zeros values generateSeries
@@ -64,7 +64,7 @@ export const otherFunctions: ReadonlySet<string> = new Set(
   minmax set bloom_filter ngrambf_v1 tokenbf_v1 text`.split(/\s+/),
 );
 
-/** Functions allowed only with this number of arguments: with more, they contact another host. */
+/** With more arguments they contact another host. */
 export const argumentCounts: ReadonlyMap<string, number> = new Map([['hasColumnInTable', 3]]);
 
 const settings = new Set(
@@ -73,7 +73,7 @@ const settings = new Set(
   non_replicated_deduplication_window join_algorithm readonly`.split(/\s+/),
 );
 
-/** Returns whether a setting is a limit or an output format option. Settings that contain SQL, paths or addresses are not allowed. */
+/** Allows limits and output format options, not settings that contain SQL, paths or addresses. */
 export function isAllowedSetting(name: string): boolean {
   return (
     settings.has(name) ||

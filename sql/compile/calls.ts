@@ -1,8 +1,7 @@
 /**
- * Compiles a statement name to the SQL that is sent. Passes, in order:
- * once per process: include fragments (load-sql.ts), parse the head (statements.ts);
- * per call: remove unused conditions (conditions.ts), use the faster form for finalized blocks if it suffices
- * (finalized-form.ts), add the worker's claim (fence.ts), convert to cluster statements (cluster.ts).
+ * Compiles a statement name to SQL. Passes once per process: include fragments (load-sql.ts), parse the head
+ * (statements.ts); per call: remove unused conditions (conditions.ts), use the faster form for finalized blocks if it
+ * suffices (finalized-form.ts), add the worker's claim (fence.ts), convert for a cluster (cluster.ts).
  */
 
 import type { Parameters } from '../parameters.ts';
@@ -29,7 +28,7 @@ export function readingCall(whole: Statement, parameters: Parameters, cluster: s
   return cluster === undefined ? statement : { ...statement, sql: readOnCluster(statement.sql, cluster) };
 }
 
-/** Returns one call, or several on a cluster. */
+/** Several on a cluster. */
 export function writingCalls(
   sql: string,
   parameters: Record<string, unknown>,

@@ -1,13 +1,13 @@
 /**
- * Last pass: converts statements for a cluster. Chain tables are sharded: `<name>_local` contains the rows, replicated
- * within the shard, and `<name>` is a Distributed table over them. All other tables are replicated to every server.
+ * Last pass. Chain tables are sharded: `<name>_local` contains the rows, replicated within the shard, and `<name>` is a
+ * Distributed table over them. Other tables are replicated to every server.
  */
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { getFirst } from '#runtime/lists.ts';
 import { chainTables, knotTables } from '../chain-tables.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
-/** Default sharding key. Tables with an own key keep the rows of an account or token on one shard. */
+/** Tables with an own key keep the rows of an account or token on one shard. */
 const byBlock = 'intDiv(block_number, 1000)';
 const ownKeys: Record<string, string> = {
   address_roles: 'cityHash64(address)',
@@ -23,7 +23,7 @@ const ownKeys: Record<string, string> = {
 };
 
 /**
- * Returns the sharding expression; undefined if every server has the complete table.
+ * Undefined if every server has the complete table.
  * @invariant uses only columns of the table's sorting key, so that rows that replace each other are on one shard
  */
 export function shardingKey(table: string): string | undefined {
@@ -37,20 +37,20 @@ export const clusterSettings: ClickHouseSettings = {
   // an insert waits for a majority of replicas; of two: both
   insert_quorum: 'auto',
   insert_quorum_timeout: 60_000,
-  // a lagging replica catches up before it answers: claims and state must not be read stale
+  // a lagging replica catches up first: claims and state must not be stale
   select_sequential_consistency: '1',
   distributed_foreground_insert: 1,
-  // writes are keyed by content, and a repair must be able to insert the same block again
+  // a repair must be able to insert the same block again; writes are keyed by content
   insert_deduplicate: 0,
-  // run a subquery over a sharded table once and send the result to the shards
+  // run a subquery over a sharded table once, and send its result to the shards
   distributed_product_mode: 'global',
-  // needed for the worker's claim in a DELETE
+  // for the worker's claim in a DELETE
   allow_nondeterministic_mutations: 1,
   distributed_ddl_task_timeout: '180',
 };
 
 /**
- * Of a sharded table, the quorum includes both replicas, so workers may insert in parallel. Other tables have replicas
+ * The quorum of a sharded table includes both replicas, so workers may insert in parallel. Other tables have replicas
  * outside the quorum; sequential consistency then needs inserts one at a time.
  */
 export function insertOnCluster(table: string): { readonly insert_quorum_parallel: 0 | 1 } {
@@ -58,7 +58,7 @@ export function insertOnCluster(table: string): { readonly insert_quorum_paralle
 }
 
 /**
- * @param cluster name, as in remote_servers of the servers' configuration
+ * @param cluster as in remote_servers of the servers' configuration
  * @throws Error for an unsupported kind of statement (a bug)
  */
 export function onCluster(statement: string, cluster: string): string[] {
@@ -85,7 +85,7 @@ export function callsOnCluster(
   return onCluster(sql, cluster).map((text) => ({ sql: text, parameters: { ...parameters, ...named } }));
 }
 
-/** Reads system tables from all servers. */
+/** System tables of all servers. */
 export function readOnCluster(sql: string, cluster: string): string {
   return sql.replace(
     /\bFROM system\.(parts|processes|mutations)\b/g,
@@ -119,8 +119,8 @@ function replicated(statement: string, isSharded: boolean): string {
 }
 
 /**
- * The view reads inserts into its server's local table and writes to the Distributed target. Our views derive rows from
- * single rows, so a shard need not have the other rows of the block.
+ * The view reads inserts into the local table and writes to the Distributed target. It derives rows from single rows,
+ * so a shard need not have the other rows of the block.
  */
 function createView(statement: string, tokens: readonly Token[], on: string): string {
   const [name] = nameAt(tokens, 3);
@@ -143,7 +143,7 @@ function alterTable(statement: string, tokens: readonly Token[], on: string): st
   return addsColumn ? [local, putIn(statement, name, `${name.text} ${on}`)] : [local];
 }
 
-/** Returns first and last token of the table name: several tokens for `{name:Identifier}`. */
+/** `{name:Identifier}` has several tokens. */
 function nameAt(tokens: readonly Token[], from: number): [first: Token, last: Token] {
   let at = from;
   while (['IF', 'NOT', 'EXISTS'].some((word) => isWord(tokens[at], word))) at++;

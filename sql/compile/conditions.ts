@@ -1,5 +1,6 @@
 /**
- * Third pass: drops unused optional conditions, because the engine takes longer to plan them than to run them. In SQL, an optional part is between `/*?name:*\/` and `/*?;*\/`, and may be nested.
+ * Third pass: drops unused conditions, because the engine takes longer to plan them than to run them. An optional part
+ * is between `/*?name:*\/` and `/*?;*\/`, and may be nested.
  */
 import { placeholders, type Statement } from './statements.ts';
 
@@ -18,7 +19,7 @@ export function withConditions(statement: Statement, asked: readonly string[]): 
   return variant;
 }
 
-/** @throws Error when a mark has no counterpart (a bug) */
+/** @throws Error for a mark without counterpart (a bug) */
 function keepAsked(sql: string, asked: ReadonlySet<string>): string {
   const open: boolean[] = [];
   let kept = '';

@@ -1,13 +1,13 @@
 /**
- * Fifth pass: adds the worker's claim to a writing statement. The database then refuses the statement once a higher claim is
- * stored, independent of the worker's clock.
+ * Fifth pass: adds the worker's claim to writes. The database refuses them once a higher claim is stored, independent
+ * of the worker's clock.
  */
 import { includeFragments } from './load-sql.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
 export interface Fence {
   parameters(): FenceParameters;
-  /** Called when the database refused a statement. */
+  /** The database refused a statement. */
   onRefused(): void;
 }
 
@@ -17,21 +17,20 @@ interface FenceParameters {
   readonly claim_worker: string;
   readonly claim_from: number;
   readonly claim_to: number;
-  /** Table that exists as long as a claim to the head is valid; empty for other claims. */
+  /** Exists as long as a claim to the head is valid; empty for other claims. */
   readonly claim_marker: string;
 }
 
-/** Error message of the database. */
 export const refusal = 'the claim of this worker is outranked';
 
 const outranked = includeFragments('{{outranked}}');
 const mayWrite = `throwIf(${outranked} > 0, '${refusal}') = 0`;
-/** For the head: a look-up instead of a count, because it delays every new block. Fails if the table does not exist. */
+/** A look-up instead of a count, because it delays every new block. Fails if the table does not exist. */
 const mayLead = "hasColumnInTable(currentDatabase(), {claim_marker:String}, 'held') = 1";
 
 /**
- * When the claim is outranked, an insert fails and a mutation matches no rows. Statements with the parameter
- * `claim_marker` already contain the check.
+ * An outranked insert fails, a mutation matches no rows. Statements with the parameter `claim_marker` already contain
+ * the check.
  * @throws Error for an unsupported kind of statement (a bug)
  */
 export function fenceStatement(sql: string): string {
@@ -43,9 +42,7 @@ export function fenceStatement(sql: string): string {
   throw new Error(`a statement can't be fenced: ${sql.slice(0, 80)}`);
 }
 
-/**
- * @param structure columns of the table, as in DESCRIBE
- */
+/** @param structure as in DESCRIBE */
 export function fencedInsert(
   table: string,
   structure: readonly { name: string; type: string }[],
@@ -63,7 +60,7 @@ function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
   return `${sql.slice(0, select.startIndex)}SELECT * FROM (\n${query}\n) WHERE ${mayWrite}`;
 }
 
-/** Does not throw: the engine would retry a failing mutation forever and block later ones. */
+/** The engine would retry a failing mutation forever and block later ones. */
 function fenceDelete(sql: string, tokens: readonly Token[]): string {
   const outer = atDepth0(tokens);
   const where = outer.find((token) => isWord(token, 'WHERE'));

@@ -11,7 +11,7 @@ const [visible, visibleFinalized] = [includeFragments('{{visible}}'), includeFra
 
 const forms = new WeakMap<Statement, Statement>();
 
-/** @returns the statement unchanged if its parameters include an unfinalized block or a gap */
+/** Unchanged if the parameters include an unfinalized block or a gap. */
 export function inFinalizedForm(statement: Statement, parameters: Parameters): Statement {
   const { head, finalized, backfilled_before, follow_from } = parameters;
   if (head === undefined || head !== finalized || Number(backfilled_before) < Number(follow_from)) return statement;

@@ -1,19 +1,19 @@
 /**
- * First pass: replaces `{{name}}` and `{{name(argument)}}` in SQL with shared fragments. The argument, which may contain
- * fragments, replaces `@source` in the fragment. Statements with both directions use `{{behind(columns)}}` for the
- * condition and `{{in_order(columns)}}` for the order of rows.
+ * First pass: replaces `{{name}}` and `{{name(argument)}}` with shared fragments. The argument, which may contain
+ * fragments, replaces `@source` in the fragment. Statements with both directions use `{{behind(columns)}}` as condition
+ * and `{{in_order(columns)}}` as order.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Fragment names are unique across the folders. */
+/** Names are unique across the folders. */
 const fragmentDirs = ['columns', 'conditions', 'relations'].map((dir) => join(import.meta.dirname, '..', dir));
 const fragments = new Map(fragmentDirs.flatMap(findSqlFiles).map((path) => [basename(path, '.sql'), path]));
 
 /** asc: oldest first. */
 export type Direction = 'asc' | 'desc';
 
-/** @throws Error when a `{{` has no end, names an unknown fragment, or needs a direction that is not given */
+/** @throws Error when a `{{` has no end, names an unknown fragment, or needs a missing direction */
 export function includeFragments(sql: string, direction?: Direction): string {
   let text = '';
   let at = 0;
@@ -27,7 +27,7 @@ export function includeFragments(sql: string, direction?: Direction): string {
   return text + sql.slice(at);
 }
 
-/** @returns undefined for fragments that don't depend on the direction */
+/** Undefined for fragments without direction. */
 function directed(name: string, columns: string | undefined, direction: Direction | undefined): string | undefined {
   if (name !== 'behind' && name !== 'in_order') return undefined;
   const names = columns?.split(',').map((column) => column.trim()) ?? [];
@@ -52,7 +52,7 @@ function readFragment(name: string, argument: string | undefined, direction: Dir
   return includeFragments(given, direction);
 }
 
-/** Returns the index after the matching `}}`; parameters like `{name:Type}` may be in between. */
+/** Parameters like `{name:Type}` may precede the matching `}}`. */
 function endOfInclusion(sql: string, start: number): number {
   let depth = 0;
   for (let i = start; i < sql.length; i++) {

@@ -1,4 +1,3 @@
-/** Loads the migrations, with fragments included. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,14 +8,14 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
-  /** It drops or renames something that earlier programs read, so they must stop. */
+  /** Earlier programs read what it drops or renames, so they must stop. */
   readonly isDestructive: boolean;
   readonly statements: readonly string[];
 }
 
 const migrationsDir = join(import.meta.dirname, '../migrations');
 
-/** @throws Error when they are not numbered 1, 2, 3 … */
+/** @throws Error unless numbered 1, 2, 3 … */
 export function loadMigrations(): Migration[] {
   return findSqlFiles(migrationsDir).map((path, index) => {
     const name = basename(path, '.sql');
@@ -28,7 +27,7 @@ export function loadMigrations(): Migration[] {
   });
 }
 
-/** Dropping a materialized view does not count: nothing reads it. */
+/** Nothing reads materialized views. */
 function isDestructive(statement: string): boolean {
   const lines = statement.split('\n').filter((line) => !line.trimStart().startsWith('--'));
   const text = lines.join('\n').trimStart();

@@ -25,12 +25,11 @@ export interface Statement {
   readonly budget: Budget;
 }
 
-/** Limits of each execution. */
+/** Per execution. */
 interface Budget {
   readonly maxSeconds: number;
   readonly maxMemoryBytes: number;
   readonly maxResultRows: number;
-  /** Runs before other queued statements. */
   readonly isHighPriority?: boolean;
 }
 
@@ -51,7 +50,7 @@ export function loadStatements(dir = queriesDir): Statements {
   return statements;
 }
 
-/** @throws Error when the name is unknown (a bug) */
+/** @throws Error for an unknown name (a bug) */
 export function getStatement(statements: Statements, name: StatementName): Statement {
   const statement = statements.get(name);
   if (!statement) throw new Error(`unknown statement ${name}: not found under sql/queries`);
@@ -84,7 +83,7 @@ export function parseStatement(fileName: string, sql: string, name = fileName): 
   return {
     name,
     serves: head.serves.split(/,\s*/),
-    // the name also appears in the database's query log
+    // shows the name in the database's query log
     sql: `${sql.replace(/^--.*\n/gm, '').trimEnd()}\n/* ${name} */`,
     parameters,
     budget: parseBudget(fileName, head.budget),
@@ -116,7 +115,7 @@ export function placeholders(sql: string): string[] {
   return [...new Set(names)];
 }
 
-/** Parameters of the fragment `visible`; in a head, `snapshot` stands for all of them. */
+/** Parameters of the fragment `visible`; a head calls them `snapshot`. */
 export const snapshotNames = ['backfilled_before', 'follow_from', 'finalized', 'head'] as const;
 
 function expandSnapshot(names: string[]): string[] {

@@ -1,5 +1,5 @@
 /**
- * Minimal lexer of ClickHouse SQL: separates code from strings, quoted identifiers and comments.
+ * Minimal lexer: separates code from strings, quoted identifiers and comments.
  * @source ClickHouse src/Parsers/Lexer.cpp
  */
 export interface Token {

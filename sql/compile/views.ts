@@ -2,11 +2,11 @@ import { loadMigrations } from './migrations.ts';
 
 export interface View {
   readonly target: string;
-  /** Computes all rows of the target from the source. */
+  /** All rows of the target. */
   readonly select: string;
 }
 
-/** Returns the newest view of each target table. */
+/** Newest view of each target table. */
 export function loadViews(): ReadonlyMap<string, View> {
   const views = new Map<string, View>();
   for (const statement of loadMigrations().flatMap((migration) => migration.statements)) {
