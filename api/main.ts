@@ -19,7 +19,7 @@ import { Metrics } from './http/metrics.ts';
 import { apiReadiness } from './http/readiness.ts';
 import { warmFigures } from './read/charts/warm-figures.ts';
 import { watchExpiry } from './read/deposits/expire-withdrawals.ts';
-import { devNetwork, listDevVenue, readDevFeed } from './read/market/dev-venue.ts';
+import { devNetwork, isListed, listDevVenue, readDevFeed } from './read/market/dev-venue.ts';
 import { refreshFeeds } from './read/market/refresh-feeds.ts';
 import { apiSettings } from './settings.ts';
 
@@ -80,6 +80,7 @@ async function connect(config: Config, log: Log, metrics: Metrics) {
 async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | undefined, signal: AbortSignal) {
   await waitForSchema(checks, signal);
   if (signal.aborted) return;
+  if (devFeed) await isListed(deps, devFeed).catch(() => false); // listDevVenue tries again
   refreshFeeds(deps, signal);
   watchExpiry(deps, signal);
   if (devFeed) void listDevVenue(deps, devFeed, signal);

@@ -2,7 +2,7 @@
 import type { Config } from '#runtime/config.ts';
 import { describeTakenPort } from '#runtime/config-ports.ts';
 import { createLog } from '#runtime/log.ts';
-import { printLine, writesText } from '#runtime/terminal.ts';
+import { endBlock, printLine, writesText } from '#runtime/terminal.ts';
 import { StoreError } from '#sql/store-error.ts';
 
 /** What is wrong, and what to do. */
@@ -30,6 +30,7 @@ export const failureEvent = 'command_failed';
 /** Prints the error as text or as a log line, and ends the process. @param name of the command */
 export function endWithError(error: unknown, name: string, config: Config | undefined): never {
   const { message, exitCode } = toCommandError(error, config);
+  endBlock();
   if (writesText) printLine(message);
   else createLog(name, 'fatal').fatal({ event: failureEvent, exitCode }, message);
   process.exit(exitCode);

@@ -1,17 +1,21 @@
 /**
- * Removes the data of an earlier dev chain. A dev chain ends with its process, and the database rejects the chain of the
- * next start. Only databases of dev chains started from the same DATA_DIR are dropped.
+ * Removes the blocks of an earlier dev chain. A dev chain ends with its process, and the database rejects the chain of
+ * the next start. Only databases of dev chains started from the same DATA_DIR are emptied. What clients made is kept.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { forgetChain } from '#pipeline/store/forget-chain.ts';
 import type { Config } from '#runtime/config.ts';
 import { getFirst } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import { Database } from '#sql/client.ts';
 import { StoreError } from '#sql/store-error.ts';
 
-/** Records the running dev chain, and drops the database if it contains an earlier one. Waits for the embedded engine. */
-export async function forgetEarlierDevChain(config: Config, log: Log): Promise<void> {
+/**
+ * Records the running dev chain, and empties the database of an earlier one. Waits for the embedded engine.
+ * @returns whether there was an earlier one
+ */
+export async function forgetEarlierDevChain(config: Config, log: Log): Promise<boolean> {
   const path = join(config.DATA_DIR, 'dev-chains.json');
   const earlier = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as string[]) : [];
   const genesis = await readGenesis(getFirst(config.rpcUrls));
@@ -23,13 +27,18 @@ export async function forgetEarlierDevChain(config: Config, log: Log): Promise<v
     waitMs: 60_000,
   });
   const stored = await readStoredGenesis(database);
-  if (stored !== undefined && stored !== genesis && earlier.includes(stored)) {
-    log.info({ event: 'earlier_dev_chain_forgotten', database: config.CLICKHOUSE_DATABASE, genesis: stored });
-    await database.command(`DROP DATABASE ${config.CLICKHOUSE_DATABASE} SYNC`);
+  const isEarlier = stored !== undefined && stored !== genesis && earlier.includes(stored);
+  if (isEarlier) {
+    await forgetChain(database);
+    log.info(
+      { event: 'earlier_dev_chain_forgotten', database: config.CLICKHOUSE_DATABASE, genesis: stored },
+      'the dev chain is new; API keys, wallets, address sets, venues and integration requests are kept',
+    );
   }
   await database.close();
   mkdirSync(config.DATA_DIR, { recursive: true });
   writeFileSync(path, JSON.stringify([...new Set([...earlier, genesis])]));
+  return isEarlier;
 }
 
 async function readGenesis(url: string): Promise<string> {

@@ -35,7 +35,6 @@ export class StartScreen {
   constructor(config: Config) {
     this.#config = config;
     this.#actions = {
-      migrated: () => this.set('index', 'running', 'the schema is ready'),
       backfill_planned: ({ blocks }) => this.set('index', 'running', `${inDigits(Number(blocks))} blocks to index`),
       backfill_done: ({ blocks, seconds }) => {
         this.#indexed = `${inDigits(Number(blocks))} blocks in ${String(seconds)} s; `;
@@ -111,10 +110,11 @@ export function getOrigin({ HOST, PORT, PUBLIC_URL }: Config): string {
 
 const getHost = (url: string) => new URL(url).host;
 
-/** Returns where the nodes are. */
-export function describeChain(config: Config): string {
+/** Returns where the nodes are. @param isAnother whether the dev chain replaces the one of an earlier start */
+export function describeChain(config: Config, isAnother: boolean): string {
   if (config.RPC_URL) return config.rpcUrls.map(getHost).join(', ');
-  return `dev chain on ${getHost(getFirst(config.rpcUrls))}, a block every second`;
+  const news = isAnother ? '; new, but API keys, address sets and venues are kept' : '';
+  return `dev chain on ${getHost(getFirst(config.rpcUrls))}, a block every second${news}`;
 }
 
 /** Returns where the database is. */

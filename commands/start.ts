@@ -5,11 +5,12 @@ import { sampleFiles } from '#devchain/sample-documents.ts';
 import { devTestimonyContract } from '#devchain/testimony.ts';
 import { runEmbeddedClickHouse } from '#engine/supervisor.ts';
 import type { Config } from '#runtime/config.ts';
-import { createLog, type Log } from '#runtime/log.ts';
+import { createLog, type Log, silentLog } from '#runtime/log.ts';
 import { progressMark } from '#runtime/progress-line.ts';
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 import { type ChildSpec, supervise } from '#runtime/supervise.ts';
 import { isTerminal } from '#runtime/terminal.ts';
+import { openDatabase } from '#sql/open-database.ts';
 import { assertCanStart } from './checks.ts';
 import { forgetEarlierDevChain } from './forget-dev-chain.ts';
 import { describeChain, describeDatabase, getOrigin, StartScreen } from './start-screen.ts';
@@ -21,6 +22,9 @@ export interface StartOptions {
 
 /** Exit code after which a child is not restarted: invalid configuration or wrong chain. */
 const invalidConfiguration = 2;
+
+/** Time in which the database must answer, ms. */
+const schemaWaitMs = 60_000;
 
 /** Runs until SIGTERM. Stops pipeline, API and edge before the ClickHouse and dev chain that they depend on. */
 export async function runStart(config: Config, options: StartOptions): Promise<void> {
@@ -44,8 +48,12 @@ export async function runStart(config: Config, options: StartOptions): Promise<v
     const spec = { name: 'devchain', args, signal: dependenciesStop.signal };
     await started((onStart) => dependencies.push(children.run({ ...spec, onStart })), signal);
   }
-  if (!signal.aborted) screen?.set('chain', 'done', describeChain(config));
-  if (!config.RPC_URL && !config.CLICKHOUSE_URL && !signal.aborted) await forgetEarlierDevChain(config, log);
+  const isOwn = !config.RPC_URL && !config.CLICKHOUSE_URL;
+  const quietLog = screen ? silentLog : log;
+  const isAnother = isOwn && !signal.aborted && (await forgetEarlierDevChain(config, quietLog));
+  if (!signal.aborted) screen?.set('chain', 'done', describeChain(config, isAnother));
+  screen?.set('index', 'running', 'prepares the schema');
+  await prepareSchema(config, quietLog, signal);
   const env = config.RPC_URL ? {} : devSources(config);
   if (signal.aborted) return process.exit(await stopAll(dependencies, dependenciesStop));
   const services: Promise<number>[] = [];
@@ -92,6 +100,15 @@ function createChildren({ config, log, screen, onFatal }: ChildrenOptions) {
   const runClickHouse = (signal: AbortSignal, onStart: OnStart) =>
     runEmbeddedClickHouse({ dataDir, backupsDir, port, signal, log, onStart, onLine }).then(endAll);
   return { run, runClickHouse };
+}
+
+/** Migrates before the API starts: a request during the first migration would fail. */
+async function prepareSchema(config: Config, log: Log, signal: AbortSignal): Promise<void> {
+  const opening = openDatabase(config, { log, signal, waitMs: schemaWaitMs });
+  const database = await opening.catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  await database?.close();
 }
 
 const documentsDir = ({ DATA_DIR }: Config) => join(DATA_DIR, 'dev-chain');

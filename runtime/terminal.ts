@@ -1,10 +1,14 @@
 /** Standard error on a terminal: lines scroll above a block that is redrawn in place. */
 
-/** True where people read: progress bars are shown. Read here, because errors of the configuration are printed too. */
-export const isTerminal = process.stderr.isTTY === true && process.env['LOG_FORMAT'] !== 'json';
+const isTty = process.stderr.isTTY === true;
+/** Read here, because errors of the configuration are printed too. */
+const format = process.env['LOG_FORMAT'];
 
 /** Whether log lines and errors are text, not JSON. */
-export const writesText = isTerminal || process.env['LOG_FORMAT'] === 'text';
+export const writesText = format === 'text' || (isTty && format !== 'json');
+
+/** Whether progress is shown. A terminal of unknown size can't redraw lines. */
+export const isTerminal = writesText && isTty && process.stderr.columns > 0 && process.stderr.rows > 0;
 
 /** Loaded only for a terminal. */
 const draw = isTerminal

@@ -17,6 +17,19 @@ export const chainTables = [
   'blocks', // last inserted, last deleted
 ] as const;
 
+/** Tables of what clients and operators made, valid for any chain. Withdrawals are not: they name transactions of one chain. */
+export const clientTables = [
+  'address_set_members',
+  'address_sets',
+  'api_key_usage',
+  'api_keys',
+  'integration_request_senders',
+  'integration_requests',
+  'linked_wallets',
+  'market_venues',
+  'sign_in_uses',
+] as const;
+
 /** Derived from finalized blocks. */
 export const knotTables = ['knots', 'shape_knots'] as const;
 

@@ -206,6 +206,7 @@ export interface Reading {
   stored_traces: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; block_hash: Text; transaction_count: Text; call_count: Text } };
   stored_transactions: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { key: Text; hash: Text; block_hash: Text; status: Text; gas_used: Text; value: Text; from: Text; to: Nullable<Text>; contract_address: Nullable<Text>; nonce: Text; gas_price: Text; fee: Text; type: Text; input_digest: Text } };
   subjects_closed: { parameters: { from_time: UInt32; measure: Text; resolution: Text; subjects: List<Text>; to_time: UInt32 }; row: { time: UInt32; total: Text } };
+  tables_except: { parameters: { kept: List<Text> }; row: { name: Text } };
   tables_of_database: { parameters: { database: Text }; row: { tables: UInt64 } };
   token_activity: { parameters: Snapshot & { head_time: UInt32; token: Text }; row: { transfers_24h: UInt64 } };
   token_balances: { parameters: Snapshot & { address: Text; era_blocks: UInt64; era_through: UInt64; limit: UInt32; tokens: List<Text>; with_zero: UInt8 }; row: { token_hex: Text; amount: Text } };

@@ -16,7 +16,7 @@ export function problemReplies(log: Log): Middleware {
         throw new ApiProblem('not_found', `unknown endpoint ${ctx.method} ${ctx.path.slice(0, 200)}; see /docs`);
     } catch (error) {
       const problem = asProblem(error);
-      if (problem.status >= 500)
+      if (isFailure(problem))
         log.error({ event: 'request_failed', requestId, path: ctx.path, code: problem.code, error: String(error) });
       if (isCompatiblePath(ctx) && problem.status !== 405) writeEnvelope(ctx, problem);
       else writeProblem(ctx, problem, requestId);
@@ -34,6 +34,9 @@ function writeProblem(ctx: Context, problem: ApiProblem, requestId: string): voi
   if (problem.status === 401 && problem.code !== 'admin_required') ctx.set('WWW-Authenticate', 'Bearer');
   ctx.body = JSON.stringify(problem.body(requestId));
 }
+
+/** False before the first block is stored: a start logs no errors. */
+const isFailure = ({ status, code }: ApiProblem): boolean => status >= 500 && code !== 'indexing';
 
 /** Returns the problem to report for an error; internal details are left out. */
 export function asProblem(error: unknown): ApiProblem {

@@ -2,39 +2,50 @@
  * `cordscan start` without configuration: it starts everything, answers with real data, stops on SIGTERM, and restarts
  * on the same data.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { Wallet } from 'ethers';
 import { WebSocket } from 'ws';
 import { freePort, scratchFolder, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
 type Row = any;
 
-test('start, SIGTERM and start work over the data of a dev chain that is gone', async (t) => {
+const ports = async () => {
+  const names = ['PORT', 'EDGE_PORT', 'DEVCHAIN_PORT', 'METRICS_PORT', 'CLICKHOUSE_PORT'] as const;
+  const free = await Promise.all(names.map(async (name) => [name, String(await freePort())] as const));
+  return Object.fromEntries(free) as Record<(typeof names)[number], string>;
+};
+
+/** Starts the service in a pseudo terminal. */
+function spawnOnTerminal(env: Record<string, string>): ChildProcess {
+  const command = `stty cols 150 rows 40; exec ${process.execPath} ${join(import.meta.dirname, '../../bin/cordscan.mjs')} start --blocks 60`;
+  return spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { ...process.env, ...env },
+  });
+}
+
+test('start, stop and start work over the data of a dev chain that is gone, and keep what clients made', async (t) => {
   const dataDir = await scratchFolder('cordscan-start');
   t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+  let made: Made | undefined;
   for (const run of [1, 2]) {
-    const [port, edgePort, devchainPort, metricsPort] = await Promise.all([
-      freePort(),
-      freePort(),
-      freePort(),
-      freePort(),
-    ]);
-    const child = spawnCordscan(['start', '--blocks', '60'], {
-      DATA_DIR: dataDir,
-      PORT: String(port),
-      DEVCHAIN_PORT: String(devchainPort),
-      METRICS_PORT: String(metricsPort),
-      EDGE_PORT: String(edgePort),
-      CLICKHOUSE_PORT: String(await freePort()),
-      RPC_URL: '',
-      CLICKHOUSE_URL: '',
-    });
+    const own = await ports();
+    const env = { ...own, DATA_DIR: dataDir, RPC_URL: '', CLICKHOUSE_URL: '', LOG_LEVEL: 'info', LOG_FORMAT: '' };
+    const child = run === 1 ? spawnCordscan(['start', '--blocks', '60'], env) : spawnOnTerminal(env);
     t.teardown(() => void child.kill('SIGKILL'));
-    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    const url = `http://127.0.0.1:${port}`;
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const url = `http://127.0.0.1:${own.PORT}`;
     const reply = (path: string) => fetch(url + path, { headers: { connection: 'close' } }).catch(() => undefined);
-    await waitFor(async () => (await reply('/healthz'))?.status === 200, 120_000, `start ${run} is healthy`);
+    await waitFor(
+      async () => (await reply('/healthz'))?.status === 200,
+      120_000,
+      () => `start ${run}: ${output}`,
+    );
     const head = async () => {
       const status = (await (await reply('/api/v1/status'))?.json()) as { head: number } | undefined;
       return status?.head ?? 0;
@@ -43,12 +54,68 @@ test('start, SIGTERM and start work over the data of a dev chain that is gone', 
     await waitFor(async () => (await head()) > Math.max(first, 60), 120_000, `start ${run} follows the head`);
     const get = async (path: string): Promise<Row> => (await reply(`/api/v1${path}`))?.json();
     await showsEverything(t, get);
-    if (run === 1) await passesOn(t, `127.0.0.1:${devchainPort}`, url);
-    await tellsMetrics(t, `http://127.0.0.1:${metricsPort}`, devchainPort);
-    child.kill('SIGTERM');
-    t.is(await ended, 0);
+    if (run === 1) await passesOn(t, `127.0.0.1:${own.DEVCHAIN_PORT}`, url);
+    await tellsMetrics(t, `http://127.0.0.1:${own.METRICS_PORT}`, Number(own.DEVCHAIN_PORT));
+    if (made) await keeps(t, url, made);
+    else made = await make(url);
+    if (run === 1) child.kill('SIGTERM');
+    else child.stdin?.write('\x03');
+    t.is(await ended, 0, output);
+    if (run === 1) logsNoWarning(t, output);
+    else showsProgress(t, output, url);
   }
 });
+
+interface Made {
+  readonly setId: string;
+  readonly key: string;
+}
+
+/** Signs in with a new wallet, mints a key and creates an address set. */
+async function make(url: string): Promise<Made> {
+  const post = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Row> => {
+    const init = {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { ...headers, 'content-type': 'application/json' },
+    };
+    return (await fetch(`${url}/api/v1${path}`, init)).json();
+  };
+  const wallet = Wallet.createRandom();
+  const { message } = await post('/auth/nonce', { address: wallet.address });
+  const { accessToken } = await post('/auth/sign-in', { message, signature: await wallet.signMessage(message) });
+  const { key } = await post('/keys', { name: 'kept' }, { authorization: `Bearer ${accessToken}` });
+  return { key, setId: (await post('/address-sets', { addresses: [wallet.address] })).id };
+}
+
+/** Asserts that the key and the address set are valid on the new chain. */
+async function keeps(t: ExecutionContext, url: string, { key, setId }: Made): Promise<void> {
+  const get = (path: string, headers = {}) => fetch(`${url}/api/v1${path}`, { headers });
+  t.is((await get('/keys/verify', { 'x-api-key': key })).status, 200);
+  t.is((await get(`/address-sets/${setId}/transfers`)).status, 200);
+}
+
+/** Asserts that a first start writes only JSON, below warning level. */
+function logsNoWarning(t: ExecutionContext, output: string): void {
+  const lines = output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.deepEqual(
+    lines.filter(({ level, msg }) => level >= 40 || !msg),
+    [],
+  );
+  t.true(lines.some(({ event }) => event === 'start_ready'));
+}
+
+/** Asserts that a terminal shows a block of progress, and no log lines. */
+function showsProgress(t: ExecutionContext, output: string, url: string): void {
+  t.regex(output, /› chain +\[#*\.*\] \d+ of 60 blocks, \d+ per second, \d+ s left/);
+  t.regex(output, /✓ chain .*new, but API keys, address sets and venues are kept/);
+  t.regex(output, /✓ index .*history is complete, follows the chain/);
+  t.true(output.includes(`ready: open ${url}`), output);
+  t.notRegex(output, /"event"|INFO|WARN/);
+}
 
 /** Asserts that price, markets, supply, registry, validators, agents and directory have data. */
 async function showsEverything(t: ExecutionContext, get: (path: string) => Promise<Row>): Promise<void> {

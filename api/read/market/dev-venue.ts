@@ -25,9 +25,7 @@ export async function listDevVenue(deps: MarketDeps, feed: DevFeed, signal: Abor
   let lastError = '';
   while (!signal.aborted) {
     try {
-      const present = (await deps.venues.list(deps)).find((each) => each.venue === venue && each.pair === pair);
-      if (present?.feedUrl === feedUrl) return;
-      if (present) await deps.venues.remove(deps, present);
+      if (await isListed(deps, feed)) return;
       await deps.venues.add(deps, { venue, pair, feedUrl });
       return;
     } catch (error) {
@@ -38,4 +36,11 @@ export async function listDevVenue(deps: MarketDeps, feed: DevFeed, signal: Abor
     }
     await pause(retryMs, signal);
   }
+}
+
+/** Returns whether the venue is listed. Removes one of an earlier dev chain, whose feed is gone. */
+export async function isListed(deps: MarketDeps, { venue, pair, feedUrl }: DevFeed): Promise<boolean> {
+  const present = (await deps.venues.list(deps)).find((each) => each.venue === venue && each.pair === pair);
+  if (present && present.feedUrl !== feedUrl) await deps.venues.remove(deps, present);
+  return present?.feedUrl === feedUrl;
 }
