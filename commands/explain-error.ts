@@ -47,7 +47,8 @@ function toCommandError(error: unknown, config: Config | undefined): CommandErro
   if (error.name === 'ConfigError' || error.name === 'WrongChainError') return new CommandError(error.message, 2);
   if (error instanceof StoreError && config)
     return createCommandError(`ClickHouse at ${new URL(config.clickhouseUrl).host}`, explainStoreError(error, config));
-  return explainSystemError(error, config) ?? new CommandError(describeUnknown(error), 1);
+  const system = error.message === 'fetch failed' ? (error.cause as Error) : error;
+  return explainSystemError(system, config) ?? new CommandError(describeUnknown(error), 1);
 }
 
 const rejectedLogin = ['192', '193', '194', '516'];
@@ -92,6 +93,8 @@ function explainSystemError(error: NodeJS.ErrnoException, config: Config | undef
   if (code === 'EADDRINUSE') return new CommandError(describeTakenPort({ name, host: String(address), port }), 2);
   if (code === 'EADDRNOTAVAIL')
     return new CommandError(`HOST: this machine has no address ${address}: set HOST to one of its addresses`, 2);
+  if (code === 'ECONNREFUSED' || code === 'EHOSTUNREACH' || code === 'ENOTFOUND')
+    return new CommandError(`no answer (${error.message}): start the service, or correct its URL`, 1);
   if (code === 'EACCES' && address !== undefined)
     return new CommandError(`${name}: this user may not listen on port ${port}: set ${name} to a port above 1023`, 2);
   if (code === 'ENOSPC')

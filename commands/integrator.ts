@@ -50,11 +50,15 @@ function urls(config: Config, { api, edge }: BookOptions) {
 async function assertChain(config: Config, writer: NodeClient): Promise<void> {
   const chainId = Number(await writer.read<string>('eth_chainId'));
   if (chainId !== config.CHAIN_ID)
-    throw new Error(`the edge serves chain ${chainId}, expected CHAIN_ID ${config.CHAIN_ID}`);
+    throw new Error(
+      `the edge serves chain ${chainId}, expected CHAIN_ID ${config.CHAIN_ID}: correct --edge or CHAIN_ID`,
+    );
   if (!config.GENESIS_HASH) return;
   const { hash } = await writer.read<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
   if (hash.toLowerCase() !== config.GENESIS_HASH)
-    throw new Error(`the edge serves genesis ${hash}, expected GENESIS_HASH ${config.GENESIS_HASH}`);
+    throw new Error(
+      `the edge serves genesis ${hash}, expected GENESIS_HASH ${config.GENESIS_HASH}: correct --edge or GENESIS_HASH`,
+    );
 }
 
 /** Runs steps until SIGTERM or SIGINT. Logs errors and retries with backoff. */
@@ -63,7 +67,7 @@ async function loop(log: Log, step: () => Promise<boolean>): Promise<void> {
   let pauseMs = idleMs;
   while (!signal.aborted) {
     const isBusy = await step().catch((error: unknown) => {
-      log.warn({ event: 'step_fault', error: String(error) });
+      log.warn({ event: 'step_fault', error: String(error) }, 'a step failed and is tried again');
       return undefined;
     });
     pauseMs = isBusy === undefined ? Math.min(pauseMs * 2, 10_000) : idleMs;
@@ -82,6 +86,7 @@ export async function runMonitor(
     .split(/\s+/)
     .filter(Boolean)
     .map((line) => line.toLowerCase());
+  if (addresses.length === 0) throw new Error(`${options.addresses} has no addresses: write one per line`);
   const store = await Store.open(options.store);
   const log = createLog('deposits', config.LOG_LEVEL);
   const monitor = new DepositMonitor({
@@ -92,6 +97,11 @@ export async function runMonitor(
     minValue: BigInt(options.minValue),
     log,
   });
+  const [fromBlock, credits] = [await monitor.nextBlock(), (await monitor.credits()).length];
+  log.info(
+    { event: 'deposits_watched', addresses: addresses.length, fromBlock, credits, api: api.origin },
+    `watches deposits to ${addresses.length} addresses of ${options.addresses} since block ${fromBlock}`,
+  );
   await loop(log, () => monitor.step());
   await store.close();
 }
@@ -118,6 +128,19 @@ export async function runSender(
     maxPending: options.maxPending,
     log,
   });
+  const payouts = await sender.payouts();
+  const pending = payouts.filter(({ state }) => state === 'requested' || state === 'signed').length;
+  const block = Number(await writer.read<string>('eth_blockNumber'));
+  log.info(
+    {
+      event: 'withdrawals_watched',
+      wallet: sender.options.wallet.address,
+      pending,
+      ended: payouts.length - pending,
+      block,
+    },
+    `pays ${options.requests} from its first line, and follows ${pending} pending withdrawals since block ${block}`,
+  );
   let linesRead = 0;
   await loop(log, async () => {
     const lines = readFileSync(options.requests, 'utf8').split('\n').slice(0, -1); // the last line may be incomplete

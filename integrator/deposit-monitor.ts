@@ -69,6 +69,12 @@ export class DepositMonitor {
     return hasMore || decided > 0;
   }
 
+  /** Returns the first block whose transfers are not stored yet; 0 for new addresses. */
+  async nextBlock(): Promise<number> {
+    const stored = await this.options.store.get<Position>('place');
+    return stored?.digest === this.#digest ? stored.fromBlock : 0;
+  }
+
   async credits(): Promise<Credit[]> {
     return (await this.options.store.list<Credit>(`credit:${this.options.chainId}:`)).map(([, credit]) => credit);
   }

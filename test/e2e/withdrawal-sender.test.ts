@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { Cordscan } from '#client/index.ts';
@@ -7,7 +7,7 @@ import { Store } from '#integrator/store.ts';
 import { WithdrawalSender } from '#integrator/withdrawal-sender.ts';
 import { silentLog } from '#runtime/log.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { scratchFolder } from '#test/helpers/processes.ts';
+import { scratchFolder, spawnCordscan, waitFor } from '#test/helpers/processes.ts';
 import { chainId, headOf } from '#test/helpers/service.ts';
 
 class LosingEdge extends NodeClient {
@@ -113,4 +113,36 @@ test.serial('C14: a replacement that paid something else makes the sender sign a
   t.is((await sender.payouts())[0]!.state, 'complete');
   t.is(await balanceOf(to), value);
   await store.close();
+});
+
+test.serial('commands of the exchange say what they watch and since which block', async (t) => {
+  const [addresses, requests] = [`${dir}/addresses`, `${dir}/requests`];
+  await writeFile(addresses, indexed.chain.world.accounts.slice(0, 2).join('\n'));
+  await writeFile(requests, '');
+  const common = ['--api', indexed.api.origin, '--edge', indexed.chain.rpc.url];
+  const says = async (args: string[], isReady: (output: string) => boolean) => {
+    const child = spawnCordscan(['integrator', ...args, ...common], {
+      ...{ LOG_LEVEL: 'info', LOG_FORMAT: 'text', WALLET_KEY: Wallet.createRandom().privateKey },
+    });
+    let output = '';
+    child.stderr?.on('data', (chunk) => (output += String(chunk)));
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    await waitFor(
+      () => isReady(output),
+      30_000,
+      () => output,
+    );
+    child.kill('SIGTERM');
+    await ended;
+    return output;
+  };
+  const deposits = ['deposits', '--store', `${dir}/watched`, '--addresses', addresses];
+  const first = await says(deposits, (output) => output.includes('deposit credited'));
+  t.regex(first, /watches deposits to 2 addresses of \S+ since block 0/);
+  const second = await says(deposits, (output) => output.includes('watches'));
+  const through = Number(/since block (\d+)/.exec(second)?.[1]);
+  t.true(through > 0, second);
+  const withdrawals = ['withdrawals', '--store', `${dir}/paid`, '--requests', requests];
+  const paying = await says(withdrawals, (output) => output.includes('pays'));
+  t.regex(paying, /pays \S+ from its first line, and follows 0 pending withdrawals since block [1-9]/);
 });
