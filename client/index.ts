@@ -17,10 +17,12 @@ export { type ExportedRow, type ExportKind, RowDigest } from './row-digest.ts';
 
 /** Items of lists and rows of exports are complete, or the method throws: none ends early without an error. */
 export class Cordscan {
+  readonly origin: string;
   readonly #requests: Requests;
 
   /** @param origin URL of the service, for example https://explorer.example */
   constructor(origin: string, options: ClientOptions = {}) {
+    this.origin = origin;
     this.#requests = new Requests(origin, options);
   }
 
