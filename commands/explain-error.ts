@@ -3,7 +3,7 @@ import type { Config } from '#runtime/config.ts';
 import { describeTakenPort } from '#runtime/config-ports.ts';
 import { createLog } from '#runtime/log.ts';
 import { endBlock, printLine, writesText } from '#runtime/terminal.ts';
-import { StoreError } from '#sql/store-error.ts';
+import { diskFull, StoreError } from '#sql/store-error.ts';
 
 /** What is wrong, and what to do. */
 export interface Explanation {
@@ -53,7 +53,6 @@ function toCommandError(error: unknown, config: Config | undefined): CommandErro
 
 const rejectedLogin = ['192', '193', '194', '516'];
 const unknownDatabase = ['60', '81'];
-const notEnoughSpace = '243';
 
 /** Returns what is wrong with ClickHouse. */
 export function explainStoreError(error: StoreError, config: Config): Explanation {
@@ -70,7 +69,7 @@ export function explainStoreError(error: StoreError, config: Config): Explanatio
       text: `has no database ${config.CLICKHOUSE_DATABASE} of this version`,
       remedy: 'run cordscan index, or correct CLICKHOUSE_DATABASE',
     };
-  if (code === notEnoughSpace || /No space left on device/i.test(error.message))
+  if (code === diskFull || /No space left on device/i.test(error.message))
     return {
       text: 'has no free disk space',
       remedy: `free space${isEmbedded ? ', or set DATA_DIR to a larger disk' : ''}`,

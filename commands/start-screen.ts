@@ -12,6 +12,8 @@ export type RowName = (typeof rowNames)[number];
 type State = 'waiting' | 'running' | 'done';
 const marks: Readonly<Record<State, string>> = { waiting: '·', running: '›', done: '✓' };
 const warning = 40;
+/** Time in which a warning is shown once, ms. */
+const repeatMs = 60_000;
 
 interface LogLine {
   readonly level?: number;
@@ -29,6 +31,8 @@ export class StartScreen {
   );
   readonly #config: Config;
   readonly #actions: Readonly<Record<string, EventAction>>;
+  /** Time of the last shown warning by event, Unix ms. */
+  readonly #warnedAt = new Map<string, number>();
   #indexed = '';
   #isEnded = false;
 
@@ -61,8 +65,16 @@ export class StartScreen {
     this.#actions[event]?.(entry ?? {});
     if (event === failureEvent && entry?.['exitCode'] === 2) this.#end(`\n${msg}`);
     else if (event === failureEvent) printLine(String(msg));
-    else if (level >= warning || this.#showsAll) printLine(toText(line));
+    else if (this.#isShown(event, level)) printLine(toText(line));
   };
+
+  /** Repeated warnings appear once per minute: an outage repeats them each second. */
+  #isShown(event: string, level: number): boolean {
+    if (this.#showsAll || level !== warning || event === '') return this.#showsAll || level >= warning;
+    const isRepeated = Date.now() - (this.#warnedAt.get(event) ?? 0) < repeatMs;
+    if (!isRepeated) this.#warnedAt.set(event, Date.now());
+    return !isRepeated;
+  }
 
   /** Takes a message of a process. */
   readonly onMessage = (message: unknown): void => {

@@ -55,12 +55,17 @@ export async function inTime<T>({ name, budget }: Statement, call: (signal: Abor
   }
 }
 
+/** ClickHouse error code NOT_ENOUGH_SPACE. */
+export const diskFull = '243';
+
 /** @param name of the statement */
 export function classify(name: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   if (error instanceof ClickHouseError) {
     if (isRefusal(error)) return new ClaimLostError(`${name}: ${refusal}`, false, { cause: error });
-    return new StoreError(`${name}: ${error.message}`, passingCodes.has(error.code), { cause: error });
+    const text =
+      error.code === diskFull ? `the disk of the database is full, free space (${error.message})` : error.message;
+    return new StoreError(`${name}: ${text}`, passingCodes.has(error.code), { cause: error });
   }
   // no answer: connection refused, reset or timed out
   return new StoreError(`${name}: ${error instanceof Error ? error.message : String(error)}`, true, { cause: error });
