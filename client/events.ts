@@ -1,46 +1,23 @@
 /** Server-sent events with resume. @source HTML Living Standard, 9.2 */
 import { CordscanError } from './errors.ts';
+import type { components } from './openapi.gen.ts';
 import { delay, type Requests } from './requests.ts';
 
-interface RemovedBlock {
-  readonly sequence: number;
-  readonly number: number;
-  readonly hash: string;
-}
+type Schemas = components['schemas'];
 
-interface AddedBlock extends RemovedBlock {
-  readonly parentHash: string;
-  /** Unix seconds. */
-  readonly timestamp: number;
-}
+/** @typeParam Data data of each event, by event name */
+type EventOf<Data> = {
+  [N in keyof Data]: {
+    /** Resumes the stream after this event. */
+    readonly id: string;
+    readonly name: N;
+    readonly data: Data[N];
+  };
+}[keyof Data];
 
-/** Native transfer to an address of the set. */
-interface StreamedTransfer {
-  readonly txHash: string;
-  readonly txIndex: number;
-  readonly blockNumber: number;
-  readonly blockHash: string;
-  readonly from: string;
-  readonly to: string;
-  /** Wei, decimal. */
-  readonly value: string;
-  /** Unix seconds. */
-  readonly timestamp: number;
-  /** Null if its block was removed. */
-  readonly confirmations: number | null;
-}
-
-interface Named<N extends string, D> {
-  /** Resumes the stream after this event. */
-  readonly id: string;
-  readonly name: N;
-  readonly data: D;
-}
-
-export type HeadEvent = Named<'anchor.added', AddedBlock> | Named<'anchor.removed', RemovedBlock>;
-export type SetEvent =
-  | HeadEvent
-  | Named<'transfer.seen' | 'transfer.creditable' | 'transfer.removed', StreamedTransfer>;
+export type HeadEvent = EventOf<Schemas['HeadEvents']>;
+/** Native transfers to an address of the set, and changes of the head. */
+export type SetEvent = EventOf<Schemas['AddressSetEvents']>;
 
 export interface StreamOptions {
   /** Id of the last event that was handled; absent: the stream begins with the next event. */
