@@ -1,5 +1,5 @@
 /** Client of a Cordscan service, for browsers and Node, without dependencies. */
-import { CordscanError, CoverageError } from './errors.ts';
+import { CoverageError } from './errors.ts';
 import { type HeadEvent, readEvents, type SetEvent, type StreamOptions } from './events.ts';
 import { type Certificate, type ExportOptions, exportBatches } from './exports.ts';
 import type { Arguments, Call, ItemOf, ListPath, Method, Options, Page, PageOf, PathOf, Reply } from './operations.ts';
@@ -113,7 +113,3 @@ function assertCovered(page: unknown): void {
   if (gap)
     throw new CoverageError(503, { code: 'indexing', detail: `blocks ${gap.from} to ${gap.to} are not indexed` });
 }
-
-/** Returns whether an error is a reply of the API with this code. */
-export const isProblem = (error: unknown, code: CordscanError['code']): error is CordscanError =>
-  error instanceof CordscanError && error.code === code;

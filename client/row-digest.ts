@@ -1,4 +1,8 @@
 /** Digest of exported rows. The service computes the same sum in its database, for the certificate. */
+import { ExportError } from './errors.ts';
+import type { paths } from './openapi.gen.ts';
+
+export type ExportKind = paths['/api/v1/export/{kind}']['get']['parameters']['path']['kind'];
 
 /** Fields of a row that enter the digest, in order. */
 const identityFields = {
@@ -6,9 +10,8 @@ const identityFields = {
   transfers: ['blockNumber', 'logIndex', 'batchIndex', 'token', 'from', 'to', 'tokenId', 'value'],
   logs: ['blockNumber', 'logIndex', 'txHash', 'address', 'topic0', 'topic1', 'topic2', 'topic3', 'data'],
   anchors: ['blockNumber', 'blockHash'],
-} as const;
+} as const satisfies Record<ExportKind, readonly string[]>;
 
-export type ExportKind = keyof typeof identityFields;
 export type ExportedRow = Readonly<Record<string, string | number | null>>;
 
 // Node has a synchronous SHA-256, about ten times as fast for short texts; browsers have only the other one.
@@ -44,5 +47,11 @@ export class RowDigest {
   /** Returns 16 hex digits: the sum, modulo 2^64, of the first 8 bytes of each row's SHA-256. */
   toString(): string {
     return BigInt.asUintN(64, this.#sum).toString(16).padStart(16, '0');
+  }
+
+  /** @throws ExportError if the rows are not those that the service counted */
+  assertEquals(rows: number, digest: string): void {
+    if (this.#rows !== rows || this.toString() !== digest)
+      throw new ExportError(`expected ${rows} rows with digest ${digest}, got ${this.#rows} rows with digest ${this}`);
   }
 }

@@ -51,10 +51,7 @@ async function fetchPart(path: string, selection: ExportSelection, window: PartW
   const rows = Number(reply.trailers['x-export-rows']);
   const digest = String(reply.trailers['x-export-digest']);
   if (!Number.isSafeInteger(rows)) throw new Error('the reply has no X-Export-Rows trailer: the export is incomplete');
-  if (checker && (checker.digest.rows !== rows || checker.digest.toString() !== digest))
-    throw new Error(
-      `expected ${rows} rows with digest ${digest}, got ${checker.digest.rows} rows with digest ${checker.digest}`,
-    );
+  checker?.digest.assertEquals(rows, digest);
   return { rows, digest, gaps: JSON.parse(String(reply.headers['x-export-gaps'])) as ExportedPart['gaps'] };
 }
 
