@@ -1,6 +1,6 @@
 /** Errors of commands as one sentence with cause and remedy, and their exit codes. */
 import type { Config } from '#runtime/config.ts';
-import { describeTakenPort } from '#runtime/config-ports.ts';
+import { describeTakenPort, findPortVariable } from '#runtime/config-ports.ts';
 import { createLog } from '#runtime/log.ts';
 import { endBlock, printLine, writesText } from '#runtime/terminal.ts';
 import { diskFull, StoreError } from '#sql/store-error.ts';
@@ -82,13 +82,11 @@ export function explainStoreError(error: StoreError, config: Config): Explanatio
   return { text: `rejects a statement (${error.message})`, remedy: 'run cordscan doctor' };
 }
 
-const portNames = ['PORT', 'EDGE_PORT', 'CLICKHOUSE_PORT', 'DEVCHAIN_PORT', 'METRICS_PORT'] as const;
-
 /** @returns undefined when the error isn't one of the operating system */
 function explainSystemError(error: NodeJS.ErrnoException, config: Config | undefined): CommandError | undefined {
   const { code, path: file = 'a file' } = error;
   const { address, port = 0 } = error as { address?: string; port?: number };
-  const name = portNames.find((candidate) => config?.[candidate] === port) ?? 'port';
+  const name = (config && findPortVariable(config, port)) ?? 'port';
   if (code === 'EADDRINUSE') return new CommandError(describeTakenPort({ name, host: String(address), port }), 2);
   if (code === 'EADDRNOTAVAIL')
     return new CommandError(`HOST: this machine has no address ${address}: set HOST to one of its addresses`, 2);
@@ -110,7 +108,7 @@ function explainSystemError(error: NodeJS.ErrnoException, config: Config | undef
 }
 
 /** Classes whose messages are for the operator; all others are errors of the program and need their stack. */
-const spokenErrors = /^(Error|BackupError|ManifestError|OtherSelectionError|TransportError|NodeError)$/;
+const spokenErrors = /^(Error|BackupError|ExportError|ManifestError|OtherSelectionError|TransportError|NodeError)$/;
 
 const describeUnknown = (error: Error): string =>
   spokenErrors.test(error.name) ? error.message : (error.stack ?? error.message);

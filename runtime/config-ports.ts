@@ -18,17 +18,24 @@ interface PortSettings {
   readonly RPC_URL?: readonly string[] | undefined;
 }
 
-/** Returns the ports of the parts that `cordscan start` starts with this configuration. */
-export function getPorts(config: PortSettings): Port[] {
-  const { HOST: host } = config;
+/** Returns all ports that are set. @returns isUsed: `cordscan start` listens on it with this configuration */
+function listPorts(config: PortSettings): (Port & { readonly isUsed: boolean })[] {
+  const { HOST: host, METRICS_PORT: metricsPort, CLICKHOUSE_URL, RPC_URL } = config;
   return [
-    { name: 'PORT', host, port: config.PORT },
-    { name: 'EDGE_PORT', host, port: config.EDGE_PORT },
-    ...(config.METRICS_PORT === undefined ? [] : [{ name: 'METRICS_PORT', host, port: config.METRICS_PORT }]),
-    ...(config.CLICKHOUSE_URL ? [] : [{ name: 'CLICKHOUSE_PORT', host: '127.0.0.1', port: config.CLICKHOUSE_PORT }]),
-    ...(config.RPC_URL ? [] : [{ name: 'DEVCHAIN_PORT', host, port: config.DEVCHAIN_PORT }]),
+    { name: 'PORT', host, port: config.PORT, isUsed: true },
+    { name: 'EDGE_PORT', host, port: config.EDGE_PORT, isUsed: true },
+    ...(metricsPort === undefined ? [] : [{ name: 'METRICS_PORT', host, port: metricsPort, isUsed: true }]),
+    { name: 'CLICKHOUSE_PORT', host: '127.0.0.1', port: config.CLICKHOUSE_PORT, isUsed: !CLICKHOUSE_URL },
+    { name: 'DEVCHAIN_PORT', host, port: config.DEVCHAIN_PORT, isUsed: !RPC_URL },
   ];
 }
+
+/** Returns the ports of the parts that `cordscan start` starts with this configuration. */
+export const getPorts = (config: PortSettings): Port[] => listPorts(config).filter(({ isUsed }) => isUsed);
+
+/** Returns the variable that sets a port, also of parts that are not started. */
+export const findPortVariable = (config: PortSettings, port: number): string | undefined =>
+  listPorts(config).find((one) => one.port === port)?.name;
 
 /** Returns the error of a port in use. */
 export const describeTakenPort = ({ name, host, port }: Port): string =>
