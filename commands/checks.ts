@@ -33,8 +33,8 @@ const unknownHash = `0x${'0'.repeat(64)}`;
 /** Difference between this clock and the newest block above which the clock is suspected, seconds. */
 const clockToleranceSeconds = 30;
 
-/** Checks everything at once. */
-export async function runChecks(config: Config): Promise<Check[]> {
+/** Runs all checks concurrently. @param ports to check */
+export async function runChecks(config: Config, ports: readonly Port[] = getPorts(config)): Promise<Check[]> {
   const { RPC_URL: nodes = [], CLICKHOUSE_URL: database } = config;
   const about = async (part: Check['part'], place: string, finding: Promise<Finding>): Promise<Check> => ({
     part,
@@ -43,7 +43,7 @@ export async function runChecks(config: Config): Promise<Check[]> {
   });
   return Promise.all([
     about('disk', '', checkDisk(config)),
-    ...getPorts(config).map((port) => about('port', ` ${port.port}`, checkPort(port))),
+    ...ports.map((port) => about('port', ` ${port.port}`, checkPort(port))),
     ...nodes.map((url) => about('node', ` ${new URL(url).host}`, checkNode(config, url))),
     ...(database ? [about('database', ` ${new URL(database).host}`, checkDatabase(config))] : []),
   ]);
@@ -56,7 +56,7 @@ export async function runChecks(config: Config): Promise<Check[]> {
 export async function assertCanStart(config: Config): Promise<void> {
   const taken = await getTakenPorts(config);
   if (taken.length > 0) throw new ConfigError(taken.map(describeTakenPort));
-  const errors = (await runChecks(config)).filter(({ state }) => state === 'error');
+  const errors = (await runChecks(config, [])).filter(({ state }) => state === 'error');
   const nodes = errors.filter(({ part }) => part === 'node');
   const isServed = nodes.length < (config.RPC_URL?.length ?? 0);
   const fatal = errors.find(({ part }) => part !== 'node' || !isServed);
@@ -71,11 +71,9 @@ async function checkDisk({ DATA_DIR, CLICKHOUSE_URL }: Config): Promise<Finding>
     const free = bavail * bsize;
     const text = `has ${(free / 2 ** 30).toFixed(1)} GiB free in ${DATA_DIR}`;
     if (CLICKHOUSE_URL || free >= leastFreeBytes) return { state: 'ok', text };
-    if (free < leastStartBytes) {
-      const remedy = 'free at least 5 GiB, or set DATA_DIR to a larger disk';
-      return { state: 'error', text: `is full: ${Math.floor(free / 2 ** 20)} MiB free in ${DATA_DIR}`, remedy };
-    }
-    return { state: 'warning', text, remedy: 'free at least 5 GiB, or set DATA_DIR to a larger disk' };
+    const remedy = 'free at least 5 GiB, or set DATA_DIR to a larger disk';
+    if (free >= leastStartBytes) return { state: 'warning', text, remedy };
+    return { state: 'error', text: `is full: ${Math.floor(free / 2 ** 20)} MiB free in ${DATA_DIR}`, remedy };
   } catch (error) {
     const remedy = 'make the directory writable for this user, or set DATA_DIR';
     return { state: 'error', text: `is not writable in ${DATA_DIR} (${(error as Error).message})`, remedy };
@@ -88,7 +86,6 @@ async function checkPort({ name, host, port }: Port): Promise<Finding> {
   return { state: 'warning', text: `another process listens on ${host}:${port} (${name})`, remedy };
 }
 
-/** A node that could not be used, by the reason why. */
 async function checkNode(config: Config, url: string): Promise<Finding> {
   const client = new RpcClient({ urls: [url], timeoutMs: replyMs, maxInFlight: 2 });
   const ask: Ask = (method, params) => client.call(method, params, { retries: 0 });
