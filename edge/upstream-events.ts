@@ -5,7 +5,7 @@ import type { Upstreams } from '#gateway/upstreams.ts';
 import { known } from '#runtime/known.ts';
 import type { Log } from '#runtime/log.ts';
 import { PendingBodies } from './pending-bodies.ts';
-import { type ChainLog, type Head, SentChain } from './told-chain.ts';
+import { type ChainLog, type Head, SentChain } from './sent-chain.ts';
 
 /** Parameters of eth_subscribe, by topic. */
 const subscribeParams = {
