@@ -4082,20 +4082,20 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Id of the request in the log of the service */
+        /** @description id of the request, also in errors and logs; a request may send its own */
         "X-Request-Id": string;
-        /** @description Newest block of the index that the reply uses */
+        /** @description last block that the reply covers; continue from here, never from `eth_blockNumber` */
         "X-Index-Head": number;
-        /** @description Newest block that a node has reported */
+        /** @description newest block that a node knows */
         "X-Chain-Head": number;
-        /** @description Budget of the caller, cost per minute */
-        "RateLimit-Limit": number;
-        /** @description Rest of the budget */
-        "RateLimit-Remaining": number;
-        /** @description Time until the budget is full again, seconds */
-        "RateLimit-Reset": number;
-        /** @description Time after which the request may succeed, seconds */
+        /** @description seconds to wait before the same request may succeed */
         "Retry-After": number;
+        /** @description cost that the caller may spend per minute */
+        "RateLimit-Limit": number;
+        /** @description cost left in this minute */
+        "RateLimit-Remaining": number;
+        /** @description seconds until the minute ends */
+        "RateLimit-Reset": number;
     };
     pathItems: never;
 }

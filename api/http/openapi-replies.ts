@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { problems } from '../terms/errors.ts';
 import type { AnyRoute } from './define-route.ts';
+import { exposedHeaders } from './exposed-headers.ts';
 import { type Json, toSchema } from './json-schema.ts';
 import { listRouteErrors } from './route-errors.ts';
 
@@ -10,18 +11,18 @@ export const jsonType = 'application/json';
 /** Replies captured from a dev chain by `scripts/capture-replies.ts`, by route id; text if the first media type is not JSON. */
 export type ExampleReplies = Readonly<Record<string, unknown>>;
 
-const header = (description: string, schema: Json) => ({ description, schema });
-const integer = { type: 'integer' };
+const textHeaders = ['X-Request-Id'] as const;
+const integerHeaders = [
+  ...(['X-Index-Head', 'X-Chain-Head', 'Retry-After'] as const),
+  ...(['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const),
+];
+const describeHeaders = (names: readonly (keyof typeof exposedHeaders)[], type: string) =>
+  Object.fromEntries(names.map((name) => [name, { description: exposedHeaders[name], schema: { type } }]));
 
 /** Headers of replies, by name. */
 export const headers: Readonly<Record<string, Json>> = {
-  'X-Request-Id': header('Id of the request in the log of the service', { type: 'string' }),
-  'X-Index-Head': header('Newest block of the index that the reply uses', integer),
-  'X-Chain-Head': header('Newest block that a node has reported', integer),
-  'RateLimit-Limit': header('Budget of the caller, cost per minute', integer),
-  'RateLimit-Remaining': header('Rest of the budget', integer),
-  'RateLimit-Reset': header('Time until the budget is full again, seconds', integer),
-  'Retry-After': header('Time after which the request may succeed, seconds', integer),
+  ...describeHeaders(textHeaders, 'string'),
+  ...describeHeaders(integerHeaders, 'integer'),
 };
 
 const ofEveryReply = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];

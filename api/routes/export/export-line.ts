@@ -1,5 +1,6 @@
 /** Lines of an NDJSON export: rows by kind, then the certificate. */
 import { z } from 'zod';
+import { tokenStandards } from '#chain/codec/token-abi.ts';
 import { type ExportKind, exportKinds } from '../../read/export/kinds.ts';
 import { Count, HexAddress, HexData, HexHash, ReceiptStatus, UnixSeconds, Wei } from '../../terms/primitives.ts';
 
@@ -37,7 +38,7 @@ const transfer = z
     txHash: HexHash,
     timestamp: UnixSeconds,
     token: HexAddress,
-    standard: z.enum(['erc20', 'erc721', 'erc1155']),
+    standard: z.enum(tokenStandards),
     from: HexAddress,
     to: HexAddress,
     tokenId: z.string().meta({ description: 'Id of the NFT, decimal' }),
