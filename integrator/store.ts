@@ -17,7 +17,15 @@ export class Store {
   /** @throws Error if another process has the store open */
   static async open(directory: string): Promise<Store> {
     const store = new Store(directory);
-    await store.#level.open();
+    try {
+      await store.#level.open();
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? {}) as { code?: string };
+      if (code !== 'LEVEL_LOCKED') throw error;
+      throw new Error(
+        `${directory} is open in another process: stop that process, or set --store to another directory`,
+      );
+    }
     return store;
   }
 

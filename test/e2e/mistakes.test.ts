@@ -1,9 +1,14 @@
 /** What the commands say about a configuration or surroundings that can't work: doctor, start and errors. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
+import { Store } from '#integrator/store.ts';
 import { freePort, runCordscan } from '#test/helpers/processes.ts';
 import { startDevChain, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 
@@ -106,4 +111,16 @@ test.serial('a failed command writes one JSON line where it has no terminal', as
   t.is(code, 2);
   t.like(JSON.parse(output), { level: 60, name: 'index', event: 'command_failed', exitCode: 2 });
   t.regex(JSON.parse(output).msg, /^ClickHouse at \S+ rejects the user or password: correct them in CLICKHOUSE_URL$/);
+});
+
+test.serial('a store that another process has open is named', async (t) => {
+  const directory = await mkdtemp(join(tmpdir(), 'cordscan-store-'));
+  const store = await Store.open(directory);
+  const env = settings({ LOG_FORMAT: 'text' });
+  const { code, output } = await runCordscan(['integrator', 'books', '--store', directory], env);
+  await store.close();
+  await rm(directory, { recursive: true });
+  t.is(code, 1);
+  t.regex(output, /is open in another process: stop that process, or set --store to another directory\n$/);
+  t.is(output.trim().split('\n').length, 1, output);
 });
