@@ -134,13 +134,16 @@ function createView(statement: string, tokens: readonly Token[], on: string): st
 
 function alterTable(statement: string, tokens: readonly Token[], on: string): string[] {
   const [name] = nameAt(tokens, 2);
-  // a table that is not sharded replicates the change by itself
   const isParameter = name.text === '{';
-  if (!isParameter && shardingKey(name.text) === undefined) return [statement];
-  if (isParameter) return [behindName(statement, tokens, 2, on)];
+  const hasWords = (first: string, second: string) =>
+    tokens.some((token, i) => isWord(token, second) && isWord(tokens[i - 1], first));
+  const setsComments = hasWords('MODIFY', 'COMMENT') || hasWords('COMMENT', 'COLUMN');
+  // a table that is not sharded replicates the change by itself, except comments
+  if (!isParameter && !setsComments && shardingKey(name.text) === undefined) return [statement];
+  if (isParameter || shardingKey(name.text) === undefined) return [behindName(statement, tokens, 2, on)];
   const local = putIn(statement, name, `${localTable(name.text)} ${on}`);
-  const addsColumn = tokens.some((token, i) => isWord(token, 'COLUMN') && isWord(tokens[i - 1], 'ADD'));
-  return addsColumn ? [local, putIn(statement, name, `${name.text} ${on}`)] : [local];
+  const changesBoth = setsComments || hasWords('ADD', 'COLUMN');
+  return changesBoth ? [local, putIn(statement, name, `${name.text} ${on}`)] : [local];
 }
 
 /** `{name:Identifier}` has several tokens. */

@@ -45,6 +45,13 @@ test('views read local rows and write to the distributed table; indexes apply to
   ]);
   t.is(onCluster('ALTER TABLE blocks ADD COLUMN a UInt8', 'c').length, 2);
   t.deepEqual(onCluster('ALTER TABLE tokens ADD COLUMN a UInt8', 'c'), ['ALTER TABLE tokens ADD COLUMN a UInt8']);
+  t.deepEqual(onCluster("ALTER TABLE tokens MODIFY COMMENT 'a'", 'c'), [
+    "ALTER TABLE tokens ON CLUSTER 'c' MODIFY COMMENT 'a'",
+  ]);
+  t.deepEqual(onCluster("ALTER TABLE blocks COMMENT COLUMN a 'b'", 'c'), [
+    "ALTER TABLE blocks_local ON CLUSTER 'c' COMMENT COLUMN a 'b'",
+    "ALTER TABLE blocks ON CLUSTER 'c' COMMENT COLUMN a 'b'",
+  ]);
   t.deepEqual(onCluster('DROP TABLE IF EXISTS {table:Identifier} SYNC', 'c'), [
     "DROP TABLE IF EXISTS {table:Identifier} ON CLUSTER 'c' SYNC",
   ]);
