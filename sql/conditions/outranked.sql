@@ -1,4 +1,5 @@
--- Number of other workers' claims to the same subject with a higher rank. If there are any, the worker's writes are refused.
+-- Number of claims of other pipeline processes (workers) to the same block range or head, with a higher rank. If there are any, the
+-- writes of this worker are rejected.
 (
     SELECT count()
     FROM worker_claims

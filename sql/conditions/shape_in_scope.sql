@@ -1,5 +1,5 @@
--- Shapes in the scope of a search: those of matching events, or, over all wallets and without conditions on the event itself, those
--- whose own fields match. Optional parts as in knot_matches.
+-- Condition that selects the kinds of events (shapes) for a search. These are the shapes of matching events. For a search over all
+-- wallets without conditions on single events, they are the shapes whose fields match. Optional parts work as in knot_matches.
 1 /*?by_knots:*/ AND shape_id IN (SELECT shape_id FROM knots WHERE {{knot_matches}}) /*?;*/
     /*?by_shapes:*/ AND shape_id IN (SELECT shape_id FROM shapes WHERE 1
         /*?direction:*/ AND direction = {direction:String} /*?;*/

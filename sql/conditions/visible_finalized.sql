@@ -1,3 +1,3 @@
--- Same as `visible` if no block above the finalized one is needed and there is no gap below it; sql/compile/finalized-form.ts
+-- Same as `visible`, for readers that need no block above the finalized one, if no block below it is missing; sql/compile/finalized-form.ts
 -- uses it instead of `visible`. Parameter: finalized.
 (final = 1 AND block_number <= {finalized:UInt64})

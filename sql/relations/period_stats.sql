@@ -1,4 +1,5 @@
--- Figures of periods from figures of days; the argument is a subquery of days. Figures that can't be added up are null.
+-- Chart figures by period (week, month or year), added up from the figures of days. The argument is a subquery of days. Figures that
+-- can't be added up, such as percentiles, are null.
 -- grain: one row per {period} with at least one day.
 SELECT {{period_start(days.bucket)}} AS bucket,
     min(days.first_block) AS first_block, max(days.last_block) AS last_block, sum(days.block_count) AS block_count,
