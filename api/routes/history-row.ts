@@ -25,7 +25,7 @@ export const HistoryRow = z
     contractCreated: HexAddress.nullable(),
     value: Wei,
     nonce: Count,
-    gas: Count.meta({ description: 'Gas used; equals gasUsed' }),
+    gas: Count.meta({ description: 'Gas used; same value as gasUsed, for clients that expect the name gas' }),
     gasLimit: Count,
     gasUsed: Count,
     gasPrice: Wei,

@@ -35,7 +35,7 @@ export const listAiAgents = defineRoute({
   methods: ['get'],
   tag: 'registry',
   summary: 'AI agents registered with the testimony contract',
-  description: 'Newest first.',
+  description: 'The agents that registered last come first.',
   params: z.object({}),
   query: z.object({
     status: z
@@ -50,7 +50,7 @@ export const listAiAgents = defineRoute({
     source: HexAddress.nullable().meta({
       description: 'Address of the testimony contract; null if none is configured',
     }),
-    asOf: Count.meta({ description: 'Block at which the list was read' }),
+    asOf: Count.meta({ description: 'Number of the block up to which the list of agents is complete' }),
   }),
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,

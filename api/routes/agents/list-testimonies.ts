@@ -28,13 +28,15 @@ import type { LogRecord } from '../../terms/records.ts';
 const Testimony = z
   .strictObject({
     chainId: Count,
-    id: z.string().meta({ description: 'Knot id: transaction hash and log index' }),
+    id: z.string().meta({ description: 'Id of the event that contains the testimony: <txHash>:<logIndex>' }),
     agent: HexAddress,
     agentName: z.string().nullable(),
     anchor: z
       .string()
-      .meta({ description: 'Number of the anchor that the testimony is about, decimal, as claimed by the agent' }),
-    subject: HexHash.meta({ description: 'Subject of the testimony, for example an entity or a transaction' }),
+      .meta({ description: 'Number of the block that the testimony is about, decimal, as claimed by the agent' }),
+    subject: HexHash.meta({
+      description: '32-byte id of what the testimony is about, for example an entity or a transaction',
+    }),
     digest: HexHash.nullable().meta({
       description: 'Digest that the agent attests; null if the event data has another format',
     }),
@@ -54,13 +56,18 @@ export const listTestimonies = defineRoute({
   path: '/testimonies',
   methods: ['get'],
   tag: 'registry',
-  summary: 'Testimonies of AI agents',
-  description: 'Newest first.',
+  summary: 'Statements that AI agents recorded on the chain (testimonies)',
+  description: 'The newest testimonies come first.',
   params: z.object({}),
   query: z.object({
-    agent: Address.optional().meta({ description: 'Return only testimonies of this agent' }),
-    anchor: BlockNumber.optional().meta({ description: 'Return only testimonies about this anchor' }),
-    subject: TxHash.optional().meta({ description: 'Return only testimonies about this 32-byte subject' }),
+    agent: Address.optional().meta({ description: 'Return only testimonies (statements on the chain) of this agent' }),
+    anchor: BlockNumber.optional().meta({
+      description: 'Return only testimonies (statements of AI agents) about the block with this number',
+    }),
+    subject: TxHash.optional().meta({
+      description:
+        'Return only testimonies (statements of AI agents) about the entity or transaction with this 32-byte id',
+    }),
     limit: Limit,
     cursor: Cursor.optional(),
   }),
@@ -68,7 +75,7 @@ export const listTestimonies = defineRoute({
     source: HexAddress.nullable().meta({
       description: 'Address of the testimony contract; null if none is configured',
     }),
-    asOf: Count.meta({ description: 'Block at which the list was read' }),
+    asOf: Count.meta({ description: 'Number of the block up to which the list of testimonies is complete' }),
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,

@@ -43,12 +43,13 @@ export const listAnchors = defineRoute({
   params: z.object({}),
   query: z.object({
     type: z.enum(['canonical', 'reorged'], 'must be canonical or reorged').default('canonical').meta({
-      description: 'canonical, or reorged: anchors removed by reorgs, highest first; only from and to filter them',
+      description:
+        'canonical: blocks of the current chain. reorged: blocks removed by reorgs, highest first, filtered only by from and to',
     }),
     from: BlockNumber.optional().meta({ description: 'First block, inclusive' }),
     to: BlockNumber.optional().meta({ description: 'Last block, inclusive' }),
-    miner: Address.optional().meta({ description: 'Return only anchors of this miner' }),
-    minTx: BlockNumber.optional().meta({ description: 'Minimum number of transactions in the anchor' }),
+    miner: Address.optional().meta({ description: 'Return only blocks produced by this address' }),
+    minTx: BlockNumber.optional().meta({ description: 'Return only blocks with at least this number of transactions' }),
     limit: Limit,
     order: Order,
     cursor: Cursor.optional(),
@@ -102,7 +103,7 @@ export const listLatestAnchors = defineRoute({
   id: 'listLatestAnchors',
   path: '/strings/latest',
   summary: 'Latest cord anchors (blocks)',
-  description: 'The newest canonical anchors, without filters.',
+  description: 'The newest blocks of the current chain. This list has no filters.',
   query: z.object({ limit: Limit.unwrap().default(10) }),
   example: '/strings/latest?limit=2',
   handle: (deps: ListDeps & ChainDeps, { query, ...input }) =>

@@ -20,7 +20,7 @@ export const ReorgedAnchor = z
     removedAt: IsoTime,
     canonical: z.literal(false),
     replacedBy: HexHash.nullable().meta({
-      description: 'Hash of the canonical anchor with this number; null if there is none',
+      description: 'Hash of the anchor (block) that replaced this one at the same number; null if there is none yet',
     }),
   })
   .meta({ id: 'ReorgedAnchor' });

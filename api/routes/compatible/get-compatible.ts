@@ -31,7 +31,10 @@ const plainText = 'text/plain; charset=utf-8';
 const CommonParameters = z.object({
   module: z.string().meta({ description: 'Group of actions, case-insensitive' }),
   action: z.string().meta({ description: 'Action of the module, case-insensitive' }),
-  address: z.string().optional().meta({ description: 'Address, or for some actions several, separated by commas' }),
+  address: z
+    .string()
+    .optional()
+    .meta({ description: 'Address; some actions accept several addresses, separated by commas' }),
   contractaddress: z.string().optional().meta({ description: 'Address of a token contract' }),
   txhash: z.string().optional().meta({ description: 'Transaction hash' }),
   startblock: z.string().optional().meta({ description: 'First block, inclusive' }),
@@ -39,9 +42,9 @@ const CommonParameters = z.object({
   page: z.string().optional().meta({ description: 'Number of the page, from 1' }),
   offset: z.string().optional().meta({ description: 'Rows per page' }),
   sort: z.enum(['asc', 'desc']).optional().meta({ description: 'Order of the rows by block' }),
-  cursor: z.string().optional().meta({ description: 'X-Next-Cursor of the previous reply' }),
+  cursor: z.string().optional().meta({ description: 'Value of the header X-Next-Cursor of the previous reply' }),
   chainid: z.string().optional().meta({ description: 'Chain id; only the served chain is accepted' }),
-  apikey: z.string().optional().meta({ description: 'API key, as X-API-Key' }),
+  apikey: z.string().optional().meta({ description: 'API key; use this parameter or the header X-API-Key' }),
 });
 
 type EnvelopeDeps = ActionDeps & ChainDeps & Pick<StateDeps, 'log'>;
@@ -59,7 +62,8 @@ export const getCompatible = defineRoute({
   description: `Modules: ${Object.keys(actions).join(', ')} and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.`,
   params: z.object({}),
   query: z.record(z.string(), z.string()).meta({
-    description: 'Parameters, with case-insensitive names; a form body is accepted too, but the query takes precedence',
+    description:
+      'Parameters of the action, with case-insensitive names. They may also be sent as form body; the query takes precedence',
   }),
   shownQuery: CommonParameters,
   response: Envelope,

@@ -18,8 +18,8 @@ export const listChains = defineRoute({
   path: '/v2/chainlist',
   methods: ['get'],
   tag: 'compatible',
-  summary: 'Chain served here',
-  description: 'In the format of the compatible interface.',
+  summary: 'The chain that this service indexes',
+  description: 'The reply has the format of the Etherscan-compatible interface.',
   params: z.object({}),
   query: z.object({}),
   response: z

@@ -12,7 +12,7 @@ import { Address, BlockNumber, Count, IsoTime } from '../../terms/primitives.ts'
 export const SetId = z
   .string()
   .regex(/^[0-9a-f]{32}$/, 'must be an address set id (32 hex digits)')
-  .meta({ description: 'Id returned by POST /address-sets' });
+  .meta({ description: 'Id of the address set, returned by POST /address-sets' });
 
 const Reply = z
   .strictObject({ id: z.string(), addresses: Count, createdAt: IsoTime, expiresUnusedAt: IsoTime, limit: Count })
@@ -87,11 +87,12 @@ export const patchAddressSet = defineRoute({
   path: '/address-sets/:id',
   methods: ['patch'],
   summary: 'Adds and removes addresses of a set',
-  description: 'The path in catchUp returns earlier deposits to added addresses.',
+  description: 'Request the path in the field catchUp to get earlier deposits to the addresses that you added.',
   params: z.object({ id: SetId }),
   query: z.object({
     since: BlockNumber.optional().meta({
-      description: 'First block in which the added addresses may have deposits (default: first indexed block)',
+      description:
+        'Number of the first block that may contain deposits to the added addresses (default: first indexed block)',
     }),
   }),
   body: changeBody,

@@ -12,13 +12,13 @@ import { Count, Cursor, HexAddress, HexHash, IsoTime, Limit, listOf, UnixTime, W
 const OrphanedTransaction = z
   .strictObject({
     txHash: HexHash,
-    removedFrom: HexHash.meta({ description: 'Hash of the removed block' }),
+    removedFrom: HexHash.meta({ description: 'Hash of the removed block that contained the transaction' }),
     from: HexAddress,
     to: HexAddress.nullable(),
     value: Wei,
     fate: z
       .enum(['included', 'notIncluded'])
-      .meta({ description: 'included: the transaction is now in another block' }),
+      .meta({ description: 'State of the transaction after the reorg; included: it is now in another block' }),
     blockNumber: Count.nullable().meta({ description: 'Block that now contains the transaction; null if none does' }),
   })
   .meta({ id: 'OrphanedTransaction' });
@@ -26,10 +26,14 @@ const OrphanedTransaction = z
 const Reorg = z
   .strictObject({
     detectedAt: IsoTime,
-    forkBlock: Count.meta({ description: 'Last common block of both branches' }),
-    depth: Count.meta({ description: 'Number of removed blocks' }),
+    forkBlock: Count.meta({
+      description: 'Number of the last block that the removed and the new branch have in common',
+    }),
+    depth: Count.meta({ description: 'Number of blocks that the reorg removed' }),
     removed: z.array(HexHash).meta({ description: 'Hashes of the removed blocks, lowest first' }),
-    added: z.array(HexHash).meta({ description: 'Hashes of the new branch when the reorg was detected, lowest first' }),
+    added: z
+      .array(HexHash)
+      .meta({ description: 'Hashes of the blocks of the new branch at the time the reorg was detected, lowest first' }),
     transactions: z.array(OrphanedTransaction),
   })
   .meta({ id: 'Reorg' });
@@ -45,7 +49,8 @@ export const listReorgs = defineRoute({
   methods: ['get'],
   tag: 'deposits',
   summary: 'List of reorgs',
-  description: 'Newest first, with depth, hashes of both branches and the fate of each transaction.',
+  description:
+    'The newest reorgs come first. Each has its depth, the block hashes of both branches, and what became of each transaction.',
   params: z.object({}),
   query: z.object({
     from: UnixTime.optional().meta({ description: 'Return only reorgs detected at or after this time, Unix seconds' }),

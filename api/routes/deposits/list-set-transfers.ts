@@ -33,7 +33,11 @@ const maxLimit = 1_000;
 const SetTransfer = z
   .strictObject({
     kind: z.enum(['native', 'token']),
-    id: z.string().meta({ description: 'Unique id of the transfer: txHash, for tokens followed by :logIndex' }),
+    id: z
+      .string()
+      .meta({
+        description: 'Unique id of the transfer: <txHash> for the native coin, <txHash>:<logIndex> for a token',
+      }),
     txHash: HexHash,
     blockNumber: Count,
     txIndex: Count,
@@ -42,7 +46,9 @@ const SetTransfer = z
     from: HexAddress,
     to: HexAddress,
     token: HexAddress.nullable(),
-    value: z.string().meta({ description: 'Amount in wei or the smallest unit of the token' }),
+    value: z
+      .string()
+      .meta({ description: 'Transferred amount, in wei for the native coin, else in the smallest unit of the token' }),
     confirmations: Count,
   })
   .meta({ id: 'SetTransfer' });
@@ -75,9 +81,9 @@ export const listSetTransfers = defineRoute({
   query: z.object({
     cursor: Cursor.optional(),
     fromBlock: BlockNumber.optional().meta({
-      description: 'First block if no cursor is given (default: first indexed block)',
+      description: 'First block to read if no cursor is given (default: first indexed block)',
     }),
-    toBlock: BlockNumber.optional().meta({ description: 'Last block (default: no end)' }),
+    toBlock: BlockNumber.optional().meta({ description: 'Last block to read, inclusive (default: no end)' }),
     addedSince: z
       .string()
       .regex(/^\d{1,15}$/, 'must be Unix milliseconds')
@@ -100,7 +106,7 @@ export const listSetTransfers = defineRoute({
       .min(0)
       .max(100_000)
       .default(requiredConfirmations)
-      .meta({ description: 'Minimum confirmations of a transfer' }),
+      .meta({ description: 'Return only transfers with at least this number of confirmations' }),
     tokens: Tokens,
   }),
   response: z
@@ -108,7 +114,9 @@ export const listSetTransfers = defineRoute({
       items: z.array(SetTransfer),
       nextCursor: z.string(),
       hasMore: z.boolean(),
-      throughBlock: Count.meta({ description: 'Last block up to which all transfers have been returned' }),
+      throughBlock: Count.meta({
+        description: 'Number of the block up to which all transfers to the set have been returned',
+      }),
       limit: Count,
       index: IndexInfo,
     })

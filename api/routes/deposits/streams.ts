@@ -32,14 +32,16 @@ const Transfer = z
     to: HexAddress.nullable(),
     value: Wei,
     timestamp: UnixSeconds,
-    confirmations: Count.nullable().meta({ description: 'null if the transfer was removed' }),
+    confirmations: Count.nullable().meta({
+      description: 'Number of confirmations of the transfer; null if a reorg removed it',
+    }),
   })
   .meta({ id: 'StreamedTransfer' });
 
 /** Data of each event, by event name. */
 const HeadEvents = z
   .strictObject(headEvents)
-  .meta({ id: 'HeadEvents', description: 'Data of each event, by event name' });
+  .meta({ id: 'HeadEvents', description: 'Format of the data of each stream event, by event name' });
 const AddressSetEvents = z
   .strictObject({
     ...headEvents,
@@ -47,7 +49,7 @@ const AddressSetEvents = z
     'transfer.creditable': Transfer,
     'transfer.removed': Transfer,
   })
-  .meta({ id: 'AddressSetEvents', description: 'Data of each event, by event name' });
+  .meta({ id: 'AddressSetEvents', description: 'Format of the data of each stream event, by event name' });
 
 export const streamHeads = defineRoute({
   id: 'streamHeads',
@@ -55,13 +57,19 @@ export const streamHeads = defineRoute({
   path: '/stream/heads',
   methods: ['get'],
   tag: 'deposits',
-  summary: 'Stream of changes of the head',
+  summary: 'Event stream of new blocks and reorgs',
   description:
     'Sends anchor.added and anchor.removed for every change of the head, in order without gaps. Last-Event-ID resumes the stream.',
   params: z.object({}),
   query: z.object({ lastEventId: LastEventId }),
   headers: z.object({
-    'Last-Event-ID': z.string().optional().meta({ description: 'As lastEventId; browsers send it on reconnection' }),
+    'Last-Event-ID': z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Id of the last event that the client received, same as parameter lastEventId; browsers send it when they reconnect',
+      }),
   }),
   response: z.string(),
   errors: ['bad_query', 'rate_limited', 'store_unavailable'],
@@ -77,7 +85,7 @@ export const streamAddressSet = defineRoute({
   ...streamHeads,
   id: 'streamAddressSet',
   path: '/stream/address-sets/:id',
-  summary: 'Stream of native transfers to an address set',
+  summary: 'Event stream of native transfers to the addresses of a set',
   description:
     'Sends transfer.seen, transfer.creditable at 20 confirmations and transfer.removed, each once, and the changes of the head. Last-Event-ID resumes the stream.',
   params: z.object({ id: SetId }),

@@ -24,7 +24,8 @@ const transaction = z
     status: ReceiptStatus.nullable(),
     methodId: HexData,
     roles: Count.optional().meta({
-      description: 'Roles of the address, only in an export with address: sum of 1 from, 2 to, 4 log',
+      description:
+        'Roles of the requested address in this row: the sum of 1 (from), 2 (to) and 4 (log); absent without parameter address',
     }),
   })
   .meta({ id: 'ExportedTransaction' });
@@ -42,7 +43,7 @@ const transfer = z
     from: HexAddress,
     to: HexAddress,
     tokenId: z.string().meta({ description: 'Id of the NFT, decimal' }),
-    value: z.string().meta({ description: 'Amount in the smallest unit, decimal' }),
+    value: z.string().meta({ description: 'Transferred amount in the smallest unit of the token, decimal' }),
   })
   .meta({ id: 'ExportedTransfer' });
 
@@ -92,7 +93,10 @@ export const CertificateReply = z
   .strictObject({
     kind: z.enum(exportKinds),
     fromBlock: Count,
-    toBlock: z.number().int().meta({ description: 'Last exported block; never above the finalized block' }),
+    toBlock: z
+      .number()
+      .int()
+      .meta({ description: 'Number of the last exported block; never above the finalized block' }),
     rows: Count,
     digest: z.string().meta({
       description:
@@ -100,9 +104,10 @@ export const CertificateReply = z
     }),
     gaps: z
       .array(z.strictObject({ from: Count, to: Count }))
-      .meta({ description: 'Block ranges of the window that are not indexed' }),
+      .meta({ description: 'Block ranges of the requested window that are not indexed' }),
     unfinalized: z.strictObject({ from: Count, to: Count }).nullable().meta({
-      description: 'Part of the requested window above the finalized block, not exported; null if there is none',
+      description:
+        'Block range that was requested but not exported, because it is above the finalized block; null if there is none',
     }),
     complete: z.boolean().meta({ description: 'true if the export contains the entire requested window' }),
   })
@@ -110,4 +115,8 @@ export const CertificateReply = z
 
 export const ExportLine = z
   .union([...Object.values(ExportRow), z.strictObject({ certificate: CertificateReply })])
-  .meta({ id: 'ExportLine', description: 'One line: a row of the requested kind, or as last line the certificate' });
+  .meta({
+    id: 'ExportLine',
+    description:
+      'One line of an export: a row of the requested kind. The last line is the certificate (row count, digest and gaps)',
+  });

@@ -22,7 +22,9 @@ const window = {
   }),
   token: Address.optional().meta({ description: 'Return only transfers of this token' }),
   fromBlock: BlockNumber.optional().meta({ description: 'First block, inclusive' }),
-  toBlock: BlockNumber.optional().meta({ description: 'Last block, inclusive; unfinalized blocks are left out' }),
+  toBlock: BlockNumber.optional().meta({
+    description: 'Last block, inclusive; an export contains only finalized blocks',
+  }),
   fromTime: UnixTime.optional().meta({ description: 'Start of the time window, inclusive, Unix seconds' }),
   toTime: UnixTime.optional().meta({ description: 'End of the time window, inclusive, Unix seconds' }),
   after: z
@@ -58,7 +60,7 @@ export const exportRows = defineRoute({
     format: z
       .enum(['ndjson', 'csv', 'parquet', 'arrow'], 'must be ndjson, csv, parquet or arrow')
       .default('ndjson')
-      .meta({ description: 'Format of the file' }),
+      .meta({ description: 'Format of the exported file' }),
   }),
   response: z.string(),
   mediaTypes: Object.values(exportFormats).map(({ type }) => type),
@@ -101,7 +103,7 @@ export const certifyExport = defineRoute({
   methods: ['get'],
   tag: 'export',
   summary: 'Row count, digest and gaps of an export',
-  description: 'Covers the rows that an export of the same window returns.',
+  description: 'Counts and digests the rows that an export with the same parameters returns, without sending them.',
   params,
   query: z.object(window),
   response: CertificateReply,

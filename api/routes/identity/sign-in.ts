@@ -74,7 +74,7 @@ export const postSignIn = defineRoute({
     .strictObject({
       accessToken: z.string(),
       tokenType: z.literal('Bearer'),
-      expiresIn: Count.meta({ description: 'Lifetime of the token, seconds' }),
+      expiresIn: Count.meta({ description: 'Seconds until the access token expires' }),
       identity: z.string(),
       wallets: z.array(HexAddress),
     })

@@ -11,7 +11,9 @@ const Rules = z
   .strictObject({
     chainId: z.string(),
     coin: z.strictObject({ symbol: z.string(), decimals: Count, tokenContract: z.null() }),
-    genesisHash: HexHash.nullable().meta({ description: 'Hash of the genesis block; null until a block is indexed' }),
+    genesisHash: HexHash.nullable().meta({
+      description: 'Hash of block 0 (genesis); null until the first block is indexed',
+    }),
     requiredConfirmations: Count,
     maxReadPoolLagBlocks: z.strictObject({ ok: Count, degraded: Count }),
     maxPageSize: Count,

@@ -23,7 +23,7 @@ export const postIntegrationRequest = defineRoute({
     'Idempotency-Key': z
       .string()
       .optional()
-      .meta({ description: 'Own id of the request, 8 to 128 printable ASCII characters without spaces' }),
+      .meta({ description: 'Id that you choose for this request: 8 to 128 printable ASCII characters without spaces' }),
   }),
   body: {
     schema: IntegrationRequest,

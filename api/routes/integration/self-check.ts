@@ -30,7 +30,8 @@ export const getSelfCheck = defineRoute({
   params: z.object({}),
   query: z.object({
     node: z.string().max(64).default('writer').meta({
-      description: 'Configured node: writer (default), or read-0, read-1, … of the read pool',
+      description:
+        'Node to check: writer (default: the node that receives transactions), or read-0, read-1, … for a node of the read pool',
       example: 'writer',
     }),
   }),

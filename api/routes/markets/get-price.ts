@@ -22,44 +22,61 @@ const PricePool = z
     quoteToken: z.strictObject({ address: HexAddress, symbol: z.string().nullable(), decimals: Count.nullable() }),
     counted: z
       .boolean()
-      .meta({ description: 'true if trades of the window were counted, or a trade made now would be' }),
+      .meta({ description: 'true if the price includes trades of this pool, or would include a trade made now' }),
     refusal: z
       .enum(['decimals_unknown', 'liquidity_too_low'])
       .nullable()
-      .meta({ description: 'Reason why a trade made now would not count; null if it would' }),
+      .meta({ description: 'Reason why the price would not include a trade made now in this pool; null if it would' }),
     liquidity: z.strictObject({ base: Wei, quote: Decimal.nullable() }),
     price: Decimal.nullable(),
-    weight: Decimal.nullable().meta({ description: 'Share of the total volume, 0 to 1' }),
+    weight: Decimal.nullable().meta({ description: 'Share of this pool in the volume of all pools, 0 to 1' }),
     volume: z.strictObject({ base: Wei, quote: Decimal }),
     trades: Count,
-    outliers: Count.meta({ description: 'Trades not counted, because their price is too far from the median' }),
-    dust: Count.meta({ description: 'Trades not counted, because they are below rule.minTrade' }),
-    illiquid: Count.meta({ description: 'Trades not counted, because the pool held less than rule.minLiquidity' }),
+    outliers: Count.meta({
+      description: 'Number of trades left out of the price because they differ too much from the median',
+    }),
+    dust: Count.meta({
+      description: 'Number of trades left out of the price because they are smaller than rule.minTrade',
+    }),
+    illiquid: Count.meta({
+      description: 'Number of trades left out of the price because the pool held less than rule.minLiquidity',
+    }),
     lastTradeBlock: Count.nullable(),
   })
   .meta({ id: 'PricePool' });
 
 export const PriceReply = z
   .strictObject({
-    price: Decimal.nullable().meta({ description: 'Price of one FAT, USD; null if there were no trades, never 0' }),
+    price: Decimal.nullable().meta({ description: 'Price of one FAT, USD; null (never 0) if there were no trades' }),
     quote: z.literal('USD').meta({ description: 'Quote currency; each configured stablecoin counts as one dollar' }),
     source: z.literal('dex_vwap'),
     window: z.strictObject({ seconds: Count, from: UnixSeconds, to: UnixSeconds }),
     volume: z.strictObject({ base: Wei, quote: Decimal, trades: Count }),
     leftOut: z.strictObject({
-      outliers: Count.meta({ description: 'Trades not counted, because their price is too far from the median' }),
-      dust: Count.meta({ description: 'Trades not counted, because they are below rule.minTrade' }),
+      outliers: Count.meta({
+        description: 'Number of trades left out of the price because they differ too much from the median',
+      }),
+      dust: Count.meta({
+        description: 'Number of trades left out of the price because they are smaller than rule.minTrade',
+      }),
       illiquid: Count,
     }),
     median: Decimal.nullable().meta({ description: 'Median price over all pairs of pool and block, USD' }),
     rule: z.strictObject({
-      minLiquidity: Count.meta({ description: 'Minimum pool liquidity before and after a trade, whole USD' }),
-      minTrade: Decimal.meta({ description: 'Minimum trade size, USD; smaller trades count as dust' }),
+      minLiquidity: Count.meta({
+        description:
+          'Liquidity that a pool must have before and after a trade for the price to include the trade, whole USD',
+      }),
+      minTrade: Decimal.meta({
+        description: 'Smallest trade that the price includes, USD; smaller trades are counted in dust',
+      }),
       outlierPercent: Count.meta({ description: 'Maximum distance of a trade price from the median, percent' }),
     }),
     pools: z.array(PricePool),
     lastTrade: z.strictObject({ block: Count, timestamp: UnixSeconds, datetime: IsoTime }).nullable(),
-    stale: z.boolean().meta({ description: 'true if there was no recent trade, or the index is behind the chain' }),
+    stale: z
+      .boolean()
+      .meta({ description: 'true if the price is old: there was no recent trade, or the index is behind the chain' }),
     blockNumber: Count,
     timestamp: UnixSeconds,
     datetime: IsoTime,
@@ -74,7 +91,8 @@ const WindowSeconds = z
   .refine((seconds) => seconds >= 60 && seconds <= 31_622_400, 'must be seconds between 60 and 31622400')
   .meta({
     ...integerFrom(60, 31_622_400),
-    description: 'Length of the window before the head, seconds, 60 to 31622400 (default: configured window)',
+    description:
+      'Length of the time window that ends at the newest block, seconds, 60 to 31622400 (default: the configured length)',
     example: '86400',
   });
 

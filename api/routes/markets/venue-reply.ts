@@ -9,7 +9,7 @@ import type { MarketSettings, Venue, Venues } from '../../read/market/venues.ts'
 import { Count, IsoTime } from '../../terms/primitives.ts';
 
 const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
-const BookLevel = z.tuple([Decimal, Decimal]).meta({ description: 'Price and size of one level' });
+const BookLevel = z.tuple([Decimal, Decimal]).meta({ description: 'Price and size of one level of an order book' });
 const FeedFault = z.enum(Object.keys(refusals) as [Refusal, ...Refusal[]]);
 
 const summary = {
@@ -18,13 +18,15 @@ const summary = {
   pair: z.string(),
   venueKind: z.literal('cex'),
   feedUrl: z.string(),
-  adapter: z.string().meta({ description: 'Feed format, detected by the probe' }),
+  adapter: z.string().meta({ description: 'Format of the order-book feed, detected when the venue was added' }),
   enabled: z.literal(true),
   mid: Decimal.nullable().meta({
-    description: 'Midpoint of best bid and best ask; not the canonical price',
+    description: 'Midpoint between best bid and best ask of this venue; it is not the canonical price',
   }),
-  spreadBps: Decimal.nullable().meta({ description: 'Best ask minus best bid, in basis points of mid' }),
-  bookTime: IsoTime.nullable().meta({ description: 'Time of the last read order book; null if none was read yet' }),
+  spreadBps: Decimal.nullable().meta({ description: 'Best ask minus best bid, in basis points of the midpoint' }),
+  bookTime: IsoTime.nullable().meta({
+    description: 'Time of the order book that was read last; null if none was read yet',
+  }),
   ageSeconds: z.number().nullable(),
   stale: z.boolean(),
   lastFault: FeedFault.nullable().meta({

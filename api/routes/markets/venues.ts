@@ -35,9 +35,11 @@ const VenueBody = z.strictObject({
 });
 
 const Aggregate = z.strictObject({
-  vwapMid: Decimal.nullable().meta({ description: 'Average mid of fresh order books, weighted by depth, USD' }),
-  venues: Count.meta({ description: 'Venues with a fresh order book quoted in USD' }),
-  depth: Decimal.meta({ description: 'Value of all levels of these order books, USD' }),
+  vwapMid: Decimal.nullable().meta({
+    description: 'Average of the midpoints of all fresh order books, weighted by the depth of each, USD',
+  }),
+  venues: Count.meta({ description: 'Number of venues that have a fresh order book quoted in USD' }),
+  depth: Decimal.meta({ description: 'Value of all levels of the order books that the average includes, USD' }),
   source: z.literal('order_book_mid'),
   note: z.string(),
 });
@@ -51,8 +53,9 @@ export const listMarkets = defineRoute({
   path: '/markets',
   methods: ['get'],
   tag: 'markets',
-  summary: 'List of venues',
-  description: 'Venues, the aggregate of the centralized venues, and the canonical price.',
+  summary: 'List of venues that trade the native coin',
+  description:
+    'Returns all venues, the average price of the centralized ones, and the canonical price from decentralized exchanges.',
   params: z.object({}),
   query: z.object({}),
   response: z
@@ -104,7 +107,7 @@ export const getMarket = defineRoute({
   methods: ['get'],
   tag: 'markets',
   summary: 'One venue',
-  description: 'The venue with its last read order book, limited in depth.',
+  description: 'Returns the venue with the order book that was read last. The number of its levels is limited.',
   params: z.object({ id: VenueId }),
   query: z.object({}),
   response: VenueDetail,
@@ -123,7 +126,8 @@ export const postMarket = defineRoute({
   methods: ['post'],
   tag: 'markets',
   summary: 'Adds a venue',
-  description: 'First probes its feed: HTTPS, allowlisted host, public IP addresses, valid order book of native FAT.',
+  description:
+    'First tests the feed: it must use HTTPS, have an allowlisted host with public IP addresses, and return a valid order book of native FAT.',
   access: 'admin',
   params: z.object({}),
   query: z.object({}),
@@ -158,7 +162,7 @@ export const deleteMarket = defineRoute({
   id: 'deleteMarket',
   methods: ['delete'],
   summary: 'Removes a venue',
-  description: 'The feed of the venue is no longer read.',
+  description: 'The service then no longer reads the order-book feed of this venue.',
   response: z.unknown(),
   successStatus: 204,
   access: 'admin',

@@ -22,7 +22,7 @@ export const getEcosystemDirectory = defineRoute({
   methods: ['get'],
   tag: 'network',
   summary: 'Public directory of the deployment console',
-  description: 'Shows the last document that was read. provenance reports its age.',
+  description: 'Returns the directory document that was read last. The field provenance contains its age.',
   params: z.object({}),
   query: z.object({
     category: z.string().max(64).optional().meta({ description: 'Return only entries of this category' }),
@@ -36,9 +36,12 @@ export const getEcosystemDirectory = defineRoute({
     limit: Count,
     total: Count,
     provenance: Provenance.nullable().meta({
-      description: 'Source and age of the document; null if none was read yet',
+      description: 'Source and age of the directory document; null if none was read yet',
     }),
-    fault: z.string().nullable().meta({ description: 'Reason why no document could be read; null if one was' }),
+    fault: z
+      .string()
+      .nullable()
+      .meta({ description: 'Reason why the directory document could not be read; null if it could' }),
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'store_unavailable'],
   maxAgeSeconds: 1,

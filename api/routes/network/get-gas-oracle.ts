@@ -7,9 +7,13 @@ import { Count, IndexInfo, Wei } from '../../terms/primitives.ts';
 const Price = z
   .strictObject({
     maxPriorityFeePerGas: Wei,
-    maxFeePerGas: Wei.meta({ description: 'Twice the next base fee plus the tip; sufficient for six full blocks' }),
+    maxFeePerGas: Wei.meta({
+      description:
+        'Suggested maxFeePerGas: twice the next base fee plus the tip. It remains sufficient while the next six blocks are full',
+    }),
     estSeconds: z.number().nullable().meta({
-      description: 'Mean time until a block of the window included this tip, seconds; null if no block did',
+      description:
+        'Mean time until a recent block included a transaction with this tip, seconds; null if no recent block did',
     }),
   })
   .meta({ id: 'GasPrice' });
@@ -19,14 +23,14 @@ const GasOracle = z
     lastBlock: Count,
     baseFee: Wei.nullable(),
     nextBaseFee: Wei.nullable().meta({
-      description: 'Base fee of the next block according to EIP-1559; null without base fees',
+      description: 'Base fee of the next block according to EIP-1559; null if the chain has no base fees',
     }),
     slow: Price,
     average: Price,
     fast: Price,
     gasUsedRatio: z
       .array(z.number())
-      .meta({ description: 'Gas used divided by gas limit of the latest blocks, oldest first' }),
+      .meta({ description: 'Gas used divided by gas limit, for each of the latest blocks, oldest first' }),
     window: z.strictObject({ blocks: Count, transactions: Count }),
     index: IndexInfo,
   })

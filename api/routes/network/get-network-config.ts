@@ -31,12 +31,18 @@ const NetworkConfig = z
     rpcUrls: z.array(z.string()),
     blockExplorerUrls: z.array(z.string()),
     iconUrls: z.array(z.string()),
-    genesisHash: HexHash.meta({ description: 'Hash of indexed block 0' }),
-    publishedGenesisHash: HexHash.nullable().meta({ description: 'Configured genesis hash; null if not configured' }),
+    genesisHash: HexHash.meta({
+      description: 'Hash of block 0 as indexed; compare it with your node to see that both are on the same chain',
+    }),
+    publishedGenesisHash: HexHash.nullable().meta({
+      description: 'Genesis hash that the operator configured for this chain; null if none is configured',
+    }),
     genesisMatches: z
       .boolean()
       .nullable()
-      .meta({ description: 'true if both hashes are equal; null if no published hash is configured' }),
+      .meta({
+        description: 'true if genesisHash equals publishedGenesisHash; null if no published hash is configured',
+      }),
     finality: z.strictObject({ requiredConfirmations: Count, finalizedBlock: Count }),
     blocks: z
       .strictObject({
@@ -44,8 +50,10 @@ const NetworkConfig = z
         estimateBlockTime: z
           .number()
           .nullable()
-          .meta({ description: 'Average block time over the last 100 anchors, seconds' }),
-        reorgPeriod: Count.meta({ description: 'Number of anchors below the head that a reorg may still replace' }),
+          .meta({ description: 'Average time between two blocks over the last 100 blocks, seconds' }),
+        reorgPeriod: Count.meta({
+          description: 'Number of blocks below the newest block that a reorg may still replace',
+        }),
       })
       .meta({ description: 'Finality in the format of the Hyperlane registry' }),
     tokenList: z
@@ -56,9 +64,11 @@ const NetworkConfig = z
         tokens: z.array(TokenListEntry),
       })
       .meta({
-        description: 'Token list in the Uniswap schema, version 1.0.<block number>',
+        description: 'Token list in the Uniswap token-list schema; its version is 1.0.<block number>',
       }),
-    tokens: z.array(TokenListEntry).meta({ description: 'TOKEN-20 tokens that define name, symbol and decimals' }),
+    tokens: z
+      .array(TokenListEntry)
+      .meta({ description: 'TOKEN-20 (ERC-20) tokens whose contracts return name, symbol and decimals' }),
     index: IndexInfo,
   })
   .meta({ id: 'NetworkConfig' });
@@ -75,7 +85,7 @@ export const getNetworkConfig = defineRoute({
   methods: ['get'],
   tag: 'network',
   summary: 'Network parameters for wallets',
-  description: 'Parameters as in EIP-3085, with a token list.',
+  description: 'Returns the parameters with which a wallet adds the chain (EIP-3085), and a token list.',
   params: z.object({}),
   query: z.object({}),
   response: NetworkConfig,

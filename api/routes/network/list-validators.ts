@@ -18,27 +18,32 @@ const maxValidators = 1_000;
 const Validator = z
   .strictObject({
     address: HexAddress,
-    name: z.string().nullable().meta({ description: 'Name reported by the node' }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the validator as reported by the node; null if the node reports none' }),
     labels: z.array(AddressLabel),
     status: z.enum(['active', 'producer', 'idle']).meta({
       description:
         'active: in the validator set, produced blocks in the window. idle: in the set, produced none. producer: produced blocks, but not in a known set',
     }),
-    blocks: Count.meta({ description: 'Blocks produced in the window' }),
+    blocks: Count.meta({ description: 'Number of blocks that this validator produced among the latest 10000 blocks' }),
     share: z
       .string()
       .nullable()
-      .meta({ description: 'Share of the window’s blocks that this validator produced, 0 to 1' }),
+      .meta({ description: 'Share of the latest 10000 blocks that this validator produced, 0 to 1' }),
     turns: Count.nullable().meta({
-      description: 'Scheduled turns in the window; null if the schedule is unknown',
+      description: 'Number of blocks that the schedule assigned to this validator; null if the schedule is unknown',
     }),
     missed: Count.nullable().meta({
-      description: 'Turns in which another validator produced the block; null if the schedule is unknown',
+      description:
+        'Number of blocks assigned to this validator that another one produced; null if the schedule is unknown',
     }),
     uptime: z.string().nullable().meta({
-      description: 'Share of its turns in which it produced the block, 0 to 1; null if the schedule is unknown',
+      description:
+        'Share of the blocks assigned to this validator that it produced, 0 to 1; null if the schedule is unknown',
     }),
-    tips: Wei.meta({ description: 'Fees above the base fee in these blocks, wei' }),
+    tips: Wei.meta({ description: 'Sum of the fees above the base fee in the blocks of this validator, wei' }),
     lastBlock: Count.nullable(),
     lastSeen: UnixSeconds.nullable(),
     lastSeenDatetime: IsoTime.nullable(),
@@ -60,7 +65,8 @@ export const listValidators = defineRoute({
   methods: ['get'],
   tag: 'network',
   summary: 'Producers of the latest 10000 blocks',
-  description: 'Missed turns are included if the node reports its schedule.',
+  description:
+    'If the node reports the schedule of validators, the reply also counts the blocks that each validator missed.',
   params: z.object({}),
   query: z.object({}),
   response: z.strictObject({
@@ -69,13 +75,14 @@ export const listValidators = defineRoute({
     window: z.strictObject({ blocks: Count, fromBlock: Count, toBlock: Count }),
     schedule: z.enum(['round-robin']).nullable(),
     source: z.string().meta({
-      description: 'Source of the list: block producers, and the node method that returned the validator set',
+      description:
+        'Sources of the list of validators: the producers of blocks, and the node method that returned the validator set',
     }),
     fault: z
       .string()
       .nullable()
-      .meta({ description: 'Reason why the node method returned no validator set; null if it did' }),
-    asOf: Count.meta({ description: 'Block at which the list was read' }),
+      .meta({ description: 'Reason why the node method returned no validator set; null if it returned one' }),
+    asOf: Count.meta({ description: 'Number of the block up to which the validators were counted' }),
     index: IndexInfo,
   }),
   errors: ['indexing', 'store_unavailable'],

@@ -22,7 +22,7 @@ const RpcReply = z
     result: z.unknown().optional(),
     error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
   })
-  .meta({ id: 'RpcReply', description: 'Has result or error' });
+  .meta({ id: 'RpcReply', description: 'JSON-RPC reply: has either result or error' });
 
 /** Same origin as the explorer, so that browsers need no preflight. @source docs/mechanisms.md#nodes-behind-proxy-and-edge */
 export const postRpc = defineRoute({

@@ -21,14 +21,18 @@ export const getRegistryEntity = defineRoute({
   methods: ['get'],
   tag: 'registry',
   summary: 'One registry entity by its 32-byte id',
-  description: 'The entity is listed in the manifest, or is an indexed wallet or contract.',
+  description:
+    'The entity is listed in the registry manifest (the file of named entities), or is an indexed wallet or contract.',
   params: z.object({ id: TxHash.meta({ description: 'Entity id, 0x and 64 hex digits' }) }),
   query: z.object({}),
   response: RegistryEntity.extend({
-    account: z.string().nullable().meta({ description: 'Path of the account; null if the entity has no address' }),
+    account: z
+      .string()
+      .nullable()
+      .meta({ description: 'API path of the account of this entity; null if the entity has no address' }),
     members: z
       .array(z.strictObject({ id: HexHash, kind: z.enum(registryKinds), label: z.string() }))
-      .meta({ description: `First ${maxMembers} entities that belong to this one` }),
+      .meta({ description: `First ${maxMembers} entities that belong to this entity` }),
     memberCount: Count,
     provenance: Provenance.nullable(),
     index: IndexInfo,

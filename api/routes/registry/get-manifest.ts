@@ -13,7 +13,7 @@ export const getRegistryManifest = defineRoute({
   methods: ['get'],
   tag: 'registry',
   summary: 'Registry manifest',
-  description: 'The manifest with its hash and source.',
+  description: 'Returns the manifest (the file of named entities) with its hash and source.',
   params: z.object({}),
   query: z.object({
     format: z.enum(['json', 'raw'], 'must be json or raw').default('json').meta({
@@ -23,7 +23,7 @@ export const getRegistryManifest = defineRoute({
   }),
   response: z.union([
     z.strictObject({ provenance: Provenance, manifest: z.looseObject({}) }).meta({ id: 'RegistryManifest' }),
-    z.looseObject({}).meta({ description: 'With format=raw: only the manifest' }),
+    z.looseObject({}).meta({ description: 'The manifest alone, if the parameter format is raw' }),
   ]),
   errors: ['bad_query', 'not_found', 'store_unavailable'],
   maxAgeSeconds: 5,

@@ -14,16 +14,21 @@ const RegistryStats = z
   .strictObject({
     canon: z.string(),
     counts: Counts.meta({
-      description: 'Number of strings by kind: manifest entities, and indexed wallets and contracts',
+      description: 'Number of registry entities by kind: entities of the manifest, and indexed wallets and contracts',
     }),
     total: Count,
-    manifestCounts: Counts.meta({ description: 'Number of manifest entities by kind' }),
+    manifestCounts: Counts.meta({ description: 'Number of entities that the registry manifest lists, by kind' }),
     indexCounts: z
       .strictObject({ wallet: Count, contract: Count })
-      .meta({ description: 'Indexed addresses that sent a transaction, and contracts created by transactions' }),
+      .meta({
+        description: 'Number of indexed addresses that sent a transaction, and of contracts created by transactions',
+      }),
     inBoth: z
       .strictObject({ wallet: Count, contract: Count })
-      .meta({ description: 'Indexed wallets and contracts also listed in the manifest; counted once' }),
+      .meta({
+        description:
+          'Number of indexed wallets and contracts that the manifest also lists; the counts include each only once',
+      }),
     invariant: z.strictObject({
       rule: z.string(),
       expected: Count,
@@ -45,8 +50,8 @@ export const getRegistryStats = defineRoute({
   path: '/registry/stats',
   methods: ['get'],
   tag: 'registry',
-  summary: 'Number of strings by kind',
-  description: 'Includes a consistency check against manifest and index.',
+  summary: 'Number of strings (registry entities) by kind',
+  description: 'The reply also compares the counts with the registry manifest and with the index.',
   params: z.object({}),
   query: z.object({}),
   response: RegistryStats,

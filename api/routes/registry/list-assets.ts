@@ -15,7 +15,9 @@ import type { TokenRecord } from '../../terms/records.ts';
 import { Token, tokenOf } from '../tokens/token.ts';
 
 const TokenizedAsset = RegistryEntity.extend({
-  token: Token.nullable().meta({ description: 'Indexed token contract; null if it has no token transfers' }),
+  token: Token.nullable().meta({
+    description: 'Token contract of the asset; null if no token transfers are indexed for it',
+  }),
 }).meta({ id: 'TokenizedAsset' });
 
 /** @source docs/registry.md#manifest */
@@ -25,8 +27,8 @@ export const listTokenizedAssets = defineRoute({
   path: '/tokenized/assets',
   methods: ['get'],
   tag: 'registry',
-  summary: 'Tokenized assets of the manifest',
-  description: 'Ordered by id, with supply and holders of their contracts.',
+  summary: 'Tokenized assets that the registry manifest lists',
+  description: 'The assets are ordered by id. Each has the supply and the number of holders of its token contract.',
   params: z.object({}),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
   response: listOf(TokenizedAsset).extend({ provenance: Provenance.nullable() }),

@@ -13,12 +13,18 @@ import { Count, HexAddress, HexHash, IsoTime } from '../../terms/primitives.ts';
 export const LabelMapReply = z
   .strictObject({
     canon: z.literal(canonVersion),
-    kind: z.enum(registryKinds).nullable().meta({ description: 'Kind given in the request; null: all kinds' }),
+    kind: z
+      .enum(registryKinds)
+      .nullable()
+      .meta({
+        description: 'Kind of entities to which the request limits the labels; null if the reply contains all kinds',
+      }),
     manifest: z
       .strictObject({ source: z.string(), sha256: HexHash, version: z.string(), asOf: IsoTime })
       .nullable()
       .meta({
-        description: 'Manifest of the labels; null if none has been imported yet. /registry/stats reports its age',
+        description:
+          'Registry manifest that contains the labels; null if none has been imported yet. /registry/stats returns its age',
       }),
     count: Count,
     labels: z.record(
@@ -40,8 +46,9 @@ export const listRegistryLabels = defineRoute({
   path: '/registry/labels',
   methods: ['get'],
   tag: 'registry',
-  summary: 'Labels of all manifest entities',
-  description: 'Ordered by id, optionally of one kind. The ETag is stable until the manifest changes.',
+  summary: 'Labels of all entities that the registry manifest lists',
+  description:
+    'The labels are ordered by entity id. The parameter kind limits them to one kind. The ETag changes only with the manifest.',
   params: z.object({}),
   query: z.object({ kind: KindQuery.optional() }),
   response: LabelMapReply,

@@ -43,7 +43,8 @@ export const listRegistryStrings = defineRoute({
   methods: ['get'],
   tag: 'registry',
   summary: 'List of strings (registry entities)',
-  description: 'First manifest entities by kind and id, then other indexed wallets and contracts by address.',
+  description:
+    'Entities of the registry manifest come first, by kind and id. Other indexed wallets and contracts follow, by address.',
   params: z.object({}),
   query: z.object({ kind: KindQuery.optional(), limit: Limit, cursor: Cursor.optional() }),
   response: listOf(RegistryEntity).extend({ provenance: Provenance.nullable() }),

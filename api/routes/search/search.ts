@@ -55,8 +55,8 @@ export const search = defineRoute({
   path: '/search',
   methods: ['get'],
   tag: 'search',
-  summary: 'Search',
-  description: 'Finds addresses, transactions, anchors, tokens and registry entities. Exact matches are first.',
+  summary: 'Search the chain',
+  description: 'Finds addresses, transactions, blocks, tokens and registry entities. Exact matches come first.',
   params: z.object({}),
   query: z.object({
     q: z

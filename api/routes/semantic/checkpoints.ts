@@ -8,13 +8,13 @@ import { Count, HexAddress, HexData, HexHash, integerFrom, Limit } from '../../t
 
 const CheckpointReply = z
   .strictObject({
-    checkpointId: HexHash.meta({ description: 'Digest of the document; equals root' }),
+    checkpointId: HexHash.meta({ description: 'Digest of the checkpoint document; same value as root' }),
     head: Count.meta({ description: 'Last block covered by the checkpoint' }),
     headHash: HexHash,
-    root: HexHash.meta({ description: 'Keccak-256 of text; the next checkpoint refers to it as previous' }),
+    root: HexHash.meta({ description: 'Keccak-256 of the field text; the next checkpoint contains it as previous' }),
     document: CheckpointDocument,
-    text: z.string().meta({ description: 'Document as signed, byte for byte' }),
-    signature: HexData.meta({ description: 'EIP-191 signature of text' }),
+    text: z.string().meta({ description: 'The exact bytes of the checkpoint document that were signed' }),
+    signature: HexData.meta({ description: 'EIP-191 signature of the field text' }),
     signer: HexAddress,
   })
   .meta({ id: 'Checkpoint' });
@@ -53,7 +53,7 @@ export const listCheckpoints = defineRoute({
   methods: ['get'],
   tag: 'semantic',
   summary: 'Checkpoints of the index',
-  description: 'Newest first.',
+  description: 'Signed statements of what the index contained. The newest come first.',
   params: z.object({}),
   query: z.object({
     limit: Limit,
@@ -62,7 +62,7 @@ export const listCheckpoints = defineRoute({
       .regex(/^\d{1,15}$/, 'must be a checkpoint number')
       .transform(Number)
       .optional()
-      .meta({ ...integerFrom(0), description: 'Return only checkpoints with a lower number' }),
+      .meta({ ...integerFrom(0), description: 'Return only checkpoints with a number lower than this' }),
   }),
   response: z.strictObject({ items: z.array(CheckpointReply), hasMore: z.boolean(), limit: Count }),
   errors: ['bad_query', 'unauthorized', 'invalid_api_key', 'key_revoked', 'store_unavailable'],

@@ -19,7 +19,7 @@ const KnotId = z
     return { hash, logIndex: log === 'tx' ? -1 : Number(log), part: Number(part) };
   })
   .meta({
-    description: 'Knot id: <txHash>:<logIndex>, or <txHash>:tx for the transaction itself',
+    description: 'Id of the knot (event): <txHash>:<logIndex> for a log, <txHash>:tx for the transaction itself',
     example: `0x${'0'.repeat(64)}:tx`,
   });
 
@@ -35,7 +35,8 @@ export const getKnot = defineRoute({
   methods: ['get'],
   tag: 'semantic',
   summary: 'One knot (event)',
-  description: 'The knot as seen by each of your linked wallets that took part. Operators see all wallets.',
+  description:
+    'Returns the event once for each of your linked wallets that took part in it. Operators get it for all wallets.',
   params: z.object({ knotId: KnotId }),
   query: z.object({}),
   response: z.strictObject({ items: z.array(Knot), index: IndexInfo }),

@@ -8,17 +8,21 @@ import { Count, HexAddress, HexHash, IsoTime, Wei } from '../../terms/primitives
 const zeros = /^0x0+$/;
 
 const TokenAmount = z.strictObject({
-  address: HexAddress.nullable().meta({ description: 'Token contract; null for the native coin' }),
+  address: HexAddress.nullable().meta({ description: 'Address of the token contract; null for the native coin' }),
   symbol: z.string(),
   name: z.string(),
   class: z.string(),
-  amount: z.string().regex(/^\d+$/).meta({ description: 'Amount in the smallest unit, decimal' }),
+  amount: z.string().regex(/^\d+$/).meta({ description: 'Amount in the smallest unit of the token, decimal' }),
   decimals: Count,
 });
 
 /** @source docs/semantic.md */
 export const knotFields = {
-  knotId: z.string().meta({ description: '<txHash>:<logIndex>, or <txHash>:tx for the transaction itself' }),
+  knotId: z
+    .string()
+    .meta({
+      description: 'Id of the knot (event): <txHash>:<logIndex> for a log, <txHash>:tx for the transaction itself',
+    }),
   wallet: HexAddress,
   kind: z.string(),
   direction: z.enum(['in', 'out', 'self']),
@@ -38,7 +42,9 @@ export const knotFields = {
   blockNumber: Count,
   txHash: HexHash,
   txIndex: Count,
-  logIndex: Count.nullable().meta({ description: 'Log index; null for the transaction itself' }),
+  logIndex: Count.nullable().meta({
+    description: 'Index of the log in its block; null if the event is the transaction itself',
+  }),
 };
 
 export const Knot = z.strictObject(knotFields).meta({ id: 'Knot' });

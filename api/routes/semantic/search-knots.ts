@@ -12,7 +12,9 @@ import { knotFields, knotOf } from './knot.ts';
 const FoundKnotReply = z
   .strictObject({
     ...knotFields,
-    score: z.number().meta({ description: 'Relevance; comparable only within one reply' }),
+    score: z
+      .number()
+      .meta({ description: 'Relevance of this event; compare it only with other events of the same reply' }),
     matched: z.array(z.string()).meta({ description: 'Matched words; "phone ~ mobile" is a match by meaning' }),
   })
   .meta({ id: 'FoundKnot' });
@@ -38,7 +40,7 @@ export const searchKnots = defineRoute({
   methods: ['get'],
   tag: 'semantic',
   summary: 'Searches the events of a linked wallet in plain language',
-  description: 'Best match first.',
+  description: 'The events that match best come first.',
   params: z.object({}),
   query: z.object({
     string_id: Address.optional().meta({
@@ -53,7 +55,9 @@ export const searchKnots = defineRoute({
   response: z.strictObject({
     items: z.array(FoundKnotReply),
     interpretation: Interpretation,
-    relaxed: z.array(z.string()).meta({ description: 'Filters dropped because no event matched all of them' }),
+    relaxed: z
+      .array(z.string())
+      .meta({ description: 'Filters that the search ignored, because no event matched all filters' }),
     embedder: z.string(),
     degraded: z
       .boolean()

@@ -10,21 +10,24 @@ const Figures = z.strictObject({
   anchors: Count,
   transactions: Count,
   failedTransactions: Count,
-  events: Count.meta({ description: 'Number of event logs' }),
+  events: Count.meta({ description: 'Number of event logs on the chain' }),
   knots: Count.meta({
-    description: 'Number of addressable events: logs, and successful native transfers with value',
+    description: 'Number of event logs plus successful transactions that transferred native coins',
   }),
   nativeTransfers: Count,
   tokenTransfers: Count,
-  accounts: Count.meta({ description: 'Distinct addresses that sent, received, were created or emitted a log' }),
-  contracts: Count.meta({ description: 'Contracts created by transactions' }),
+  accounts: Count.meta({
+    description:
+      'Number of distinct addresses that sent or received a transaction, were created by one, or emitted a log',
+  }),
+  contracts: Count.meta({ description: 'Number of contracts created by transactions' }),
   gasUsed: Count,
   fees: Wei,
-  tps: z.number().meta({ description: 'Transactions per second over the last 100 anchors' }),
+  tps: z.number().meta({ description: 'Transactions per second over the last 100 blocks' }),
   averageBlockTime: z
     .number()
     .nullable()
-    .meta({ description: 'Average block time over the last 100 anchors, seconds' }),
+    .meta({ description: 'Average time between two blocks over the last 100 blocks, seconds' }),
   transactions24h: Count,
   fees24h: Wei,
 });
@@ -47,7 +50,7 @@ export const getStats = defineRoute({
   methods: ['get'],
   tag: 'stats',
   summary: 'Totals of the chain',
-  description: 'Sums over all indexed blocks, exact up to the head.',
+  description: 'Totals over all indexed blocks, exact up to the newest block.',
   params: z.object({}),
   query: z.object({}),
   response: Stats,

@@ -52,13 +52,18 @@ const TransactionDetail = Transaction.extend({
   blobCount: Count,
   authorizationCount: Count,
   tokenTransfers: z.array(TokenTransfer),
-  logs: z.array(Log).meta({ description: `Logs after logsAfter, at most ${maxLogs}; logCount is the total number` }),
+  logs: z
+    .array(Log)
+    .meta({
+      description: `Logs with a log index above the parameter logsAfter, at most ${maxLogs}; logCount counts all logs of the transaction`,
+    }),
   nextLogsAfter: Count.nullable().meta({
-    description: 'Value of logsAfter for the next logs and transfers; null if there are no more',
+    description: 'Send this value as parameter logsAfter to get the next logs and transfers; null if there are no more',
   }),
   requiredConfirmations: Count,
   confirmed: z.boolean().meta({
-    description: 'true if the transaction has requiredConfirmations and no node contradicts its block',
+    description:
+      'true if the transaction has at least requiredConfirmations confirmations and no node reports another hash for its block',
   }),
   creditable: z.boolean().meta({
     description:

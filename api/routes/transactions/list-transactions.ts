@@ -45,7 +45,9 @@ export const listTransactions = defineRoute({
   params: z.object({}),
   query: z.object({
     from: Address.optional().meta({ description: 'Return only transactions from this address' }),
-    to: Address.optional().meta({ description: 'Return only transactions to this address, including its creation' }),
+    to: Address.optional().meta({
+      description: 'Return only transactions to this address, including the transaction that created the contract',
+    }),
     status: z
       .enum(['0', '1'], 'must be 0 (failed) or 1 (succeeded)')
       .optional()
@@ -141,7 +143,7 @@ export const listLatestTransactions = defineRoute({
   id: 'listLatestTransactions',
   path: '/transactions/latest',
   summary: 'Latest transactions',
-  description: 'The newest transactions, without filters.',
+  description: 'The newest transactions of the chain. This list has no filters.',
   query: z.object({ limit: Limit.unwrap().default(10) }),
   example: '/transactions/latest?limit=2',
   handle: (deps: WalkDeps, { query, ...input }) =>
