@@ -31,25 +31,29 @@ export class EdgeMetrics extends ProcessMetrics {
     const registers = [registry];
     this.#requests = new Histogram({
       name: 'cordscan_edge_request_duration_seconds',
-      help: 'Request duration, seconds, by target and status',
+      help: 'Duration of requests to the JSON-RPC edge in seconds, by target and status',
       labelNames: ['target', 'status'] as const,
       registers,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     });
     this.#cut = new Counter({
       name: 'cordscan_edge_clients_cut_total',
-      help: 'Disconnected WebSocket clients, by reason',
+      help: 'Number of WebSocket clients that the edge disconnected, by reason',
       labelNames: ['reason'] as const,
       registers,
     });
     for (const reason of ['slow', 'silent'] as const) this.#cut.inc({ reason }, 0);
     this.#refused = new Counter({
       name: 'cordscan_edge_clients_refused_total',
-      help: 'Rejected WebSocket clients',
+      help: 'Number of WebSocket clients that the edge rejected',
       registers,
     });
-    this.#figure('clients', 'Connected WebSocket clients', ({ clients }) => clients);
-    this.#figure('subscriptions', 'Subscriptions of all clients', ({ subscriptions }) => subscriptions);
+    this.#figure('clients', 'Number of connected WebSocket clients', ({ clients }) => clients);
+    this.#figure(
+      'subscriptions',
+      'Number of subscriptions of all WebSocket clients',
+      ({ subscriptions }) => subscriptions,
+    );
     this.#figure(
       'upstream_connected',
       '1 if the WebSocket to the node is connected, else 0',
@@ -57,10 +61,10 @@ export class EdgeMetrics extends ProcessMetrics {
     );
     this.#node('available', '1 if the node receives requests, else 0', ({ state }) => (state === 'out' ? 0 : 1));
     this.#node('head', 'Highest block number reported by the node', ({ head }) => head);
-    this.#node('lag_blocks', 'Lag behind the writer, blocks', ({ lagBlocks }) => lagBlocks);
+    this.#node('lag_blocks', 'Blocks by which the node is behind the writer node', ({ lagBlocks }) => lagBlocks);
     this.#node(
       'latency_seconds',
-      'Duration of the last probe, seconds',
+      'Duration of the last health check of the node, seconds',
       ({ latencyMs }) => latencyMs && latencyMs / 1000,
     );
   }

@@ -25,13 +25,13 @@ type Now = readonly [name: string, help: string, value: (parts: WatchedParts) =>
 
 /** Absent until following has begun. */
 const gauges: readonly Now[] = [
-  ['head_block', 'Newest stored and visible block', ({ store }) => store.state.head],
-  ['finalized_block', 'Newest finalized block', ({ store }) => store.state.finalized],
-  ['chain_head_block', 'Newest block reported by a node', ({ chainHead }) => chainHead()],
-  ['lag_blocks', 'Lag of the head behind the nodes, blocks', (parts) => getLag(parts)],
+  ['head_block', 'Number of the newest stored block that readers can see', ({ store }) => store.state.head],
+  ['finalized_block', 'Number of the newest finalized block', ({ store }) => store.state.finalized],
+  ['chain_head_block', 'Number of the newest block that any node reported', ({ chainHead }) => chainHead()],
+  ['lag_blocks', 'Blocks by which the newest stored block is behind the nodes', (parts) => getLag(parts)],
   [
     'head_timestamp_seconds',
-    'Header timestamp of the newest block, Unix seconds',
+    'Header timestamp of the newest stored block, Unix seconds',
     ({ follower }) => follower.window.head.timestamp,
   ],
   [
@@ -41,7 +41,7 @@ const gauges: readonly Now[] = [
   ],
   [
     'parked_blocks',
-    'Quarantined blocks: no node returned valid data for them',
+    'Number of quarantined blocks: no node returned valid data for these blocks',
     ({ quarantined }) => quarantined.numbers.length,
   ],
   [
@@ -61,22 +61,22 @@ const gauges: readonly Now[] = [
   ],
   [
     'backfill_total_blocks',
-    'Blocks of history below the block where following began',
+    'Number of history blocks to index: all below the block from which the pipeline follows new blocks',
     ({ store }) => countHistoryBlocks(store),
   ],
   [
     'backfill_done_blocks',
-    'Blocks of history that are stored',
+    'Number of history blocks that are already stored',
     ({ store, journal }) => countDoneBlocks(store, journal),
   ],
   [
     'eras_closed_through_block',
-    'Block before which all rollup windows are closed',
+    'Number of the block below which all rollup windows are complete',
     ({ store }) => store.state.rollupThrough,
   ],
   [
     'state_epoch',
-    'Reorg generation: grows each time visible data is withdrawn',
+    'Reorg generation: a counter that grows each time visible data is removed',
     ({ store }) => store.state.reorgGeneration,
   ],
 ];
@@ -103,26 +103,30 @@ export class PipelineMetrics extends ProcessMetrics {
     const counter = (name: string, help: string) => new Counter({ name: `cordscan_${name}`, help, registers });
     this.#stepped = gauge(
       'pipeline_followed_timestamp_seconds',
-      'Last comparison of the head with the nodes, Unix seconds',
+      'Time when the stored head was last compared with the nodes, Unix seconds',
     );
     this.#stepped.remove(); // no value until the first comparison, instead of 1970
     this.#reorgs = new Histogram({
       name: 'cordscan_reorg_depth_blocks',
-      help: 'Blocks replaced by a reorg',
+      help: 'Number of blocks that a reorg replaced',
       registers,
       buckets: [1, 2, 3, 5, 10, 20, 32, 64],
     });
     this.#jobs = new Histogram({
       name: 'cordscan_job_duration_seconds',
-      help: 'Duration of a job run by outcome, seconds',
+      help: 'Duration of one run of a scheduled job, by job and outcome, seconds',
       registers,
       labelNames: ['job', 'outcome'] as const,
       buckets: [0.01, 0.1, 0.5, 1, 5, 30, 120, 600],
     });
-    this.#jobDone = gauge('job_success_timestamp_seconds', 'Last success of a job, Unix seconds', 'job');
+    this.#jobDone = gauge(
+      'job_success_timestamp_seconds',
+      'Time when a scheduled job last succeeded, Unix seconds',
+      'job',
+    );
     this.#sourceDone = gauge(
       'source_success_timestamp_seconds',
-      'Last successful read of a source, Unix seconds',
+      'Time when an external source was last read successfully, Unix seconds',
       'source',
     );
     this.#sourceOk = gauge(
@@ -130,8 +134,14 @@ export class PipelineMetrics extends ProcessMetrics {
       '1 if the last read of the source succeeded and its content was valid, else 0',
       'source',
     );
-    this.#audited = counter('audit_windows_total', 'Windows of stored blocks compared with a node');
-    this.#differences = counter('audit_differences_total', 'Differences found by the audit');
+    this.#audited = counter(
+      'audit_windows_total',
+      'Number of ranges of stored blocks that the audit compared with a node',
+    );
+    this.#differences = counter(
+      'audit_differences_total',
+      'Number of differences that the audit found between stored blocks and a node',
+    );
   }
 
   watch(parts: WatchedParts): void {

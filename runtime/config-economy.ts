@@ -55,15 +55,23 @@ const host = z
 
 export const economyFields = {
   WFAT_ADDRESS: oneAddress('Address of the wrapped coin (1:1); unset with RPC_URL: prices are disabled'),
-  STABLECOINS: list(address, 'Tokens valued at 1 USD, comma-separated addresses; unset: none'),
+  STABLECOINS: list(
+    address,
+    'Stablecoins, which the price counts as 1 USD each, comma-separated token addresses; unset: none',
+  ),
   DEX_FACTORIES: list(address, 'DEX factories whose pools set the price, comma-separated addresses; unset: none'),
   DEX_POOLS: list(
     namedPool,
     'Additional price pools without a factory, comma-separated pool:token0:token1; unset: none',
   ),
-  PRICE_WINDOW_SECONDS: count(86_400, 'Price window, seconds back from the head', 60, 31_622_400),
+  PRICE_WINDOW_SECONDS: count(
+    86_400,
+    'Length of the time window of the price, which ends at the newest block, seconds',
+    60,
+    31_622_400,
+  ),
   PRICE_MIN_LIQUIDITY: count(1_000, 'Minimum liquidity of a price pool, whole USD'),
-  PRICE_MIN_TRADE_CENTS: count(1, 'Minimum size of a trade in the price, US cents', 0),
+  PRICE_MIN_TRADE_CENTS: count(1, 'Minimum size of a trade that the price includes, US cents', 0),
   PRICE_OUTLIER_PERCENT: count(
     20,
     'Maximum distance of a trade from the median price, percent; trades beyond it are ignored',
@@ -79,7 +87,10 @@ export const economyFields = {
     1,
     1_000,
   ),
-  EMISSION_PUBLISHED_MAX_FAT: count(18_000_000_000, 'Published maximum supply, FAT; shown next to the computed one'),
+  EMISSION_PUBLISHED_MAX_FAT: count(
+    18_000_000_000,
+    'Maximum supply as published, FAT; replies contain it next to the computed maximum',
+  ),
   EMISSION_START: z
     .preprocess(blank, z.coerce.number().int().min(0).optional())
     .describe('Start of emission, Unix seconds; unset: timestamp of block 0'),

@@ -19,7 +19,7 @@ export const identityFields = {
     .describe('Issuer URL of an external OpenID provider whose access tokens are also accepted; unset: none'),
   OIDC_AUDIENCE: z
     .preprocess(blank, z.string().max(256).optional())
-    .describe('Audience that tokens of OIDC_ISSUER must have; required with OIDC_ISSUER'),
+    .describe('Audience (aud claim) that access tokens of OIDC_ISSUER must contain; required with OIDC_ISSUER'),
   OIDC_JWKS_URL: z
     .preprocess(blank, httpUrl.optional())
     .describe('URL of the JSON Web Key Set of OIDC_ISSUER; unset: read from its discovery document'),

@@ -17,16 +17,21 @@ export const registryFields = {
         .toLowerCase()
         .optional(),
     )
-    .describe('Expected SHA-256 of the manifest; unset: not checked'),
+    .describe('Expected SHA-256 of the registry manifest; unset: not checked'),
   ECOSYSTEM_DIRECTORY_URL: location('Directory of the deployment console, file or HTTPS URL; unset: none'),
-  SOURCES_REFRESH_SECONDS: count(300, 'Refresh interval of manifest and directory, seconds', 1, 86_400),
+  SOURCES_REFRESH_SECONDS: count(
+    300,
+    'Interval at which the registry manifest and the directory are read again, seconds',
+    1,
+    86_400,
+  ),
   SOURCES_MAX_BYTES: count(
     268_435_456,
-    'Maximum size of manifest or directory after decompression, bytes',
+    'Maximum size of the registry manifest or the directory after decompression, bytes',
     1_024,
     536_870_912,
   ),
-  SOURCES_TIMEOUT_SECONDS: count(60, 'Timeout of reading manifest or directory completely, seconds', 1, 3_600),
+  SOURCES_TIMEOUT_SECONDS: count(60, 'Timeout for reading the whole registry manifest or directory, seconds', 1, 3_600),
   AGENT_TESTIMONY_CONTRACT: z
     .preprocess(
       blank,
@@ -36,7 +41,7 @@ export const registryFields = {
         .toLowerCase()
         .optional(),
     )
-    .describe('Contract of AI agents and their testimonies; unset: none'),
+    .describe('Contract in which AI agents register and record statements (testimonies); unset: none'),
   VALIDATORS_METHOD: z
     .preprocess(
       blank,
@@ -45,6 +50,6 @@ export const registryFields = {
         .regex(/^x_[A-Za-z0-9_]{1,64}$/, 'must be an x_ method name')
         .optional(),
     )
-    .describe('Node method that returns validators and their turns; unset: only block producers are known'),
+    .describe('Node method that returns the validators and their schedule; unset: only producers of blocks are listed'),
   INTEGRATION_REQUESTS_PER_HOUR: count(5, 'Limit of integration requests per address, per hour', 1),
 };

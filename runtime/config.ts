@@ -23,15 +23,17 @@ export const configSchema = z.object({
     .preprocess(blank, z.string().optional())
     .transform((list) => list?.split(',').map((url) => url.trim()))
     .pipe(z.array(httpUrl).min(1).optional())
-    .describe('JSON-RPC endpoints, comma-separated HTTP URLs; unset: the local dev chain'),
+    .describe('JSON-RPC endpoints of the chain, comma-separated HTTP URLs; unset: the local dev chain'),
   WRITER_URL: z
     .preprocess(blank, httpUrl.optional())
-    .describe('Node that receives transactions; unset: the first of RPC_URL'),
+    .describe('URL of the node that receives transactions; unset: the first URL of RPC_URL'),
   READ_POOL_URLS: z
     .preprocess(blank, z.string().optional())
     .transform((list) => list?.split(',').map((url) => url.trim()))
     .pipe(z.array(httpUrl).min(1).optional())
-    .describe('Nodes of the read pool, comma-separated HTTP URLs; unset: all of RPC_URL'),
+    .describe(
+      'Nodes to which the edge forwards read calls (read pool), comma-separated HTTP URLs; unset: all of RPC_URL',
+    ),
   EDGE_READ_ONLY: z
     .preprocess(blank, z.enum(['true', 'false']).default('false'))
     .describe('true: the edge rejects all transactions'),
@@ -76,7 +78,7 @@ export const configSchema = z.object({
   METRICS_PORT: z
     .preprocess(blank, z.coerce.number().int().min(1).max(65535).optional())
     .describe('Port of the pipeline for /metrics, /healthz and /readyz; unset: none'),
-  READY_MAX_LAG_BLOCKS: count(100, 'Maximum lag in blocks before /readyz fails'),
+  READY_MAX_LAG_BLOCKS: count(100, 'Lag behind the chain, in blocks, above which /readyz fails'),
   HOST: z.preprocess(blank, z.string().default('127.0.0.1')).describe('Address to listen on'),
   CHAIN_ID: count(271828, 'Id of the indexed chain', 1),
   GENESIS_HASH: z
@@ -88,7 +90,7 @@ export const configSchema = z.object({
         .toLowerCase()
         .optional(),
     )
-    .describe('Expected hash of block 0, checked at start; unset: not checked'),
+    .describe('Expected hash of block 0, compared with the nodes at start; unset: not checked'),
   GENESIS_FILE: z
     .preprocess(blank, z.string().optional())
     .describe(
@@ -122,7 +124,12 @@ export const configSchema = z.object({
   RPC_BATCH_BLOCKS: count(20, 'Maximum blocks per JSON-RPC batch', 1, 1000),
   RPC_TIMEOUT_MS: count(20_000, 'Timeout of one RPC request, ms', 100),
   POLL_INTERVAL_MS: count(500, 'Poll interval of new heads, ms', 20),
-  INSERT_TARGET_ROWS: count(100_000, 'Target size of an insert, rows of its largest table', 100, 500_000),
+  INSERT_TARGET_ROWS: count(
+    100_000,
+    'Target size of a database insert, in rows of the largest table that it fills',
+    100,
+    500_000,
+  ),
   LEASE_SECONDS: count(10, 'Lease timeout, seconds: after this, another pipeline takes over', 2, 600),
   CLAIM_BLOCKS: count(1_000, 'Finalized blocks that one of several pipelines claims at once', 1, 1_000_000),
   FRESHNESS_TOLERANCE_BLOCKS: count(
@@ -131,7 +138,7 @@ export const configSchema = z.object({
   ),
   PAGE_SCAN_ROWS: count(
     100_000,
-    'Maximum rows scanned per page of a list if no index fits its filter; the cursor continues there',
+    'Maximum rows that one page of a list scans if no index fits the filter; the next page continues where the scan stopped',
     1_000,
   ),
   EXPORTS_AT_ONCE: count(
@@ -167,7 +174,7 @@ export const configSchema = z.object({
     .describe('API key of the embeddings endpoint, sent as Bearer token; unset: none'),
   EMBEDDINGS_DIMENSIONS: count(
     1_536,
-    'Expected vector length of the embeddings endpoint; other lengths are rejected',
+    'Expected length of the vectors that the embeddings endpoint returns; other lengths are rejected',
     1,
     8_192,
   ),

@@ -19,7 +19,7 @@ export class Metrics extends ProcessMetrics {
     const registers = [this.registry];
     this.#duration = new Histogram({
       name: 'cordscan_request_duration_seconds',
-      help: 'Request duration in seconds, by route and status',
+      help: 'Duration of HTTP requests in seconds, by route and status',
       labelNames: ['route', 'status'] as const,
       registers,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
@@ -38,7 +38,7 @@ export class Metrics extends ProcessMetrics {
     };
     new Counter({
       name: 'cordscan_cache_requests_total',
-      help: 'Cache look-ups, by cache and result',
+      help: 'Number of look-ups in a cache, by cache and result (hit or miss)',
       labelNames: ['cache', 'result'] as const,
       registers,
       collect() {

@@ -80,10 +80,14 @@ export const problemSchema = {
     type: { type: 'string' },
     title: { type: 'string' },
     status: { type: 'integer' },
-    detail: { type: 'string', description: 'What was wrong and what is accepted' },
+    detail: { type: 'string', description: 'What is wrong with the request, and what is accepted' },
     code: { type: 'string', enum: Object.keys(problems) },
     requestId: { type: 'string' },
     valid: { type: 'boolean', description: 'false if the API key is invalid' },
-    details: { type: 'object', additionalProperties: true, description: 'Further data, by code' },
+    details: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Further data of the error; its fields depend on code',
+    },
   },
 };

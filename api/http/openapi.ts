@@ -32,7 +32,10 @@ export function openApiDocument(
       description:
         'Explorer of one EVM chain. Amounts are decimal strings in wei. Times are Unix seconds. A block is called an anchor.',
     },
-    externalDocs: { description: 'This API as a page, with sign-in, budgets and paging', url: '/docs' },
+    externalDocs: {
+      description: 'This documentation as a web page, with sign-in, rate limits and paging',
+      url: '/docs',
+    },
     servers: [{ url: '/' }],
     tags: Object.entries(routeTags).map(([name, docs]) => ({ name, ...docs })),
     paths: { ...paths, ...servicePathItems() },

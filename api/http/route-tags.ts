@@ -13,9 +13,10 @@ const eip = (number: number, title: string) => ({
 });
 
 export const routeTags = {
-  stats: { description: 'Totals of the chain.' },
+  stats: { description: 'Totals of the chain, such as the number of transactions.' },
   charts: {
-    description: 'Time series of the chain, as own charts and in the format of the Blockscout stats service.',
+    description:
+      'Time series of the chain: Cordscan charts, and the same data in the format of the Blockscout stats service.',
     externalDocs: { description: 'Blockscout stats service', url: 'https://docs.blockscout.com/devs/apis' },
   },
   service: { description: 'Health of the service and of its index.' },
@@ -30,20 +31,33 @@ export const routeTags = {
     description: 'Gas prices, validators and network parameters for wallets.',
     externalDocs: eip(3085, 'wallet_addEthereumChain'),
   },
-  registry: { description: 'Named entities of the chain: the imported manifest, its labels, assets and AI agents.' },
-  integration: { description: 'Rules, self-check and contact for exchanges that integrate the chain.' },
+  registry: {
+    description:
+      'Named entities of the chain: the manifest (a file that lists them), its labels and assets, and the AI agents.',
+  },
+  integration: {
+    description:
+      'For exchanges that integrate the chain: rules for deposits and withdrawals, a check of their node, and a contact form.',
+  },
   export: { description: 'Complete exports with a row count and a digest that prove their completeness.' },
-  deposits: { description: 'Monitoring of deposit addresses: sets, lists with cursors, streams, reorgs and verdicts.' },
+  deposits: {
+    description:
+      'Monitoring of deposits: address sets, their transfers as lists and streams, reorgs, and whether a deposit can be credited.',
+  },
   identity: { description: 'Sign-in with a wallet.', externalDocs: eip(4361, 'Sign-In with Ethereum') },
   keys: { description: 'API keys of an identity and their usage.' },
-  semantic: { description: 'Events of linked wallets in plain language, and signed checkpoints of the index.' },
-  withdrawals: { description: 'Registration, broadcast and tracking of signed withdrawals.' },
+  semantic: {
+    description: 'Search for events of your linked wallets in plain language, and signed checkpoints of the index.',
+  },
+  withdrawals: {
+    description: 'For exchanges: register a signed withdrawal transaction, send it to the chain, and track its state.',
+  },
   compatible: {
-    description: 'Query interface for clients of other block explorers.',
+    description: 'Etherscan-compatible interface, for clients written for other block explorers.',
     externalDocs: { description: 'Etherscan API', url: 'https://docs.etherscan.io' },
   },
   node: {
-    description: 'JSON-RPC of the nodes behind the service.',
+    description: 'JSON-RPC calls, forwarded to the nodes of the chain.',
     externalDocs: { description: 'JSON-RPC methods', url: 'https://ethereum.github.io/execution-apis/' },
   },
 } as const satisfies Readonly<Record<string, RouteTagDocs>>;

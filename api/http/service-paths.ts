@@ -23,7 +23,7 @@ const servicePaths = {
   '/readyz': {
     id: 'getReadiness',
     summary: 'Readiness of this instance',
-    description: 'Has separate results for database, schema and index.',
+    description: 'The reply contains one result each for database, schema and index.',
     type: json,
     reply: 'Readiness',
     others: { 503: 'Not ready; the body gives the reason' },
@@ -31,7 +31,7 @@ const servicePaths = {
   '/metrics': {
     id: 'getMetrics',
     summary: 'Prometheus metrics of this process',
-    description: 'Only for clients listed in METRICS_FROM.',
+    description: 'Only clients that the variable METRICS_FROM allows can read the metrics.',
     type: 'text/plain; version=0.0.4; charset=utf-8',
     others: { 404: 'The caller is not listed in METRICS_FROM' },
   },
@@ -54,7 +54,7 @@ export const serviceSchemas = {
       checks: {
         type: 'object',
         additionalProperties: { type: 'string' },
-        description: 'Result by check: ok, or the problem',
+        description: 'Result of each check, by name: ok, or a description of the problem',
       },
     },
   },

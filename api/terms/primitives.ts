@@ -53,26 +53,30 @@ export const WeiAmount = z
   .string()
   .regex(/^\d{1,78}$/, { error: 'must be an amount in wei: decimal, not negative', abort: true })
   .refine((text) => BigInt(text) <= maxUint256, 'must be below 2^256')
-  .meta({ description: 'Wei, decimal', example: '1000000000000000000' });
+  .meta({ description: 'Amount in wei, decimal', example: '1000000000000000000' });
 
 export const Limit = z
   .string()
   .regex(/^[1-9]\d{0,8}$/, 'must be a whole number of at least 1; values above 200 are reduced to 200')
   .transform((text) => Math.min(Number(text), maxLimit))
-  .meta({ ...integerFrom(1, maxLimit), description: 'Page size; larger values are reduced', example: '50' })
+  .meta({
+    ...integerFrom(1, maxLimit),
+    description: 'Maximum rows of a page; larger values are reduced to the limit',
+    example: '50',
+  })
   .default(defaultLimit);
 
 export const Order = z
   .enum(['asc', 'desc'], 'must be asc or desc')
   .default('desc')
-  .meta({ description: 'desc: newest first; asc: oldest first' });
+  .meta({ description: 'Order of the rows. desc: newest first; asc: oldest first' });
 
 export const maxCursorLength = 512;
 
 export const Cursor = z
   .string()
   .max(maxCursorLength, `is too long for a cursor: at most ${maxCursorLength} characters`)
-  .meta({ description: 'nextCursor of the previous page' });
+  .meta({ description: 'Value of nextCursor in the previous page' });
 
 function hasValidChecksum(address: string): boolean {
   const digits = address.slice(2);
@@ -106,7 +110,8 @@ export const IndexInfo = z
     lagBlocks: Count,
     complete: z.boolean(),
     doubtedFrom: Count.nullable().meta({
-      description: 'First finalized block that a node contradicts; null: none. Do not rely on this block or later ones',
+      description:
+        'Number of the first finalized block for which a node reports another hash; null if there is none. Do not rely on this block or later ones',
     }),
   })
   .meta({ id: 'IndexInfo' });

@@ -17,4 +17,4 @@ export const AccountId = z
     context.addIssue(getFirst(parsed.error.issues).message);
     return z.NEVER;
   })
-  .meta({ description: 'Address, 0x and 40 hex digits' });
+  .meta({ description: 'Address of the account, 0x and 40 hex digits' });

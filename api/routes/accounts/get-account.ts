@@ -20,10 +20,16 @@ const Account = z
     address: HexAddress,
     type: z
       .enum(['eoa', 'contract', 'eip7702', 'unknown'])
-      .meta({ description: 'Account type; unknown if no node could return its code' }),
-    balance: Wei.nullable().meta({ description: 'Balance at balanceBlock, wei; null if unknown' }),
-    balanceBlock: Count.nullable().meta({ description: 'Block at which the balance was read; null if unknown' }),
-    nonce: Count.nullable().meta({ description: 'Nonce at the head; null if no node could return it' }),
+      .meta({ description: 'Account type; unknown if no node could return the code of the account' }),
+    balance: Wei.nullable().meta({
+      description: 'Balance of the account at the block balanceBlock, wei; null if unknown',
+    }),
+    balanceBlock: Count.nullable().meta({
+      description: 'Number of the block at which the balance was read; null if unknown',
+    }),
+    nonce: Count.nullable().meta({
+      description: 'Nonce of the account at the newest block; null if no node could return it',
+    }),
     code: z.strictObject({ size: Count, hash: HexHash }).nullable(),
     stateSource: z.enum(['node', 'index', 'none']).meta({
       description:
@@ -53,7 +59,7 @@ export const getAccount = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'Balance, nonce, code and activity of one address',
-  description: 'An address that was never seen has zeros.',
+  description: 'For an address without transactions, all numbers are 0.',
   params: z.object({ address: AccountId }),
   query: z.object({}),
   response: Account,

@@ -26,11 +26,14 @@ const Coverage = z
     complete: z.boolean(),
     freshness_tolerance_blocks: Count,
     internal: z.boolean().meta({
-      description: 'true if internal transfers are indexed for the entire window, up to the head',
+      description: 'true if the internal transfers of the entire requested window are indexed, up to the newest block',
     }),
     internalRanges: z
       .array(Window)
-      .meta({ description: 'Block ranges of the window with indexed internal transfers; empty if tracing is off' }),
+      .meta({
+        description:
+          'Block ranges of the requested window whose internal transfers are indexed; empty if tracing is off',
+      }),
   })
   .meta({ id: 'Coverage' });
 
@@ -41,7 +44,8 @@ export const HistoryPage = z
     hasMore: z.boolean(),
     limit: Count,
     source: z.enum(['addr-index', 'addr-index-empty']).meta({
-      description: 'addr-index-empty: proven empty, because coverage is complete',
+      description:
+        'addr-index-empty: the account has no transactions in the window; this is certain, because coverage is complete',
     }),
     coverage: Coverage,
     index: IndexInfo,
@@ -56,7 +60,7 @@ export const HistoryQuery = z.object({
   role: z
     .enum(['from', 'to', 'log', 'internal'], 'must be from, to, log or internal')
     .optional()
-    .meta({ description: 'Return only rows with this role' }),
+    .meta({ description: 'Return only rows in which the account has this role' }),
   minValue: WeiAmount.optional().meta({
     description:
       'Minimum value of the transaction, wei; excludes rows whose only role is internal. A page scans a bounded number of rows: it may be short or empty while hasMore is true',

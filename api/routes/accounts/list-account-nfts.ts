@@ -17,11 +17,13 @@ const NftHolding = z
     name: z.string().nullable(),
     symbol: z.string().nullable(),
     tokenId: z.string(),
-    acquiredBlock: Count.meta({ description: 'Block in which the account received the token' }),
+    acquiredBlock: Count.meta({ description: 'Number of the block in which the account received the token' }),
     tokenURI: z
       .string()
       .nullable()
-      .meta({ description: 'Return value of tokenURI(); null if the contract returns none' }),
+      .meta({
+        description: 'Address of the token metadata, as returned by tokenURI(); null if the contract returns none',
+      }),
   })
   .meta({ id: 'NftHolding' });
 
@@ -34,7 +36,7 @@ export const listAccountNfts = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'ERC-721 tokens owned by one account',
-  description: 'Ordered by contract and id.',
+  description: 'The tokens are ordered by contract address and token id.',
   params: z.object({ address: AccountId }),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
   response: listOf(NftHolding),

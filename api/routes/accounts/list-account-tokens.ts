@@ -15,8 +15,12 @@ const TokenBalance = z
     name: z.string().nullable(),
     symbol: z.string().nullable(),
     decimals: Count.nullable(),
-    balance: z.string().meta({ description: 'Balance in the smallest unit, summed over all transfers' }),
-    block: Count.meta({ description: 'Block at which the balance applies' }),
+    balance: z
+      .string()
+      .meta({
+        description: 'Token balance in the smallest unit, computed as the sum of all transfers to and from the account',
+      }),
+    block: Count.meta({ description: 'Number of the block at which the balance applies' }),
     source: z.literal('indexed'),
   })
   .meta({ id: 'TokenBalance' });
@@ -27,8 +31,8 @@ export const listAccountTokens = defineRoute({
   path: '/accounts/:address/tokens',
   methods: ['get'],
   tag: 'accounts',
-  summary: 'TOKEN-20 balances of one account',
-  description: 'Ordered by token address.',
+  summary: 'TOKEN-20 (ERC-20) balances of one account',
+  description: 'The balances are ordered by token address.',
   params: z.object({ address: AccountId }),
   query: z.object({
     zero: z

@@ -10,7 +10,7 @@ export const listAccountTransactions = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'Transactions of one account',
-  description: 'Newest first by default. coverage says whether the list is complete.',
+  description: 'By default, the newest transactions come first. The field coverage shows whether the list is complete.',
   params: z.object({ address: AccountId }),
   query: HistoryQuery,
   response: HistoryPage,

@@ -15,12 +15,18 @@ const TopAccount = z
     rank: Count,
     address: HexAddress,
     balance: Wei,
-    balanceBlock: Count.meta({ description: 'Block at which the balance was last read' }),
-    label: z.string().nullable().meta({ description: 'First registry label of the address; null if it has none' }),
+    balanceBlock: Count.meta({ description: 'Number of the block at which the balance was last read' }),
+    label: z
+      .string()
+      .nullable()
+      .meta({ description: 'First label of the address in the registry; null if it has none' }),
     share: z
       .string()
       .nullable()
-      .meta({ description: 'Share of the total supply, 0 to 1 with six decimals; null if the supply is unknown' }),
+      .meta({
+        description:
+          'Share of this account in the total supply, 0 to 1 with six decimals; null if the supply is unknown',
+      }),
   })
   .meta({ id: 'TopAccount' });
 
@@ -41,13 +47,16 @@ export const listTopAccounts = defineRoute({
     supply: z
       .strictObject({ total: Wei, block: Count })
       .nullable()
-      .meta({ description: 'Total supply as returned by /supply, with its block; null if currently unknown' }),
-    known: Wei.meta({ description: 'Sum of all balances read, wei' }),
+      .meta({
+        description:
+          'Total supply as returned by /supply, with the block at which it applies; null if currently unknown',
+      }),
+    known: Wei.meta({ description: 'Sum of the balances of all accounts that were read, wei' }),
     unaccounted: z.string().nullable().meta({
       description:
         'Total supply minus known balances, wei: coins of accounts not seen yet, for example genesis accounts without GENESIS_FILE. Negative if the configured supply is too low',
     }),
-    accounts: Count.meta({ description: 'Accounts with a balance above 0' }),
+    accounts: Count.meta({ description: 'Number of accounts with a balance above 0' }),
   }),
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 3,

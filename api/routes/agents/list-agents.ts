@@ -50,7 +50,7 @@ export const listAiAgents = defineRoute({
     source: HexAddress.nullable().meta({
       description: 'Address of the testimony contract; null if none is configured',
     }),
-    asOf: Count.meta({ description: 'Number of the block up to which the list of agents is complete' }),
+    asOf: Count.meta({ description: 'Number of the newest block that the list of agents takes into account' }),
   }),
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,

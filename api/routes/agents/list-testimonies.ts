@@ -75,7 +75,7 @@ export const listTestimonies = defineRoute({
     source: HexAddress.nullable().meta({
       description: 'Address of the testimony contract; null if none is configured',
     }),
-    asOf: Count.meta({ description: 'Number of the block up to which the list of testimonies is complete' }),
+    asOf: Count.meta({ description: 'Number of the newest block that the list of testimonies takes into account' }),
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,

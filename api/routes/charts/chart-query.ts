@@ -29,7 +29,7 @@ export const To = moment(true).meta({
 });
 export const ResolutionName = z
   .enum(resolutions, `must be one of ${resolutions.join(', ')}`)
-  .meta({ description: 'Bucket length; weeks start on Monday' });
+  .meta({ description: 'Length of the time buckets; weeks start on Monday' });
 
 export const Subject = z.string().max(100, 'must have at most 100 characters').optional().meta({
   description: 'Subject of the chart, if it requires one: address of a validator, token or account, or a method id',

@@ -15,10 +15,16 @@ import { toCsv } from './csv.ts';
 
 const ChartPoint = z
   .strictObject({
-    timestamp: UnixSeconds.meta({ description: 'Start of the bucket' }),
+    timestamp: UnixSeconds.meta({ description: 'Start of the time bucket' }),
     datetime: IsoTime,
-    value: z.string().nullable().meta({ description: 'Decimal value; null if a rate has no data in this bucket' }),
-    partial: z.boolean().meta({ description: 'true if the bucket has not ended yet' }),
+    value: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Value of the chart in this time bucket, decimal; null if the chart is a rate and the bucket has no data',
+      }),
+    partial: z.boolean().meta({ description: 'true if this time bucket has not ended yet' }),
   })
   .meta({ id: 'ChartPoint' });
 
@@ -35,7 +41,8 @@ const ChartInfo = z
     kind: z.enum(['flow', 'rate', 'growth']),
     resolutions: z.array(z.string()),
     subject: z.enum(['validator', 'method', 'token', 'address']).nullable().meta({
-      description: 'Kind of subject that the parameter subject selects; null if the chart covers the entire chain',
+      description:
+        'What the parameter subject must name for this chart, for example a token; null if the chart covers the entire chain',
     }),
   })
   .meta({ id: 'ChartInfo' });

@@ -57,7 +57,7 @@ export const listLines = defineRoute({
   methods: ['get'],
   tag: 'charts',
   summary: "List of charts in the format of Blockscout's stats service",
-  description: 'Charts are grouped by section.',
+  description: 'Returns the charts by section.',
   params: z.object({}),
   query: z.object({}),
   response: z
@@ -95,7 +95,7 @@ export const getLine = defineRoute({
       .toUpperCase()
       .pipe(z.enum(['DAY', 'WEEK', 'MONTH', 'YEAR'], 'must be DAY, WEEK, MONTH or YEAR'))
       .default('DAY')
-      .meta({ description: 'Bucket length: DAY, WEEK, MONTH or YEAR' }),
+      .meta({ description: 'Length of the time buckets: DAY, WEEK, MONTH or YEAR' }),
   }),
   response: Line,
   errors: ['bad_query', 'chart_not_found', 'indexing', 'node_unavailable', 'store_unavailable'],

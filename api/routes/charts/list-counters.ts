@@ -37,7 +37,7 @@ export const listCounters = defineRoute({
   methods: ['get'],
   tag: 'charts',
   summary: "Totals of the chain in the format of Blockscout's stats service",
-  description: 'Totals are exact up to the head.',
+  description: 'The totals are exact up to the newest block.',
   params: z.object({}),
   query: z.object({}),
   response: z.strictObject({ counters: z.array(Counter) }).meta({ id: 'Counters' }),

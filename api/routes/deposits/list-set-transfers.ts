@@ -33,11 +33,9 @@ const maxLimit = 1_000;
 const SetTransfer = z
   .strictObject({
     kind: z.enum(['native', 'token']),
-    id: z
-      .string()
-      .meta({
-        description: 'Unique id of the transfer: <txHash> for the native coin, <txHash>:<logIndex> for a token',
-      }),
+    id: z.string().meta({
+      description: 'Unique id of the transfer: <txHash> for the native coin, <txHash>:<logIndex> for a token',
+    }),
     txHash: HexHash,
     blockNumber: Count,
     txIndex: Count,
@@ -99,7 +97,10 @@ export const listSetTransfers = defineRoute({
       .min(1)
       .default(200)
       .transform((limit) => Math.min(limit, maxLimit))
-      .meta({ ...integerFrom(1, maxLimit), description: 'Page size; larger values are reduced' }),
+      .meta({
+        ...integerFrom(1, maxLimit),
+        description: 'Maximum transfers of a page; larger values are reduced to the limit',
+      }),
     minConfirmations: z.coerce
       .number()
       .int()

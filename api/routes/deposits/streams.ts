@@ -63,13 +63,10 @@ export const streamHeads = defineRoute({
   params: z.object({}),
   query: z.object({ lastEventId: LastEventId }),
   headers: z.object({
-    'Last-Event-ID': z
-      .string()
-      .optional()
-      .meta({
-        description:
-          'Id of the last event that the client received, same as parameter lastEventId; browsers send it when they reconnect',
-      }),
+    'Last-Event-ID': z.string().optional().meta({
+      description:
+        'Id of the last event that the client received, same as parameter lastEventId; browsers send it when they reconnect',
+    }),
   }),
   response: z.string(),
   errors: ['bad_query', 'rate_limited', 'store_unavailable'],

@@ -18,7 +18,7 @@ const summary = {
   pair: z.string(),
   venueKind: z.literal('cex'),
   feedUrl: z.string(),
-  adapter: z.string().meta({ description: 'Format of the order-book feed, detected when the venue was added' }),
+  adapter: z.string().meta({ description: 'Format of the order-book feed, detected when the feed was tested' }),
   enabled: z.literal(true),
   mid: Decimal.nullable().meta({
     description: 'Midpoint between best bid and best ask of this venue; it is not the canonical price',

@@ -37,12 +37,9 @@ const NetworkConfig = z
     publishedGenesisHash: HexHash.nullable().meta({
       description: 'Genesis hash that the operator configured for this chain; null if none is configured',
     }),
-    genesisMatches: z
-      .boolean()
-      .nullable()
-      .meta({
-        description: 'true if genesisHash equals publishedGenesisHash; null if no published hash is configured',
-      }),
+    genesisMatches: z.boolean().nullable().meta({
+      description: 'true if genesisHash equals publishedGenesisHash; null if no published hash is configured',
+    }),
     finality: z.strictObject({ requiredConfirmations: Count, finalizedBlock: Count }),
     blocks: z
       .strictObject({

@@ -82,7 +82,7 @@ export const listValidators = defineRoute({
       .string()
       .nullable()
       .meta({ description: 'Reason why the node method returned no validator set; null if it returned one' }),
-    asOf: Count.meta({ description: 'Number of the block up to which the validators were counted' }),
+    asOf: Count.meta({ description: 'Number of the newest block that the list of validators takes into account' }),
     index: IndexInfo,
   }),
   errors: ['indexing', 'store_unavailable'],

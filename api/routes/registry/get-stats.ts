@@ -18,17 +18,13 @@ const RegistryStats = z
     }),
     total: Count,
     manifestCounts: Counts.meta({ description: 'Number of entities that the registry manifest lists, by kind' }),
-    indexCounts: z
-      .strictObject({ wallet: Count, contract: Count })
-      .meta({
-        description: 'Number of indexed addresses that sent a transaction, and of contracts created by transactions',
-      }),
-    inBoth: z
-      .strictObject({ wallet: Count, contract: Count })
-      .meta({
-        description:
-          'Number of indexed wallets and contracts that the manifest also lists; the counts include each only once',
-      }),
+    indexCounts: z.strictObject({ wallet: Count, contract: Count }).meta({
+      description: 'Number of indexed addresses that sent a transaction, and of contracts created by transactions',
+    }),
+    inBoth: z.strictObject({ wallet: Count, contract: Count }).meta({
+      description:
+        'Number of indexed wallets and contracts that the manifest also lists; the counts include each only once',
+    }),
     invariant: z.strictObject({
       rule: z.string(),
       expected: Count,

@@ -13,12 +13,9 @@ import { Count, HexAddress, HexHash, IsoTime } from '../../terms/primitives.ts';
 export const LabelMapReply = z
   .strictObject({
     canon: z.literal(canonVersion),
-    kind: z
-      .enum(registryKinds)
-      .nullable()
-      .meta({
-        description: 'Kind of entities to which the request limits the labels; null if the reply contains all kinds',
-      }),
+    kind: z.enum(registryKinds).nullable().meta({
+      description: 'Kind of entities to which the request limits the labels; null if the reply contains all kinds',
+    }),
     manifest: z
       .strictObject({ source: z.string(), sha256: HexHash, version: z.string(), asOf: IsoTime })
       .nullable()

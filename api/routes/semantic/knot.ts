@@ -18,11 +18,9 @@ const TokenAmount = z.strictObject({
 
 /** @source docs/semantic.md */
 export const knotFields = {
-  knotId: z
-    .string()
-    .meta({
-      description: 'Id of the knot (event): <txHash>:<logIndex> for a log, <txHash>:tx for the transaction itself',
-    }),
+  knotId: z.string().meta({
+    description: 'Id of the knot (event): <txHash>:<logIndex> for a log, <txHash>:tx for the transaction itself',
+  }),
   wallet: HexAddress,
   kind: z.string(),
   direction: z.enum(['in', 'out', 'self']),

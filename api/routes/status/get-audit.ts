@@ -15,8 +15,8 @@ const Check = z
     passed: z
       .boolean()
       .nullable()
-      .meta({ description: 'true if expected equals actual; null if one of them is unknown' }),
-    through: Count.meta({ description: 'Last block checked' }),
+      .meta({ description: 'true if the check passed: expected equals actual; null if one of them is unknown' }),
+    through: Count.meta({ description: 'Number of the last block that the check included' }),
     checkedAt: IsoTime,
     detail: z.string().nullable(),
   })
@@ -38,7 +38,7 @@ export const getAudit = defineRoute({
   methods: ['get'],
   tag: 'service',
   summary: 'Consistency checks of the index',
-  description: 'Each check has an expected and an actual value.',
+  description: 'Each consistency check compares an expected with an actual value.',
   params: z.object({}),
   query: z.object({}),
   response: z

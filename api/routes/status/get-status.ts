@@ -40,11 +40,16 @@ const Status = z
     audit: z
       .strictObject({ at: IsoTime, windows: Count, differences: Count, lastDifference: z.string().nullable() })
       .nullable()
-      .meta({ description: 'Block windows compared with the node in the last 24 hours; null if there were none' }),
+      .meta({
+        description:
+          'Audit: ranges of stored blocks that were compared with the node in the last 24 hours; null if there were none',
+      }),
     supply: z
       .strictObject({ state: z.enum(['holds', 'burns_pending', 'broken', 'unknown']), asOfBlock: Count })
       .nullable()
-      .meta({ description: 'Comparison of burned and migrated amounts; null until computed' }),
+      .meta({
+        description: 'Comparison of the burned with the migrated amounts of the coin; null until it is computed',
+      }),
     alerts: z.array(z.string()).meta({ description: 'Problems that need an operator' }),
     rpc: z.array(Endpoint),
     clickhouse: z.strictObject({ ok: z.boolean() }),
@@ -58,7 +63,7 @@ export const getStatus = defineRoute({
   path: '/status',
   methods: ['get'],
   tag: 'service',
-  summary: 'Health of service, index and nodes',
+  summary: 'Health of the service, of its index and of the nodes',
   description: 'The HTTP status is 503 if the service is down.',
   params: z.object({}),
   query: z.object({}),

@@ -12,7 +12,9 @@ const alertStarts = 4;
 
 export const PipelineState = z
   .strictObject({
-    running: z.boolean().meta({ description: 'true if a pipeline sent a heartbeat in the last 10 s' }),
+    running: z
+      .boolean()
+      .meta({ description: 'true if a pipeline (the process that indexes blocks) sent a heartbeat in the last 10 s' }),
     phase: z.enum(['starting', 'following', 'holding', 'failing', 'stopped']).meta({
       description:
         'holding: writing is paused, because of conflicting node data. failing: a step fails and is retried. stopped: no pipeline runs',
@@ -22,15 +24,20 @@ export const PipelineState = z
     badBlock: z
       .strictObject({ block: Count, fault: z.string(), since: IsoTime })
       .nullable()
-      .meta({ description: 'Next block, if no endpoint returns valid data for it; all lower blocks are available' }),
+      .meta({
+        description:
+          'Number of the next block to store, if no endpoint returns valid data for it; all lower blocks are available. null: no such block',
+      }),
     historyFault: z
       .string()
       .nullable()
-      .meta({ description: 'Reason why the backfill is not progressing; null if it is' }),
+      .meta({
+        description: 'Reason why the backfill (indexing of history) is not progressing; null if it is progressing',
+      }),
     contradictions: z
       .array(z.strictObject({ endpoint: z.string(), block: Count, stored: HexHash, theirs: HexHash }))
-      .meta({ description: 'Endpoints whose finalized block differs from the stored one' }),
-    starts: Count.meta({ description: 'Number of pipelines that started or ran in the last ten minutes' }),
+      .meta({ description: 'RPC endpoints that report another hash for the finalized block than the stored one' }),
+    starts: Count.meta({ description: 'Number of pipeline processes that started or ran in the last ten minutes' }),
   })
   .meta({ id: 'PipelineState' });
 

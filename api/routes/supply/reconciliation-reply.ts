@@ -16,11 +16,18 @@ const Amount = z
 
 const Origin = z
   .strictObject({
-    origin: z.string().meta({ description: 'Number of the origin chain in bridge events' }),
+    origin: z
+      .string()
+      .meta({
+        description: 'Number of the chain from which coins were migrated (origin chain), as in the bridge events',
+      }),
     burned: Amount.nullable(),
     migrated: Amount,
     mints: Count,
-    difference: Amount.nullable().meta({ description: 'Burned minus migrated; null if burned is unknown' }),
+    difference: Amount.nullable().meta({
+      description:
+        'Amount burned on the origin chain minus amount migrated from it; null if the burned amount is unknown',
+    }),
     source: z
       .strictObject({
         kind: z.enum(['node', 'document']).nullable(),
@@ -31,7 +38,7 @@ const Origin = z
         fault: z.enum(['not_configured', 'unreachable', 'unreadable']).nullable(),
       })
       .nullable()
-      .meta({ description: 'Source of burned; null for an unknown origin chain' }),
+      .meta({ description: 'Source of the burned amount; null for an unknown origin chain' }),
   })
   .meta({ id: 'SupplyOrigin' });
 
@@ -43,7 +50,7 @@ export const SupplyReconciliation = z
     timestamp: UnixSeconds,
     datetime: IsoTime,
     computedAt: IsoTime,
-    stale: z.boolean().meta({ description: 'true if the reconciliation could not be updated recently' }),
+    stale: z.boolean().meta({ description: 'true if the amounts are old, because they could not be updated recently' }),
     total: Amount,
     circulating: Amount,
     formula: z.strictObject({ total: z.string(), circulating: z.string() }),
@@ -60,26 +67,31 @@ export const SupplyReconciliation = z
         annualOfEra1: Amount,
         eraYears: Count,
         yearSeconds: Count,
-        asymptoticSupply: Amount.meta({ description: 'Limit of genesis plus scheduled emission' }),
+        asymptoticSupply: Amount.meta({
+          description: 'Limit that the supply approaches: genesis supply plus all scheduled emission',
+        }),
       }),
       rewards: z
         .strictObject({
           emitted: Amount,
           count: Count.nullable().meta({
-            description: 'Number of reward events; null if the sum comes from a node method',
+            description: 'Number of reward events that were summed; null if the sum comes from a node method',
           }),
           contract: HexAddress.nullable(),
           method: z
             .string()
             .nullable()
-            .meta({ description: 'Node method that returned the sum; null if events were counted' }),
+            .meta({ description: 'Node method that returned the sum of rewards; null if reward events were summed' }),
           difference: Amount,
         })
         .nullable()
         .meta({
-          description: 'Rewards from contract events or a node method; difference is rewards minus schedule',
+          description:
+            'Block rewards according to contract events or a node method; difference is these rewards minus the scheduled emission',
         }),
-      publishedMaximum: Amount.meta({ description: 'Published maximum supply; not derived from the schedule' }),
+      publishedMaximum: Amount.meta({
+        description: 'Maximum supply as published; it is not derived from the emission schedule',
+      }),
     }),
     feesBurned: z.strictObject({ amount: Amount, isCounted: z.boolean() }),
     excluded: z.array(z.strictObject({ address: HexAddress, reason: z.string(), amount: Amount })),
@@ -94,12 +106,19 @@ export const SupplyReconciliation = z
       invariantHolds: z
         .boolean()
         .nullable()
-        .meta({ description: 'true if both sides are equal; null if a burned total could not be read' }),
+        .meta({
+          description:
+            'true if the burned amounts equal the migrated amounts; null if a burned total could not be read',
+        }),
       state: z.enum(['holds', 'burns_pending', 'broken', 'unknown']),
       isCountedOnTop: z.boolean(),
       origins: z.array(Origin),
       nullifiers: z.strictObject({
-        holds: z.boolean().meta({ description: 'true if no nullifier minted more than once' }),
+        holds: z
+          .boolean()
+          .meta({
+            description: 'true if no burn was minted twice: each nullifier (id of a burn) occurs in one migration only',
+          }),
         repeated: z.array(z.strictObject({ nullifier: HexHash, mints: Count, excess: Amount })),
       }),
     }),

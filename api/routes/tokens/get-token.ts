@@ -13,10 +13,18 @@ import { Token, tokenOf } from './token.ts';
 
 export const Reconciliation = z
   .strictObject({
-    heldTotal: z.string().meta({ description: 'Sum of all balances, in the smallest unit' }),
-    totalSupply: z.string().nullable().meta({ description: 'totalSupply() at the same block; null if the call fails' }),
+    heldTotal: z
+      .string()
+      .meta({ description: 'Sum of the balances of all holders, in the smallest unit of the token' }),
+    totalSupply: z
+      .string()
+      .nullable()
+      .meta({ description: 'Return value of totalSupply() at the block of heldTotal; null if the call fails' }),
     block: Count,
-    reconciled: z.boolean().nullable().meta({ description: 'true if both are equal; null if one is unknown' }),
+    reconciled: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'true if heldTotal equals totalSupply; null if one of them is unknown' }),
   })
   .meta({ id: 'Reconciliation' });
 
@@ -33,7 +41,8 @@ export const getToken = defineRoute({
   methods: ['get'],
   tag: 'tokens',
   summary: 'One token',
-  description: 'Metadata, holders and transfers of a token, and a check of its balances against its supply.',
+  description:
+    'Returns metadata and the numbers of holders and transfers, and compares the sum of all balances with the total supply.',
   params: z.object({ address: Address }),
   query: z.object({}),
   response: TokenDetail,

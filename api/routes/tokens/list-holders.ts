@@ -17,8 +17,13 @@ import { TokenStandardName } from './token.ts';
 const Holder = z
   .strictObject({
     address: HexAddress,
-    balance: z.string().meta({ description: 'Balance in the smallest unit; for NFTs the number of tokens' }),
-    share: z.string().nullable().meta({ description: 'Share of all balances, 0 to 1 with six decimals' }),
+    balance: z
+      .string()
+      .meta({ description: 'Balance of the holder in the smallest unit of the token; for NFTs the number of tokens' }),
+    share: z
+      .string()
+      .nullable()
+      .meta({ description: 'Share of this holder in the sum of all balances, 0 to 1 with six decimals' }),
   })
   .meta({ id: 'Holder' });
 
@@ -29,11 +34,12 @@ export const listTokenHolders = defineRoute({
   methods: ['get'],
   tag: 'tokens',
   summary: 'Holders of a token',
-  description: 'Highest balance first.',
+  description: 'The holders with the highest balance come first.',
   params: z.object({ address: Address }),
   query: z.object({
     standard: TokenStandardName.optional().meta({
-      description: 'Token standard, for contracts with several (default: standard returned by /tokens/{address})',
+      description:
+        'Count only balances of this token standard. Needed for contracts that implement several (default: the standard that /tokens/{address} returns)',
     }),
     limit: Limit,
     cursor: Cursor.optional(),

@@ -26,7 +26,7 @@ export const listTokens = defineRoute({
       .string()
       .max(100, 'must have at most 100 characters')
       .optional()
-      .meta({ description: 'Part of name or symbol', example: 'USD' }),
+      .meta({ description: 'Return only tokens whose name or symbol contains this text', example: 'USD' }),
     type: TokenStandardName.optional().meta({ description: 'Return only tokens of this standard' }),
     sort: z
       .enum(['holders', 'transfers', 'age'], 'must be holders, transfers or age')

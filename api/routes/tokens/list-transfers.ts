@@ -39,7 +39,8 @@ export const listTransfers = defineRoute({
   methods: ['get'],
   tag: 'tokens',
   summary: 'Token transfers',
-  description: 'Transfers of the chain, of a token or of an account, newest first by default.',
+  description:
+    'Returns the token transfers of the chain, of one token or of one account. By default, the newest come first.',
   params: z.object({}),
   query: z.object({
     token: Address.optional().meta({ description: 'Return only transfers of this token' }),
@@ -49,7 +50,7 @@ export const listTransfers = defineRoute({
     standard: z
       .enum(['erc20', 'erc721', 'erc1155', 'all'], 'must be erc20, erc721, erc1155 or all')
       .default('erc20')
-      .meta({ description: 'Token standard of the transfers, or all' }),
+      .meta({ description: 'Return only transfers of this token standard; all: every standard' }),
     ...window,
   }),
   response: listOf(Transfer),
@@ -69,13 +70,16 @@ export const listTokenTransfers = defineRoute({
   id: 'listTokenTransfers',
   path: '/tokens/:address/transfers',
   summary: 'Transfers of one token',
-  description: 'Newest first by default.',
+  description: 'By default, the newest transfers come first.',
   params: z.object({ address: Address }),
   query: z.object({
     type: z
       .enum(['mint', 'burn', 'transfer'], 'must be mint, burn or transfer')
       .optional()
-      .meta({ description: 'mint: from the zero address. burn: to the zero address. transfer: all others' }),
+      .meta({
+        description:
+          'Return only transfers of this kind. mint: from the zero address. burn: to the zero address. transfer: all others',
+      }),
     ...window,
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'not_found', 'indexing', 'store_unavailable'],

@@ -13,15 +13,20 @@ export const Token = z
     chainId: Count,
     address: HexAddress,
     standard: TokenStandardName,
-    name: z.string().nullable().meta({ description: 'Return value of name(); null if the call fails' }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the token, as returned by name(); null if the call fails' }),
     symbol: z.string().nullable(),
     decimals: Count.nullable().meta({
-      description: 'Return value of decimals(); null if the call fails, never a default',
+      description: 'Decimals of the token, as returned by decimals(); null if the call fails: no default is assumed',
     }),
     totalSupply: z
       .string()
       .nullable()
-      .meta({ description: 'Total supply at supplyBlock, in the smallest unit; null if unknown' }),
+      .meta({
+        description: 'Total supply at the block supplyBlock, in the smallest unit of the token; null if unknown',
+      }),
     supplyBlock: Count.nullable(),
     holders: Count,
     transfers: Count,

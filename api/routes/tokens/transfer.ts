@@ -12,7 +12,9 @@ import { TokenStandardName } from './token.ts';
 export const Transfer = z
   .strictObject({
     chainId: Count,
-    id: z.string().meta({ description: 'Unique id: txHash:logIndex, followed by :batchIndex for ERC-1155' }),
+    id: z
+      .string()
+      .meta({ description: 'Unique id of the transfer: <txHash>:<logIndex>, for ERC-1155 followed by :<batchIndex>' }),
     txHash: HexHash,
     blockNumber: Count,
     txIndex: Count,
@@ -26,7 +28,7 @@ export const Transfer = z
     from: HexAddress,
     to: HexAddress,
     tokenId: z.string().nullable(),
-    value: z.string().meta({ description: 'Amount in the smallest unit; 1 for ERC-721' }),
+    value: z.string().meta({ description: 'Transferred amount in the smallest unit of the token; 1 for ERC-721' }),
     confirmations: Count,
   })
   .meta({ id: 'Transfer' });

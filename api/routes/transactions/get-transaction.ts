@@ -52,11 +52,9 @@ const TransactionDetail = Transaction.extend({
   blobCount: Count,
   authorizationCount: Count,
   tokenTransfers: z.array(TokenTransfer),
-  logs: z
-    .array(Log)
-    .meta({
-      description: `Logs with a log index above the parameter logsAfter, at most ${maxLogs}; logCount counts all logs of the transaction`,
-    }),
+  logs: z.array(Log).meta({
+    description: `Logs with a log index above the parameter logsAfter, at most ${maxLogs}; logCount counts all logs of the transaction`,
+  }),
   nextLogsAfter: Count.nullable().meta({
     description: 'Send this value as parameter logsAfter to get the next logs and transfers; null if there are no more',
   }),

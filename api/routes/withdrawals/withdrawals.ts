@@ -52,7 +52,7 @@ const Reply = z
         'Secret that proves ownership of the withdrawal, for the header X-Withdrawal-Capability. Returned once, if its bytes are first registered without an API key',
     }),
     lastAnswer: z.string().meta({
-      description: "Writer's answer to the last broadcast; sending: in progress, or the answer was lost",
+      description: 'Reply of the writer node to the last broadcast; sending: it is in progress, or the reply was lost',
     }),
     expiresAt: IsoTime.nullable().meta({
       description:
@@ -65,7 +65,7 @@ const Reply = z
 const Raw = z
   .string()
   .regex(/^0x([0-9a-fA-F]{2}){1,131072}$/)
-  .meta({ description: 'Signed transaction, hex' });
+  .meta({ description: 'Signed transaction of the withdrawal, hex' });
 
 const Ownership = z.object({
   'X-Withdrawal-Capability': z.string().optional().meta({
@@ -230,7 +230,8 @@ export const getWithdrawal = defineRoute({
   methods: ['get'],
   tag: 'withdrawals',
   summary: 'State of a withdrawal',
-  description: 'complete: 20 confirmations. replaced: another transaction has its nonce.',
+  description:
+    'complete: the transaction has 20 confirmations. replaced: the chain contains another transaction with the same nonce.',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
   response: Reply,
@@ -246,8 +247,9 @@ export const rebroadcastWithdrawal = defineRoute({
   path: '/withdrawals/:hash/rebroadcast',
   methods: ['post'],
   tag: 'withdrawals',
-  summary: 'Sends the registered bytes to the writer again',
-  description: 'A body with other bytes is rejected. Only the owner can broadcast stored bytes for the first time.',
+  summary: 'Sends the registered transaction to the writer node again',
+  description:
+    'A body with another transaction than the registered one is rejected. Only the owner can broadcast it for the first time.',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
   headers: Ownership,
