@@ -29,7 +29,7 @@ export function runSql(name: string | undefined, options: SqlOptions): void {
  */
 export function textOf(statements: Statements, name: string, { set, cluster }: SqlOptions): string {
   const statement = statements.get(name);
-  if (!statement) throw new CommandError(`unknown statement ${name}${similarTo(statements, name)}`, 2);
+  if (!statement) throw new CommandError(`there is no SQL statement named ${name}${similarTo(statements, name)}`, 2);
   const values = new Map(set.map((pair) => readPair(pair, name, statement.parameters)));
   const calls = cluster === undefined ? [{ sql: statement.sql, values }] : onCluster(statement.sql, values, cluster);
   return calls

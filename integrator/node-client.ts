@@ -42,7 +42,7 @@ export class NodeClient {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       signal: AbortSignal.timeout(timeoutMs),
     });
-    if (!reply.ok) throw new Error(`status ${reply.status}`);
+    if (!reply.ok) throw new Error(`the node answered with HTTP status ${reply.status}`);
     const body = (await reply.json()) as { result?: T; error?: { code: number; message: string } };
     if (body.error) throw new RpcRefused(body.error.code, body.error.message);
     return body.result as T;

@@ -146,7 +146,9 @@ export class WithdrawalSender {
     const { raw, hash, id } = payout;
     const status = await api.post('/api/v1/withdrawals', { body: { raw, broadcast: false }, idempotent: true });
     if (status.hash !== hash.toLowerCase())
-      throw new Error(`the API returned hash ${status.hash} for withdrawal ${id}, expected ${hash}`);
+      throw new Error(
+        `the API returned transaction hash ${status.hash} for withdrawal ${id}, expected the signed transaction ${hash}`,
+      );
     if (status.state === 'complete' || status.state === 'failed') {
       const mined = await this.#minedAt(hash);
       if (mined?.status !== (status.state === 'complete' ? 1 : 0)) return; // retried until the nodes confirm it

@@ -103,7 +103,7 @@ export class PipelineMetrics extends ProcessMetrics {
     const counter = (name: string, help: string) => new Counter({ name: `cordscan_${name}`, help, registers });
     this.#stepped = gauge(
       'pipeline_followed_timestamp_seconds',
-      'Time when the stored head was last compared with the nodes, Unix seconds',
+      'Time of the last comparison of the head with the nodes, Unix seconds',
     );
     this.#stepped.remove(); // no value until the first comparison, instead of 1970
     this.#reorgs = new Histogram({
@@ -119,11 +119,7 @@ export class PipelineMetrics extends ProcessMetrics {
       labelNames: ['job', 'outcome'] as const,
       buckets: [0.01, 0.1, 0.5, 1, 5, 30, 120, 600],
     });
-    this.#jobDone = gauge(
-      'job_success_timestamp_seconds',
-      'Time when a scheduled job last succeeded, Unix seconds',
-      'job',
-    );
+    this.#jobDone = gauge('job_success_timestamp_seconds', 'Time of the last success of a job, Unix seconds', 'job');
     this.#sourceDone = gauge(
       'source_success_timestamp_seconds',
       'Time when an external source was last read successfully, Unix seconds',
@@ -134,13 +130,10 @@ export class PipelineMetrics extends ProcessMetrics {
       '1 if the last read of the source succeeded and its content was valid, else 0',
       'source',
     );
-    this.#audited = counter(
-      'audit_windows_total',
-      'Number of ranges of stored blocks that the audit compared with a node',
-    );
+    this.#audited = counter('audit_windows_total', 'Ranges of stored blocks that the audit compared with a node');
     this.#differences = counter(
       'audit_differences_total',
-      'Number of differences that the audit found between stored blocks and a node',
+      'Differences between stored blocks and a node, found by the audit',
     );
   }
 

@@ -38,7 +38,7 @@ export class Metrics extends ProcessMetrics {
     };
     new Counter({
       name: 'cordscan_cache_requests_total',
-      help: 'Number of look-ups in a cache, by cache and result (hit or miss)',
+      help: 'Number of look-ups in a cache, by cache and result (hit, miss, oversize)',
       labelNames: ['cache', 'result'] as const,
       registers,
       collect() {

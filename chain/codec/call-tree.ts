@@ -16,10 +16,10 @@ export function buildCallTrees(traces: readonly WireTrace[], transactionCount: n
   }
   for (const [{ calls }, count] of wanted)
     if (calls.length !== count)
-      throw new NoCallError(`the trace has ${calls.length} subcalls, the node reports ${count}`);
+      throw new NoCallError(`the trace contains ${calls.length} subcalls, but its field subtraces is ${count}`);
   return Array.from({ length: transactionCount }, (_, i) => {
     const root = roots.get(i);
-    if (!root) throw new NoCallError(`transaction ${i} has no trace`);
+    if (!root) throw new NoCallError(`the node returned no trace of transaction ${i} of the block`);
     return root;
   });
 }

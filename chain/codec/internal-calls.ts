@@ -26,9 +26,10 @@ export function readInternalCalls(root: WireCall): InternalCall[] {
 
 function addCalls(found: InternalCall[], around: WireCall, path: string, errorAround: string): void {
   const calls = around.calls ?? [];
-  if (!Array.isArray(calls)) throw new NoCallError(`calls at ${path || 'the root'} are not an array`);
+  if (!Array.isArray(calls)) throw new NoCallError(`the field calls of trace call ${path || '(root)'} is not an array`);
   for (const [i, call] of calls.entries()) {
-    if (call === null || typeof call !== 'object') throw new NoCallError(`call ${path}${i} is not an object`);
+    if (call === null || typeof call !== 'object')
+      throw new NoCallError(`call ${path}${i} of the trace is not an object`);
     const traceId = `${path}${i}`;
     const error = getCallError(call) || errorAround;
     const internal = readCall(call, traceId, error);

@@ -32,7 +32,10 @@ export function checkBundle(
 function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fail): asserts receipts is WireReceipt[] {
   const { transactions } = block;
   if (transactions.length !== receipts.length)
-    fail('receipt_count', `${transactions.length} transactions, ${receipts.length} receipts`);
+    fail(
+      'receipt_count',
+      `the block has ${transactions.length} transactions, but the node returned ${receipts.length} receipts`,
+    );
   let logIndex = 0;
   let gas = 0;
   for (const [i, transaction] of transactions.entries()) {

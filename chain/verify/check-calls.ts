@@ -22,7 +22,10 @@ export function checkCalls(bundle: BlockBundle, readRoots: () => readonly WireCa
   try {
     const roots = readRoots();
     if (roots.length !== bundle.receipts.length)
-      fail('trace_count', `${bundle.receipts.length} transactions, ${roots.length} traces`);
+      fail(
+        'trace_count',
+        `the block has ${bundle.receipts.length} transactions, but the node returned ${roots.length} traces`,
+      );
     return roots.map((root, i) => {
       checkRoot(bundle, i, root, fail);
       return readInternalCalls(root);

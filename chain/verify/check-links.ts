@@ -19,7 +19,7 @@ export function checkLinks(bundles: readonly BlockBundle[], before: string | und
       );
     }
     if (Number(block.timestamp) < parentTime)
-      throw new InvalidChainData('timestamp', number, 'it is older than its parent');
+      throw new InvalidChainData('timestamp', number, 'the block is older than its parent');
     parent = block.hash;
     parentTime = Number(block.timestamp);
   }

@@ -81,7 +81,7 @@ export function assertBetween(rows: RangeRows, journal: Journal): void {
 
 function assertLinked(before: string | undefined, timeBefore: number, piece: RangeRows, journal: Journal): void {
   const { fromBlock, toBlock, parentHash, lastHash, firstTime } = piece.summary;
-  if (firstTime < timeBefore) throw new InvalidChainData('timestamp', fromBlock, 'it is older than its parent');
+  if (firstTime < timeBefore) throw new InvalidChainData('timestamp', fromBlock, 'the block is older than its parent');
   if (before !== undefined && before !== parentHash) {
     throw new InvalidChainData('parent_link', fromBlock, `its parent is ${parentHash}, the block before is ${before}`);
   }

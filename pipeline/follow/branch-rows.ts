@@ -38,5 +38,5 @@ export function headRef({ block }: BlockBundle): HeadRef {
 /** A node can change the time and still report the same hash. @throws InvalidChainData */
 function assertNotOlder({ block }: BlockBundle, parent: HeadRef): void {
   if (Number(block.timestamp) >= parent.timestamp) return;
-  throw new InvalidChainData('timestamp', Number(block.number), 'it is older than its parent');
+  throw new InvalidChainData('timestamp', Number(block.number), 'the block is older than its parent');
 }

@@ -91,12 +91,14 @@ async function send(
   if (reply.statusCode === 429 || reply.statusCode >= 500) {
     await reply.body.dump();
     await waitRetryAfter(reply.headers['retry-after'], signal);
-    throw new EmbeddingError(`the embedding endpoint answered with status ${reply.statusCode}`, true);
+    throw new EmbeddingError(`the embedding endpoint answered with HTTP status ${reply.statusCode}`, true);
   }
   if (reply.statusCode !== 200) {
     await reply.body.dump();
     const isOfTexts = statusesOfTexts.has(reply.statusCode);
-    throw new EmbeddingError(`the embedding endpoint answered with status ${reply.statusCode}`, false, { isOfTexts });
+    throw new EmbeddingError(`the embedding endpoint answered with HTTP status ${reply.statusCode}`, false, {
+      isOfTexts,
+    });
   }
   return sortByIndex(await readJson(reply.body), texts.length, options.dimensions);
 }

@@ -75,12 +75,12 @@ test('flat traces become trees only if every call has its position', (t) => {
     ['0', '0_0', '1'],
   );
   const broken: [WireTrace[], RegExp][] = [
-    [[trace([], 1)], /0 subcalls, the node reports 1/],
+    [[trace([], 1)], /0 subcalls, but its field subtraces is 1/],
     [[trace([], 1), trace([1], 0)], /out of place/],
     [[trace([0], 0)], /out of place/],
     [[trace([], 0), trace([], 0)], /twice/],
     [[trace([], 0, { transactionPosition: 1 })], /position 1, the block has 1 transactions/],
-    [[], /no trace/],
+    [[], /no trace of transaction 0/],
     [[trace([], 0, { type: 'teleport' })], /type "teleport"/],
   ];
   for (const [traces, words] of broken)

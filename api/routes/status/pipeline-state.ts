@@ -21,19 +21,13 @@ export const PipelineState = z
     }),
     reason: z.string().nullable(),
     since: IsoTime.nullable(),
-    badBlock: z
-      .strictObject({ block: Count, fault: z.string(), since: IsoTime })
-      .nullable()
-      .meta({
-        description:
-          'Number of the next block to store, if no endpoint returns valid data for it; all lower blocks are available. null: no such block',
-      }),
-    historyFault: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Reason why the backfill (indexing of history) is not progressing; null if it is progressing',
-      }),
+    badBlock: z.strictObject({ block: Count, fault: z.string(), since: IsoTime }).nullable().meta({
+      description:
+        'Next block to store, if no endpoint returns valid data for it; all lower blocks are available. Else null',
+    }),
+    historyFault: z.string().nullable().meta({
+      description: 'Reason why the backfill (indexing of history) is not progressing; null if it is progressing',
+    }),
     contradictions: z
       .array(z.strictObject({ endpoint: z.string(), block: Count, stored: HexHash, theirs: HexHash }))
       .meta({ description: 'RPC endpoints that report another hash for the finalized block than the stored one' }),

@@ -230,8 +230,7 @@ export const getWithdrawal = defineRoute({
   methods: ['get'],
   tag: 'withdrawals',
   summary: 'State of a withdrawal',
-  description:
-    'complete: the transaction has 20 confirmations. replaced: the chain contains another transaction with the same nonce.',
+  description: 'complete: 20 confirmations. replaced: the chain has another transaction with the same nonce.',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
   response: Reply,
@@ -248,8 +247,7 @@ export const rebroadcastWithdrawal = defineRoute({
   methods: ['post'],
   tag: 'withdrawals',
   summary: 'Sends the registered transaction to the writer node again',
-  description:
-    'A body with another transaction than the registered one is rejected. Only the owner can broadcast it for the first time.',
+  description: 'A body must have the registered transaction. Only the owner can broadcast it for the first time.',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
   headers: Ownership,
