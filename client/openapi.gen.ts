@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Totals of the chain
-         * @description Sums over all indexed blocks, exact up to the head.
+         * @description Totals over all indexed blocks, exact up to the newest block.
          */
         get: operations["getStats"];
         put?: never;
@@ -70,7 +70,7 @@ export interface paths {
         };
         /**
          * List of charts in the format of Blockscout's stats service
-         * @description Charts are grouped by section.
+         * @description Returns the charts by section.
          */
         get: operations["listLines"];
         put?: never;
@@ -107,7 +107,7 @@ export interface paths {
         };
         /**
          * Totals of the chain in the format of Blockscout's stats service
-         * @description Totals are exact up to the head.
+         * @description The totals are exact up to the newest block.
          */
         get: operations["listCounters"];
         put?: never;
@@ -143,7 +143,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Health of service, index and nodes
+         * Health of the service, of its index and of the nodes
          * @description The HTTP status is 503 if the service is down.
          */
         get: operations["getStatus"];
@@ -164,7 +164,7 @@ export interface paths {
         };
         /**
          * Consistency checks of the index
-         * @description Each check has an expected and an actual value.
+         * @description Each consistency check compares an expected with an actual value.
          */
         get: operations["getAudit"];
         put?: never;
@@ -204,7 +204,7 @@ export interface paths {
         };
         /**
          * Latest cord anchors (blocks)
-         * @description The newest canonical anchors, without filters.
+         * @description The newest blocks of the current chain. This list has no filters.
          */
         get: operations["listLatestAnchors"];
         put?: never;
@@ -264,7 +264,7 @@ export interface paths {
         };
         /**
          * Latest transactions
-         * @description The newest transactions, without filters.
+         * @description The newest transactions of the chain. This list has no filters.
          */
         get: operations["listLatestTransactions"];
         put?: never;
@@ -304,7 +304,7 @@ export interface paths {
         };
         /**
          * Token transfers
-         * @description Transfers of the chain, of a token or of an account, newest first by default.
+         * @description Returns the token transfers of the chain, of one token or of one account. By default, the newest come first.
          */
         get: operations["listTransfers"];
         put?: never;
@@ -323,8 +323,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search
-         * @description Finds addresses, transactions, anchors, tokens and registry entities. Exact matches are first.
+         * Search the chain
+         * @description Finds addresses, transactions, blocks, tokens and registry entities. Exact matches come first.
          */
         get: operations["search"];
         put?: never;
@@ -361,7 +361,7 @@ export interface paths {
         };
         /**
          * Balance, nonce, code and activity of one address
-         * @description An address that was never seen has zeros.
+         * @description For an address without transactions, all numbers are 0.
          */
         get: operations["getAccount"];
         put?: never;
@@ -381,7 +381,7 @@ export interface paths {
         };
         /**
          * Transactions of one account
-         * @description Newest first by default. coverage says whether the list is complete.
+         * @description By default, the newest transactions come first. The field coverage shows whether the list is complete.
          */
         get: operations["listAccountTransactions"];
         put?: never;
@@ -400,8 +400,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * TOKEN-20 balances of one account
-         * @description Ordered by token address.
+         * TOKEN-20 (ERC-20) balances of one account
+         * @description The balances are ordered by token address.
          */
         get: operations["listAccountTokens"];
         put?: never;
@@ -421,7 +421,7 @@ export interface paths {
         };
         /**
          * ERC-721 tokens owned by one account
-         * @description Ordered by contract and id.
+         * @description The tokens are ordered by contract address and token id.
          */
         get: operations["listAccountNfts"];
         put?: never;
@@ -461,7 +461,7 @@ export interface paths {
         };
         /**
          * One token
-         * @description Metadata, holders and transfers of a token, and a check of its balances against its supply.
+         * @description Returns metadata and the numbers of holders and transfers, and compares the sum of all balances with the total supply.
          */
         get: operations["getToken"];
         put?: never;
@@ -481,7 +481,7 @@ export interface paths {
         };
         /**
          * Holders of a token
-         * @description Highest balance first.
+         * @description The holders with the highest balance come first.
          */
         get: operations["listTokenHolders"];
         put?: never;
@@ -501,7 +501,7 @@ export interface paths {
         };
         /**
          * Transfers of one token
-         * @description Newest first by default.
+         * @description By default, the newest transfers come first.
          */
         get: operations["listTokenTransfers"];
         put?: never;
@@ -521,7 +521,7 @@ export interface paths {
         };
         /**
          * Tokens of an NFT contract with their owners
-         * @description Ordered by token id.
+         * @description The tokens are ordered by token id.
          */
         get: operations["listNftTokens"];
         put?: never;
@@ -560,14 +560,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List of venues
-         * @description Venues, the aggregate of the centralized venues, and the canonical price.
+         * List of venues that trade the native coin
+         * @description Returns all venues, the average price of the centralized ones, and the canonical price from decentralized exchanges.
          */
         get: operations["listMarkets"];
         put?: never;
         /**
          * Adds a venue
-         * @description First probes its feed: HTTPS, allowlisted host, public IP addresses, valid order book of native FAT.
+         * @description First tests the feed: it must use HTTPS, have an allowlisted host with public IP addresses, and return a valid order book of native FAT.
          */
         post: operations["postMarket"];
         delete?: never;
@@ -585,14 +585,14 @@ export interface paths {
         };
         /**
          * One venue
-         * @description The venue with its last read order book, limited in depth.
+         * @description Returns the venue with the order book that was read last. The number of its levels is limited.
          */
         get: operations["getMarket"];
         put?: never;
         post?: never;
         /**
          * Removes a venue
-         * @description The feed of the venue is no longer read.
+         * @description The service then no longer reads the order-book feed of this venue.
          */
         delete: operations["deleteMarket"];
         options?: never;
@@ -609,7 +609,7 @@ export interface paths {
         };
         /**
          * Supply with all components and sources
-         * @description The reply also compares burned and migrated amounts.
+         * @description The reply also compares the amounts burned on the old chains with the amounts migrated to this chain.
          */
         get: operations["getSupplyReconciliation"];
         put?: never;
@@ -629,7 +629,7 @@ export interface paths {
         };
         /**
          * Total supply in FAT
-         * @description A plain decimal number. It equals the reconciliation at the same block.
+         * @description Returns a plain decimal number, the same as the field of /supply at the same block.
          */
         get: operations["getSupplyTotal"];
         put?: never;
@@ -649,7 +649,7 @@ export interface paths {
         };
         /**
          * Circulating supply in FAT
-         * @description A plain decimal number. It equals the reconciliation at the same block.
+         * @description Returns a plain decimal number, the same as the field of /supply at the same block.
          */
         get: operations["getSupplyCirculating"];
         put?: never;
@@ -689,7 +689,7 @@ export interface paths {
         };
         /**
          * Producers of the latest 10000 blocks
-         * @description Missed turns are included if the node reports its schedule.
+         * @description If the node reports the schedule of validators, the reply also counts the blocks that each validator missed.
          */
         get: operations["listValidators"];
         put?: never;
@@ -709,7 +709,7 @@ export interface paths {
         };
         /**
          * Network parameters for wallets
-         * @description Parameters as in EIP-3085, with a token list.
+         * @description Returns the parameters with which a wallet adds the chain (EIP-3085), and a token list.
          */
         get: operations["getNetworkConfig"];
         put?: never;
@@ -729,7 +729,7 @@ export interface paths {
         };
         /**
          * AI agents registered with the testimony contract
-         * @description Newest first.
+         * @description The agents that registered last come first.
          */
         get: operations["listAiAgents"];
         put?: never;
@@ -748,8 +748,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Testimonies of AI agents
-         * @description Newest first.
+         * Statements that AI agents recorded on the chain (testimonies)
+         * @description The newest testimonies come first.
          */
         get: operations["listTestimonies"];
         put?: never;
@@ -768,8 +768,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tokenized assets of the manifest
-         * @description Ordered by id, with supply and holders of their contracts.
+         * Tokenized assets that the registry manifest lists
+         * @description The assets are ordered by id. Each has the supply and the number of holders of its token contract.
          */
         get: operations["listTokenizedAssets"];
         put?: never;
@@ -789,7 +789,7 @@ export interface paths {
         };
         /**
          * Public directory of the deployment console
-         * @description Shows the last document that was read. provenance reports its age.
+         * @description Returns the directory document that was read last. The field provenance contains its age.
          */
         get: operations["getEcosystemDirectory"];
         put?: never;
@@ -808,8 +808,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Number of strings by kind
-         * @description Includes a consistency check against manifest and index.
+         * Number of strings (registry entities) by kind
+         * @description The reply also compares the counts with the registry manifest and with the index.
          */
         get: operations["getRegistryStats"];
         put?: never;
@@ -829,7 +829,7 @@ export interface paths {
         };
         /**
          * List of strings (registry entities)
-         * @description First manifest entities by kind and id, then other indexed wallets and contracts by address.
+         * @description Entities of the registry manifest come first, by kind and id. Other indexed wallets and contracts follow, by address.
          */
         get: operations["listRegistryStrings"];
         put?: never;
@@ -848,8 +848,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Labels of all manifest entities
-         * @description Ordered by id, optionally of one kind. The ETag is stable until the manifest changes.
+         * Labels of all entities that the registry manifest lists
+         * @description The labels are ordered by entity id. The parameter kind limits them to one kind. The ETag changes only with the manifest.
          */
         get: operations["listRegistryLabels"];
         put?: never;
@@ -869,7 +869,7 @@ export interface paths {
         };
         /**
          * Registry manifest
-         * @description The manifest with its hash and source.
+         * @description Returns the manifest (the file of named entities) with its hash and source.
          */
         get: operations["getRegistryManifest"];
         put?: never;
@@ -906,7 +906,7 @@ export interface paths {
         };
         /**
          * One registry entity by its 32-byte id
-         * @description The entity is listed in the manifest, or is an indexed wallet or contract.
+         * @description The entity is listed in the registry manifest (the file of named entities), or is an indexed wallet or contract.
          */
         get: operations["getRegistryEntity"];
         put?: never;
@@ -986,7 +986,7 @@ export interface paths {
         };
         /**
          * Row count, digest and gaps of an export
-         * @description Covers the rows that an export of the same window returns.
+         * @description Counts and digests the rows that an export with the same parameters returns, without sending them.
          */
         get: operations["certifyExport"];
         put?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
         head?: never;
         /**
          * Adds and removes addresses of a set
-         * @description The path in catchUp returns earlier deposits to added addresses.
+         * @description Request the path in the field catchUp to get earlier deposits to the addresses that you added.
          */
         patch: operations["patchAddressSet"];
         trace?: never;
@@ -1107,7 +1107,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stream of changes of the head
+         * Event stream of new blocks and reorgs
          * @description Sends anchor.added and anchor.removed for every change of the head, in order without gaps. Last-Event-ID resumes the stream.
          */
         get: operations["streamHeads"];
@@ -1127,7 +1127,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stream of native transfers to an address set
+         * Event stream of native transfers to the addresses of a set
          * @description Sends transfer.seen, transfer.creditable at 20 confirmations and transfer.removed, each once, and the changes of the head. Last-Event-ID resumes the stream.
          */
         get: operations["streamAddressSet"];
@@ -1148,7 +1148,7 @@ export interface paths {
         };
         /**
          * List of reorgs
-         * @description Newest first, with depth, hashes of both branches and the fate of each transaction.
+         * @description The newest reorgs come first. Each has its depth, the block hashes of both branches, and what became of each transaction.
          */
         get: operations["listReorgs"];
         put?: never;
@@ -1207,8 +1207,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Identity of the caller
-         * @description Includes linked wallets and operator status.
+         * Your identity
+         * @description Returns the wallets linked to your identity, and whether you are an operator.
          */
         get: operations["getIdentity"];
         put?: never;
@@ -1250,7 +1250,7 @@ export interface paths {
         put?: never;
         /**
          * Links a wallet to your identity
-         * @description The wallet must have signed the message.
+         * @description The wallet that you link must have signed the message.
          */
         post: operations["linkWallet"];
         delete?: never;
@@ -1271,7 +1271,7 @@ export interface paths {
         post?: never;
         /**
          * Unlinks a wallet from your identity
-         * @description Its permissions end within 5 seconds.
+         * @description The unlinked wallet loses its permissions within 5 seconds.
          */
         delete: operations["unlinkWallet"];
         options?: never;
@@ -1288,7 +1288,7 @@ export interface paths {
         };
         /**
          * List of your API keys
-         * @description Keys are masked. Revoked keys are included. Oldest first.
+         * @description Returns masked keys, the oldest first. The list includes revoked keys.
          */
         get: operations["listKeys"];
         put?: never;
@@ -1312,7 +1312,7 @@ export interface paths {
         };
         /**
          * Validity, owner and usage of the key in X-API-Key
-         * @description Counts lag by at most one second.
+         * @description The request counts are at most one second old.
          */
         get: operations["verifyKey"];
         put?: never;
@@ -1335,7 +1335,7 @@ export interface paths {
         post?: never;
         /**
          * Revokes one of your keys permanently
-         * @description Takes effect within 5 seconds. Safe to repeat.
+         * @description The revocation takes effect within 5 seconds. You can repeat the request safely.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -1372,7 +1372,7 @@ export interface paths {
         };
         /**
          * One knot (event)
-         * @description The knot as seen by each of your linked wallets that took part. Operators see all wallets.
+         * @description Returns the event once for each of your linked wallets that took part in it. Operators get it for all wallets.
          */
         get: operations["getKnot"];
         put?: never;
@@ -1412,7 +1412,7 @@ export interface paths {
         };
         /**
          * Checkpoints of the index
-         * @description Newest first.
+         * @description Signed statements of what the index contained. The newest come first.
          */
         get: operations["listCheckpoints"];
         put?: never;
@@ -1452,7 +1452,7 @@ export interface paths {
         };
         /**
          * State of a withdrawal
-         * @description complete: 20 confirmations. replaced: another transaction has its nonce.
+         * @description complete: 20 confirmations. replaced: the chain has another transaction with the same nonce.
          */
         get: operations["getWithdrawal"];
         put?: never;
@@ -1473,8 +1473,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends the registered bytes to the writer again
-         * @description A body with other bytes is rejected. Only the owner can broadcast stored bytes for the first time.
+         * Sends the registered transaction to the writer node again
+         * @description A body must have the registered transaction. Only the owner can broadcast it for the first time.
          */
         post: operations["rebroadcastWithdrawal"];
         delete?: never;
@@ -1563,8 +1563,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Chain served here
-         * @description In the format of the compatible interface.
+         * The chain that this service indexes
+         * @description The reply has the format of the Etherscan-compatible interface.
          */
         get: operations["listChains"];
         put?: never;
@@ -1584,7 +1584,7 @@ export interface paths {
         };
         /**
          * Searches the events of a linked wallet in plain language
-         * @description Best match first.
+         * @description The events that match best come first.
          */
         get: operations["searchKnots"];
         put?: never;
@@ -1641,7 +1641,7 @@ export interface paths {
         };
         /**
          * Readiness of this instance
-         * @description Has separate results for database, schema and index.
+         * @description The reply contains one result each for database, schema and index.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1661,7 +1661,7 @@ export interface paths {
         };
         /**
          * Prometheus metrics of this process
-         * @description Only for clients listed in METRICS_FROM.
+         * @description Only clients that the variable METRICS_FROM allows can read the metrics.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -1719,12 +1719,12 @@ export interface components {
             failedTransactions: number;
             /**
              * Format: int64
-             * @description Number of event logs
+             * @description Number of event logs on the chain
              */
             events: number;
             /**
              * Format: int64
-             * @description Number of addressable events: logs, and successful native transfers with value
+             * @description Number of event logs plus successful transactions that transferred native coins
              */
             knots: number;
             /** Format: int64 */
@@ -1733,21 +1733,21 @@ export interface components {
             tokenTransfers: number;
             /**
              * Format: int64
-             * @description Distinct addresses that sent, received, were created or emitted a log
+             * @description Number of distinct addresses that sent or received a transaction, were created by one, or emitted a log
              */
             accounts: number;
             /**
              * Format: int64
-             * @description Contracts created by transactions
+             * @description Number of contracts created by transactions
              */
             contracts: number;
             /** Format: int64 */
             gasUsed: number;
             /** @description Amount in wei, decimal */
             fees: string;
-            /** @description Transactions per second over the last 100 anchors */
+            /** @description Transactions per second over the last 100 blocks */
             tps: number;
-            /** @description Average block time over the last 100 anchors, seconds */
+            /** @description Average time between two blocks over the last 100 blocks, seconds */
             averageBlockTime: number | null;
             /** Format: int64 */
             transactions24h: number;
@@ -1771,7 +1771,7 @@ export interface components {
             /** Format: int64 */
             lagBlocks: number;
             complete: boolean;
-            /** @description First finalized block that a node contradicts; null: none. Do not rely on this block or later ones */
+            /** @description Number of the first finalized block for which a node reports another hash; null if there is none. Do not rely on this block or later ones */
             doubtedFrom: number | null;
         };
         ChartInfo: {
@@ -1786,7 +1786,7 @@ export interface components {
             /** @enum {string} */
             kind: "flow" | "rate" | "growth";
             resolutions: string[];
-            /** @description Kind of subject that the parameter subject selects; null if the chart covers the entire chain */
+            /** @description What the parameter subject must name for this chart, for example a token; null if the chart covers the entire chain */
             subject: ("validator" | "method" | "token" | "address") | null;
         };
         Chart: {
@@ -1800,13 +1800,13 @@ export interface components {
         ChartPoint: {
             /**
              * Format: int64
-             * @description Start of the bucket
+             * @description Start of the time bucket
              */
             timestamp: number;
             datetime: string;
-            /** @description Decimal value; null if a rate has no data in this bucket */
+            /** @description Value of the chart in this time bucket, decimal; null if the chart is a rate and the bucket has no data */
             value: string | null;
-            /** @description true if the bucket has not ended yet */
+            /** @description true if this time bucket has not ended yet */
             partial: boolean;
         };
         LineCharts: {
@@ -1907,7 +1907,7 @@ export interface components {
                 since: string;
                 reason: string;
             } | null;
-            /** @description Block windows compared with the node in the last 24 hours; null if there were none */
+            /** @description Audit: ranges of stored blocks that were compared with the node in the last 24 hours; null if there were none */
             audit: {
                 at: string;
                 /** Format: int64 */
@@ -1916,7 +1916,7 @@ export interface components {
                 differences: number;
                 lastDifference: string | null;
             } | null;
-            /** @description Comparison of burned and migrated amounts; null until computed */
+            /** @description Comparison of the burned with the migrated amounts of the coin; null until it is computed */
             supply: {
                 /** @enum {string} */
                 state: "holds" | "burns_pending" | "broken" | "unknown";
@@ -1942,7 +1942,7 @@ export interface components {
             updatedAt: string | null;
         };
         PipelineState: {
-            /** @description true if a pipeline sent a heartbeat in the last 10 s */
+            /** @description true if a pipeline (the process that indexes blocks) sent a heartbeat in the last 10 s */
             running: boolean;
             /**
              * @description holding: writing is paused, because of conflicting node data. failing: a step fails and is retried. stopped: no pipeline runs
@@ -1951,16 +1951,16 @@ export interface components {
             phase: "starting" | "following" | "holding" | "failing" | "stopped";
             reason: string | null;
             since: string | null;
-            /** @description Next block, if no endpoint returns valid data for it; all lower blocks are available */
+            /** @description Next block to store, if no endpoint returns valid data for it; all lower blocks are available. Else null */
             badBlock: {
                 /** Format: int64 */
                 block: number;
                 fault: string;
                 since: string;
             } | null;
-            /** @description Reason why the backfill is not progressing; null if it is */
+            /** @description Reason why the backfill (indexing of history) is not progressing; null if it is progressing */
             historyFault: string | null;
-            /** @description Endpoints whose finalized block differs from the stored one */
+            /** @description RPC endpoints that report another hash for the finalized block than the stored one */
             contradictions: {
                 endpoint: string;
                 /** Format: int64 */
@@ -1970,7 +1970,7 @@ export interface components {
             }[];
             /**
              * Format: int64
-             * @description Number of pipelines that started or ran in the last ten minutes
+             * @description Number of pipeline processes that started or ran in the last ten minutes
              */
             starts: number;
         };
@@ -1989,11 +1989,11 @@ export interface components {
             title: string;
             expected: string | null;
             actual: string | null;
-            /** @description true if expected equals actual; null if one of them is unknown */
+            /** @description true if the check passed: expected equals actual; null if one of them is unknown */
             passed: boolean | null;
             /**
              * Format: int64
-             * @description Last block checked
+             * @description Number of the last block that the check included
              */
             through: number;
             checkedAt: string;
@@ -2059,7 +2059,7 @@ export interface components {
             removedAt: string;
             /** @constant */
             canonical: false;
-            /** @description Hash of the canonical anchor with this number; null if there is none */
+            /** @description Hash of the anchor (block) that replaced this one at the same number; null if there is none yet */
             replacedBy: string | null;
         };
         AnchorDetail: {
@@ -2230,13 +2230,13 @@ export interface components {
             /** Format: int64 */
             authorizationCount: number;
             tokenTransfers: components["schemas"]["TransactionTokenTransfer"][];
-            /** @description Logs after logsAfter, at most 5000; logCount is the total number */
+            /** @description Logs with a log index above the parameter logsAfter, at most 5000; logCount counts all logs of the transaction */
             logs: components["schemas"]["Log"][];
-            /** @description Value of logsAfter for the next logs and transfers; null if there are no more */
+            /** @description Send this value as parameter logsAfter to get the next logs and transfers; null if there are no more */
             nextLogsAfter: number | null;
             /** Format: int64 */
             requiredConfirmations: number;
-            /** @description true if the transaction has requiredConfirmations and no node contradicts its block */
+            /** @description true if the transaction has at least requiredConfirmations confirmations and no node reports another hash for its block */
             confirmed: boolean;
             /** @description true if the transaction can be credited as a native deposit to `to`: it succeeded, transferred value to another account, and is confirmed */
             creditable: boolean;
@@ -2274,7 +2274,7 @@ export interface components {
         Transfer: {
             /** Format: int64 */
             chainId: number;
-            /** @description Unique id: txHash:logIndex, followed by :batchIndex for ERC-1155 */
+            /** @description Unique id of the transfer: <txHash>:<logIndex>, for ERC-1155 followed by :<batchIndex> */
             id: string;
             txHash: string;
             /** Format: int64 */
@@ -2296,7 +2296,7 @@ export interface components {
             from: string;
             to: string;
             tokenId: string | null;
-            /** @description Amount in the smallest unit; 1 for ERC-721 */
+            /** @description Transferred amount in the smallest unit of the token; 1 for ERC-721 */
             value: string;
             /** Format: int64 */
             confirmations: number;
@@ -2358,12 +2358,12 @@ export interface components {
             address: string;
             /** @enum {string} */
             standard: "erc20" | "erc721" | "erc1155";
-            /** @description Return value of name(); null if the call fails */
+            /** @description Name of the token, as returned by name(); null if the call fails */
             name: string | null;
             symbol: string | null;
-            /** @description Return value of decimals(); null if the call fails, never a default */
+            /** @description Decimals of the token, as returned by decimals(); null if the call fails: no default is assumed */
             decimals: number | null;
-            /** @description Total supply at supplyBlock, in the smallest unit; null if unknown */
+            /** @description Total supply at the block supplyBlock, in the smallest unit of the token; null if unknown */
             totalSupply: string | null;
             supplyBlock: number | null;
             /** Format: int64 */
@@ -2386,12 +2386,12 @@ export interface components {
             balance: string;
             /**
              * Format: int64
-             * @description Block at which the balance was last read
+             * @description Number of the block at which the balance was last read
              */
             balanceBlock: number;
-            /** @description First registry label of the address; null if it has none */
+            /** @description First label of the address in the registry; null if it has none */
             label: string | null;
-            /** @description Share of the total supply, 0 to 1 with six decimals; null if the supply is unknown */
+            /** @description Share of this account in the total supply, 0 to 1 with six decimals; null if the supply is unknown */
             share: string | null;
         };
         Account: {
@@ -2399,15 +2399,15 @@ export interface components {
             chainId: number;
             address: string;
             /**
-             * @description Account type; unknown if no node could return its code
+             * @description Account type; unknown if no node could return the code of the account
              * @enum {string}
              */
             type: "eoa" | "contract" | "eip7702" | "unknown";
-            /** @description Balance at balanceBlock, wei; null if unknown */
+            /** @description Balance of the account at the block balanceBlock, wei; null if unknown */
             balance: string | null;
-            /** @description Block at which the balance was read; null if unknown */
+            /** @description Number of the block at which the balance was read; null if unknown */
             balanceBlock: number | null;
-            /** @description Nonce at the head; null if no node could return it */
+            /** @description Nonce of the account at the newest block; null if no node could return it */
             nonce: number | null;
             code: {
                 /** Format: int64 */
@@ -2472,7 +2472,7 @@ export interface components {
             /** Format: int64 */
             limit: number;
             /**
-             * @description addr-index-empty: proven empty, because coverage is complete
+             * @description addr-index-empty: the account has no transactions in the window; this is certain, because coverage is complete
              * @enum {string}
              */
             source: "addr-index" | "addr-index-empty";
@@ -2500,7 +2500,7 @@ export interface components {
             nonce: number;
             /**
              * Format: int64
-             * @description Gas used; equals gasUsed
+             * @description Gas used; same value as gasUsed, for clients that expect the name gas
              */
             gas: number;
             /** Format: int64 */
@@ -2539,9 +2539,9 @@ export interface components {
             complete: boolean;
             /** Format: int64 */
             freshness_tolerance_blocks: number;
-            /** @description true if internal transfers are indexed for the entire window, up to the head */
+            /** @description true if the internal transfers of the entire requested window are indexed, up to the newest block */
             internal: boolean;
-            /** @description Block ranges of the window with indexed internal transfers; empty if tracing is off */
+            /** @description Block ranges of the requested window whose internal transfers are indexed; empty if tracing is off */
             internalRanges: {
                 /** Format: int64 */
                 from: number;
@@ -2562,11 +2562,11 @@ export interface components {
             name: string | null;
             symbol: string | null;
             decimals: number | null;
-            /** @description Balance in the smallest unit, summed over all transfers */
+            /** @description Token balance in the smallest unit, computed as the sum of all transfers to and from the account */
             balance: string;
             /**
              * Format: int64
-             * @description Block at which the balance applies
+             * @description Number of the block at which the balance applies
              */
             block: number;
             /** @constant */
@@ -2587,10 +2587,10 @@ export interface components {
             tokenId: string;
             /**
              * Format: int64
-             * @description Block in which the account received the token
+             * @description Number of the block in which the account received the token
              */
             acquiredBlock: number;
-            /** @description Return value of tokenURI(); null if the contract returns none */
+            /** @description Address of the token metadata, as returned by tokenURI(); null if the contract returns none */
             tokenURI: string | null;
         };
         TokenPage: {
@@ -2607,12 +2607,12 @@ export interface components {
             address: string;
             /** @enum {string} */
             standard: "erc20" | "erc721" | "erc1155";
-            /** @description Return value of name(); null if the call fails */
+            /** @description Name of the token, as returned by name(); null if the call fails */
             name: string | null;
             symbol: string | null;
-            /** @description Return value of decimals(); null if the call fails, never a default */
+            /** @description Decimals of the token, as returned by decimals(); null if the call fails: no default is assumed */
             decimals: number | null;
-            /** @description Total supply at supplyBlock, in the smallest unit; null if unknown */
+            /** @description Total supply at the block supplyBlock, in the smallest unit of the token; null if unknown */
             totalSupply: string | null;
             supplyBlock: number | null;
             /** Format: int64 */
@@ -2632,20 +2632,20 @@ export interface components {
             index: components["schemas"]["IndexInfo"];
         };
         Reconciliation: {
-            /** @description Sum of all balances, in the smallest unit */
+            /** @description Sum of the balances of all holders, in the smallest unit of the token */
             heldTotal: string;
-            /** @description totalSupply() at the same block; null if the call fails */
+            /** @description Return value of totalSupply() at the block of heldTotal; null if the call fails */
             totalSupply: string | null;
             /** Format: int64 */
             block: number;
-            /** @description true if both are equal; null if one is unknown */
+            /** @description true if heldTotal equals totalSupply; null if one of them is unknown */
             reconciled: boolean | null;
         };
         Holder: {
             address: string;
-            /** @description Balance in the smallest unit; for NFTs the number of tokens */
+            /** @description Balance of the holder in the smallest unit of the token; for NFTs the number of tokens */
             balance: string;
-            /** @description Share of all balances, 0 to 1 with six decimals */
+            /** @description Share of this holder in the sum of all balances, 0 to 1 with six decimals */
             share: string | null;
         };
         NftTokenPage: {
@@ -2665,7 +2665,7 @@ export interface components {
             mintTx: string | null;
         };
         Price: {
-            /** @description Price of one FAT, USD; null if there were no trades, never 0 */
+            /** @description Price of one FAT, USD; null (never 0) if there were no trades */
             price: string | null;
             /**
              * @description Quote currency; each configured stablecoin counts as one dollar
@@ -2692,12 +2692,12 @@ export interface components {
             leftOut: {
                 /**
                  * Format: int64
-                 * @description Trades not counted, because their price is too far from the median
+                 * @description Number of trades left out of the price because they differ too much from the median
                  */
                 outliers: number;
                 /**
                  * Format: int64
-                 * @description Trades not counted, because they are below rule.minTrade
+                 * @description Number of trades left out of the price because they are smaller than rule.minTrade
                  */
                 dust: number;
                 /** Format: int64 */
@@ -2708,10 +2708,10 @@ export interface components {
             rule: {
                 /**
                  * Format: int64
-                 * @description Minimum pool liquidity before and after a trade, whole USD
+                 * @description Liquidity that a pool must have before and after a trade for the price to include the trade, whole USD
                  */
                 minLiquidity: number;
-                /** @description Minimum trade size, USD; smaller trades count as dust */
+                /** @description Smallest trade that the price includes, USD; smaller trades are counted in dust */
                 minTrade: string;
                 /**
                  * Format: int64
@@ -2727,7 +2727,7 @@ export interface components {
                 timestamp: number;
                 datetime: string;
             } | null;
-            /** @description true if there was no recent trade, or the index is behind the chain */
+            /** @description true if the price is old: there was no recent trade, or the index is behind the chain */
             stale: boolean;
             /** Format: int64 */
             blockNumber: number;
@@ -2748,9 +2748,9 @@ export interface components {
                 symbol: string | null;
                 decimals: number | null;
             };
-            /** @description true if trades of the window were counted, or a trade made now would be */
+            /** @description true if the price includes trades of this pool, or would include a trade made now */
             counted: boolean;
-            /** @description Reason why a trade made now would not count; null if it would */
+            /** @description Reason why the price would not include a trade made now in this pool; null if it would */
             refusal: ("decimals_unknown" | "liquidity_too_low") | null;
             liquidity: {
                 /** @description Amount in wei, decimal */
@@ -2758,7 +2758,7 @@ export interface components {
                 quote: string | null;
             };
             price: string | null;
-            /** @description Share of the total volume, 0 to 1 */
+            /** @description Share of this pool in the volume of all pools, 0 to 1 */
             weight: string | null;
             volume: {
                 /** @description Amount in wei, decimal */
@@ -2769,17 +2769,17 @@ export interface components {
             trades: number;
             /**
              * Format: int64
-             * @description Trades not counted, because their price is too far from the median
+             * @description Number of trades left out of the price because they differ too much from the median
              */
             outliers: number;
             /**
              * Format: int64
-             * @description Trades not counted, because they are below rule.minTrade
+             * @description Number of trades left out of the price because they are smaller than rule.minTrade
              */
             dust: number;
             /**
              * Format: int64
-             * @description Trades not counted, because the pool held less than rule.minLiquidity
+             * @description Number of trades left out of the price because the pool held less than rule.minLiquidity
              */
             illiquid: number;
             lastTradeBlock: number | null;
@@ -2789,14 +2789,14 @@ export interface components {
             /** Format: int64 */
             total: number;
             centralised: {
-                /** @description Average mid of fresh order books, weighted by depth, USD */
+                /** @description Average of the midpoints of all fresh order books, weighted by the depth of each, USD */
                 vwapMid: string | null;
                 /**
                  * Format: int64
-                 * @description Venues with a fresh order book quoted in USD
+                 * @description Number of venues that have a fresh order book quoted in USD
                  */
                 venues: number;
-                /** @description Value of all levels of these order books, USD */
+                /** @description Value of all levels of the order books that the average includes, USD */
                 depth: string;
                 /** @constant */
                 source: "order_book_mid";
@@ -2812,15 +2812,15 @@ export interface components {
             /** @constant */
             venueKind: "cex";
             feedUrl: string;
-            /** @description Feed format, detected by the probe */
+            /** @description Format of the order-book feed, detected when the feed was tested */
             adapter: string;
             /** @constant */
             enabled: true;
-            /** @description Midpoint of best bid and best ask; not the canonical price */
+            /** @description Midpoint between best bid and best ask of this venue; it is not the canonical price */
             mid: string | null;
-            /** @description Best ask minus best bid, in basis points of mid */
+            /** @description Best ask minus best bid, in basis points of the midpoint */
             spreadBps: string | null;
-            /** @description Time of the last read order book; null if none was read yet */
+            /** @description Time of the order book that was read last; null if none was read yet */
             bookTime: string | null;
             ageSeconds: number | null;
             stale: boolean;
@@ -2835,15 +2835,15 @@ export interface components {
             /** @constant */
             venueKind: "cex";
             feedUrl: string;
-            /** @description Feed format, detected by the probe */
+            /** @description Format of the order-book feed, detected when the feed was tested */
             adapter: string;
             /** @constant */
             enabled: true;
-            /** @description Midpoint of best bid and best ask; not the canonical price */
+            /** @description Midpoint between best bid and best ask of this venue; it is not the canonical price */
             mid: string | null;
-            /** @description Best ask minus best bid, in basis points of mid */
+            /** @description Best ask minus best bid, in basis points of the midpoint */
             spreadBps: string | null;
-            /** @description Time of the last read order book; null if none was read yet */
+            /** @description Time of the order book that was read last; null if none was read yet */
             bookTime: string | null;
             ageSeconds: number | null;
             stale: boolean;
@@ -2874,7 +2874,7 @@ export interface components {
             timestamp: number;
             datetime: string;
             computedAt: string;
-            /** @description true if the reconciliation could not be updated recently */
+            /** @description true if the amounts are old, because they could not be updated recently */
             stale: boolean;
             total: components["schemas"]["SupplyAmount"];
             circulating: components["schemas"]["SupplyAmount"];
@@ -2905,20 +2905,20 @@ export interface components {
                     eraYears: number;
                     /** Format: int64 */
                     yearSeconds: number;
-                    /** @description Limit of genesis plus scheduled emission */
+                    /** @description Limit that the supply approaches: genesis supply plus all scheduled emission */
                     asymptoticSupply: components["schemas"]["SupplyAmount"];
                 };
-                /** @description Rewards from contract events or a node method; difference is rewards minus schedule */
+                /** @description Block rewards according to contract events or a node method; difference is these rewards minus the scheduled emission */
                 rewards: {
                     emitted: components["schemas"]["SupplyAmount"];
-                    /** @description Number of reward events; null if the sum comes from a node method */
+                    /** @description Number of reward events that were summed; null if the sum comes from a node method */
                     count: number | null;
                     contract: string | null;
-                    /** @description Node method that returned the sum; null if events were counted */
+                    /** @description Node method that returned the sum of rewards; null if reward events were summed */
                     method: string | null;
                     difference: components["schemas"]["SupplyAmount"];
                 } | null;
-                /** @description Published maximum supply; not derived from the schedule */
+                /** @description Maximum supply as published; it is not derived from the emission schedule */
                 publishedMaximum: components["schemas"]["SupplyAmount"];
             };
             feesBurned: {
@@ -2943,14 +2943,14 @@ export interface components {
                 totalMigrated: components["schemas"]["SupplyAmount"];
                 /** @constant */
                 invariant: "burned(origin 1) + burned(origin 2) == totalMigrated";
-                /** @description true if both sides are equal; null if a burned total could not be read */
+                /** @description true if the burned amounts equal the migrated amounts; null if a burned total could not be read */
                 invariantHolds: boolean | null;
                 /** @enum {string} */
                 state: "holds" | "burns_pending" | "broken" | "unknown";
                 isCountedOnTop: boolean;
                 origins: components["schemas"]["SupplyOrigin"][];
                 nullifiers: {
-                    /** @description true if no nullifier minted more than once */
+                    /** @description true if no burn was minted twice: each nullifier (id of a burn) occurs in one migration only */
                     holds: boolean;
                     repeated: {
                         nullifier: string;
@@ -2969,15 +2969,15 @@ export interface components {
             fat: string;
         };
         SupplyOrigin: {
-            /** @description Number of the origin chain in bridge events */
+            /** @description Number of the chain from which coins were migrated (origin chain), as in the bridge events */
             origin: string;
             burned: components["schemas"]["SupplyAmount"] | null;
             migrated: components["schemas"]["SupplyAmount"];
             /** Format: int64 */
             mints: number;
-            /** @description Burned minus migrated; null if burned is unknown */
+            /** @description Amount burned on the origin chain minus amount migrated from it; null if the burned amount is unknown */
             difference: components["schemas"]["SupplyAmount"] | null;
-            /** @description Source of burned; null for an unknown origin chain */
+            /** @description Source of the burned amount; null for an unknown origin chain */
             source: {
                 kind: ("node" | "document") | null;
                 name: string | null;
@@ -2991,12 +2991,12 @@ export interface components {
             /** Format: int64 */
             lastBlock: number;
             baseFee: string | null;
-            /** @description Base fee of the next block according to EIP-1559; null without base fees */
+            /** @description Base fee of the next block according to EIP-1559; null if the chain has no base fees */
             nextBaseFee: string | null;
             slow: components["schemas"]["GasPrice"];
             average: components["schemas"]["GasPrice"];
             fast: components["schemas"]["GasPrice"];
-            /** @description Gas used divided by gas limit of the latest blocks, oldest first */
+            /** @description Gas used divided by gas limit, for each of the latest blocks, oldest first */
             gasUsedRatio: number[];
             window: {
                 /** Format: int64 */
@@ -3009,14 +3009,14 @@ export interface components {
         GasPrice: {
             /** @description Amount in wei, decimal */
             maxPriorityFeePerGas: string;
-            /** @description Twice the next base fee plus the tip; sufficient for six full blocks */
+            /** @description Suggested maxFeePerGas: twice the next base fee plus the tip. It remains sufficient while the next six blocks are full */
             maxFeePerGas: string;
-            /** @description Mean time until a block of the window included this tip, seconds; null if no block did */
+            /** @description Mean time until a recent block included a transaction with this tip, seconds; null if no recent block did */
             estSeconds: number | null;
         };
         Validator: {
             address: string;
-            /** @description Name reported by the node */
+            /** @description Name of the validator as reported by the node; null if the node reports none */
             name: string | null;
             labels: components["schemas"]["AddressLabel"][];
             /**
@@ -3026,18 +3026,18 @@ export interface components {
             status: "active" | "producer" | "idle";
             /**
              * Format: int64
-             * @description Blocks produced in the window
+             * @description Number of blocks that this validator produced among the latest 10000 blocks
              */
             blocks: number;
-            /** @description Share of the window’s blocks that this validator produced, 0 to 1 */
+            /** @description Share of the latest 10000 blocks that this validator produced, 0 to 1 */
             share: string | null;
-            /** @description Scheduled turns in the window; null if the schedule is unknown */
+            /** @description Number of blocks that the schedule assigned to this validator; null if the schedule is unknown */
             turns: number | null;
-            /** @description Turns in which another validator produced the block; null if the schedule is unknown */
+            /** @description Number of blocks assigned to this validator that another one produced; null if the schedule is unknown */
             missed: number | null;
-            /** @description Share of its turns in which it produced the block, 0 to 1; null if the schedule is unknown */
+            /** @description Share of the blocks assigned to this validator that it produced, 0 to 1; null if the schedule is unknown */
             uptime: string | null;
-            /** @description Fees above the base fee in these blocks, wei */
+            /** @description Sum of the fees above the base fee in the blocks of this validator, wei */
             tips: string;
             lastBlock: number | null;
             lastSeen: number | null;
@@ -3056,11 +3056,11 @@ export interface components {
             rpcUrls: string[];
             blockExplorerUrls: string[];
             iconUrls: string[];
-            /** @description Hash of indexed block 0 */
+            /** @description Hash of block 0 as indexed; compare it with your node to see that both are on the same chain */
             genesisHash: string;
-            /** @description Configured genesis hash; null if not configured */
+            /** @description Genesis hash that the operator configured for this chain; null if none is configured */
             publishedGenesisHash: string | null;
-            /** @description true if both hashes are equal; null if no published hash is configured */
+            /** @description true if genesisHash equals publishedGenesisHash; null if no published hash is configured */
             genesisMatches: boolean | null;
             finality: {
                 /** Format: int64 */
@@ -3075,15 +3075,15 @@ export interface components {
                  * @description Confirmations required to credit a deposit
                  */
                 confirmations: number;
-                /** @description Average block time over the last 100 anchors, seconds */
+                /** @description Average time between two blocks over the last 100 blocks, seconds */
                 estimateBlockTime: number | null;
                 /**
                  * Format: int64
-                 * @description Number of anchors below the head that a reorg may still replace
+                 * @description Number of blocks below the newest block that a reorg may still replace
                  */
                 reorgPeriod: number;
             };
-            /** @description Token list in the Uniswap schema, version 1.0.<block number> */
+            /** @description Token list in the Uniswap token-list schema; its version is 1.0.<block number> */
             tokenList: {
                 name: string;
                 timestamp: string;
@@ -3097,7 +3097,7 @@ export interface components {
                 };
                 tokens: components["schemas"]["TokenListEntry"][];
             };
-            /** @description TOKEN-20 tokens that define name, symbol and decimals */
+            /** @description TOKEN-20 (ERC-20) tokens whose contracts return name, symbol and decimals */
             tokens: components["schemas"]["TokenListEntry"][];
             index: components["schemas"]["IndexInfo"];
         };
@@ -3135,13 +3135,13 @@ export interface components {
         Testimony: {
             /** Format: int64 */
             chainId: number;
-            /** @description Knot id: transaction hash and log index */
+            /** @description Id of the event that contains the testimony: <txHash>:<logIndex> */
             id: string;
             agent: string;
             agentName: string | null;
-            /** @description Number of the anchor that the testimony is about, decimal, as claimed by the agent */
+            /** @description Number of the block that the testimony is about, decimal, as claimed by the agent */
             anchor: string;
-            /** @description Subject of the testimony, for example an entity or a transaction */
+            /** @description 32-byte id of what the testimony is about, for example an entity or a transaction */
             subject: string;
             /** @description Digest that the agent attests; null if the event data has another format */
             digest: string | null;
@@ -3174,7 +3174,7 @@ export interface components {
              * @enum {string}
              */
             source: "manifest" | "index";
-            /** @description Indexed token contract; null if it has no token transfers */
+            /** @description Token contract of the asset; null if no token transfers are indexed for it */
             token: components["schemas"]["Token"] | null;
         };
         Provenance: {
@@ -3217,7 +3217,7 @@ export interface components {
         };
         RegistryStats: {
             canon: string;
-            /** @description Number of strings by kind: manifest entities, and indexed wallets and contracts */
+            /** @description Number of registry entities by kind: entities of the manifest, and indexed wallets and contracts */
             counts: {
                 /** Format: int64 */
                 wallet: number;
@@ -3240,7 +3240,7 @@ export interface components {
             };
             /** Format: int64 */
             total: number;
-            /** @description Number of manifest entities by kind */
+            /** @description Number of entities that the registry manifest lists, by kind */
             manifestCounts: {
                 /** Format: int64 */
                 wallet: number;
@@ -3261,14 +3261,14 @@ export interface components {
                 /** Format: int64 */
                 cord: number;
             };
-            /** @description Indexed addresses that sent a transaction, and contracts created by transactions */
+            /** @description Number of indexed addresses that sent a transaction, and of contracts created by transactions */
             indexCounts: {
                 /** Format: int64 */
                 wallet: number;
                 /** Format: int64 */
                 contract: number;
             };
-            /** @description Indexed wallets and contracts also listed in the manifest; counted once */
+            /** @description Number of indexed wallets and contracts that the manifest also lists; the counts include each only once */
             inBoth: {
                 /** Format: int64 */
                 wallet: number;
@@ -3309,9 +3309,9 @@ export interface components {
         LabelMap: {
             /** @constant */
             canon: "1.2";
-            /** @description Kind given in the request; null: all kinds */
+            /** @description Kind of entities to which the request limits the labels; null if the reply contains all kinds */
             kind: ("wallet" | "contract" | "asset" | "did" | "organization" | "application" | "ecosystem" | "partner" | "cord") | null;
-            /** @description Manifest of the labels; null if none has been imported yet. /registry/stats reports its age */
+            /** @description Registry manifest that contains the labels; null if none has been imported yet. /registry/stats returns its age */
             manifest: {
                 source: string;
                 sha256: string;
@@ -3362,7 +3362,7 @@ export interface components {
                 decimals: number;
                 tokenContract: null;
             };
-            /** @description Hash of the genesis block; null until a block is indexed */
+            /** @description Hash of block 0 (genesis); null until the first block is indexed */
             genesisHash: string | null;
             /** Format: int64 */
             requiredConfirmations: number;
@@ -3412,21 +3412,21 @@ export interface components {
             fromBlock: number;
             /**
              * Format: int64
-             * @description Last exported block; never above the finalized block
+             * @description Number of the last exported block; never above the finalized block
              */
             toBlock: number;
             /** Format: int64 */
             rows: number;
             /** @description Sum modulo 2^64, as 16 hex digits, of one integer per row: the first 8 bytes of the SHA-256 of its identifying fields joined by ":" (transactions: blockNumber, txIndex, txHash, status, gasUsed, fee; transfers: blockNumber, logIndex, batchIndex, token, from, to, tokenId, value; logs: blockNumber, logIndex, txHash, address, topic0 to topic3, data; anchors: blockNumber, blockHash; null is empty). Independent of format and row order; digests of parts can be added */
             digest: string;
-            /** @description Block ranges of the window that are not indexed */
+            /** @description Block ranges of the requested window that are not indexed */
             gaps: {
                 /** Format: int64 */
                 from: number;
                 /** Format: int64 */
                 to: number;
             }[];
-            /** @description Part of the requested window above the finalized block, not exported; null if there is none */
+            /** @description Block range that was requested but not exported, because it is above the finalized block; null if there is none */
             unfinalized: {
                 /** Format: int64 */
                 from: number;
@@ -3436,7 +3436,7 @@ export interface components {
             /** @description true if the export contains the entire requested window */
             complete: boolean;
         };
-        /** @description One line: a row of the requested kind, or as last line the certificate */
+        /** @description One line of an export: a row of the requested kind. The last line is the certificate (row count, digest and gaps) */
         ExportLine: components["schemas"]["ExportedTransaction"] | components["schemas"]["ExportedTransfer"] | components["schemas"]["ExportedLog"] | components["schemas"]["ExportedAnchor"] | {
             certificate: components["schemas"]["ExportCertificate"];
         };
@@ -3470,7 +3470,7 @@ export interface components {
             methodId: string;
             /**
              * Format: int64
-             * @description Roles of the address, only in an export with address: sum of 1 from, 2 to, 4 log
+             * @description Roles of the requested address in this row: the sum of 1 (from), 2 (to) and 4 (log); absent without parameter address
              */
             roles?: number;
         };
@@ -3493,7 +3493,7 @@ export interface components {
             to: string;
             /** @description Id of the NFT, decimal */
             tokenId: string;
-            /** @description Amount in the smallest unit, decimal */
+            /** @description Transferred amount in the smallest unit of the token, decimal */
             value: string;
         };
         ExportedLog: {
@@ -3604,7 +3604,7 @@ export interface components {
             hasMore: boolean;
             /**
              * Format: int64
-             * @description Last block up to which all transfers have been returned
+             * @description Number of the block up to which all transfers to the set have been returned
              */
             throughBlock: number;
             /** Format: int64 */
@@ -3614,7 +3614,7 @@ export interface components {
         SetTransfer: {
             /** @enum {string} */
             kind: "native" | "token";
-            /** @description Unique id of the transfer: txHash, for tokens followed by :logIndex */
+            /** @description Unique id of the transfer: <txHash> for the native coin, <txHash>:<logIndex> for a token */
             id: string;
             txHash: string;
             /** Format: int64 */
@@ -3627,12 +3627,12 @@ export interface components {
             from: string;
             to: string;
             token: string | null;
-            /** @description Amount in wei or the smallest unit of the token */
+            /** @description Transferred amount, in wei for the native coin, else in the smallest unit of the token */
             value: string;
             /** Format: int64 */
             confirmations: number;
         };
-        /** @description Data of each event, by event name */
+        /** @description Format of the data of each stream event, by event name */
         HeadEvents: {
             "anchor.added": components["schemas"]["AnchorAdded"];
             "anchor.removed": components["schemas"]["AnchorRemoved"];
@@ -3654,7 +3654,7 @@ export interface components {
             number: number;
             hash: string;
         };
-        /** @description Data of each event, by event name */
+        /** @description Format of the data of each stream event, by event name */
         AddressSetEvents: {
             "anchor.added": components["schemas"]["AnchorAdded"];
             "anchor.removed": components["schemas"]["AnchorRemoved"];
@@ -3675,7 +3675,7 @@ export interface components {
             value: string;
             /** Format: int64 */
             timestamp: number;
-            /** @description null if the transfer was removed */
+            /** @description Number of confirmations of the transfer; null if a reorg removed it */
             confirmations: number | null;
         };
         ReorgPage: {
@@ -3690,30 +3690,30 @@ export interface components {
             detectedAt: string;
             /**
              * Format: int64
-             * @description Last common block of both branches
+             * @description Number of the last block that the removed and the new branch have in common
              */
             forkBlock: number;
             /**
              * Format: int64
-             * @description Number of removed blocks
+             * @description Number of blocks that the reorg removed
              */
             depth: number;
             /** @description Hashes of the removed blocks, lowest first */
             removed: string[];
-            /** @description Hashes of the new branch when the reorg was detected, lowest first */
+            /** @description Hashes of the blocks of the new branch at the time the reorg was detected, lowest first */
             added: string[];
             transactions: components["schemas"]["OrphanedTransaction"][];
         };
         OrphanedTransaction: {
             txHash: string;
-            /** @description Hash of the removed block */
+            /** @description Hash of the removed block that contained the transaction */
             removedFrom: string;
             from: string;
             to: string | null;
             /** @description Amount in wei, decimal */
             value: string;
             /**
-             * @description included: the transaction is now in another block
+             * @description State of the transaction after the reorg; included: it is now in another block
              * @enum {string}
              */
             fate: "included" | "notIncluded";
@@ -3738,7 +3738,7 @@ export interface components {
             tokenType: "Bearer";
             /**
              * Format: int64
-             * @description Lifetime of the token, seconds
+             * @description Seconds until the access token expires
              */
             expiresIn: number;
             identity: string;
@@ -3759,7 +3759,7 @@ export interface components {
         ApiKey: {
             id: string;
             name: string;
-            /** @description Masked key */
+            /** @description API key, with most characters masked */
             key: string;
             prefix: string;
             last4: string;
@@ -3778,14 +3778,14 @@ export interface components {
             usage: {
                 /**
                  * Format: int64
-                 * @description Requests on this UTC day
+                 * @description Number of requests with this key on the current UTC day
                  */
                 today: number;
                 /** Format: int64 */
                 total: number;
                 /**
                  * Format: int64
-                 * @description Cost of requests on this UTC day, weighted by route
+                 * @description Cost of the requests with this key on the current UTC day; each route has its own cost
                  */
                 costToday: number;
                 /** Format: int64 */
@@ -3799,7 +3799,7 @@ export interface components {
             };
         };
         Knot: {
-            /** @description <txHash>:<logIndex>, or <txHash>:tx for the transaction itself */
+            /** @description Id of the knot (event): <txHash>:<logIndex> for a log, <txHash>:tx for the transaction itself */
             knotId: string;
             wallet: string;
             kind: string;
@@ -3809,23 +3809,23 @@ export interface components {
             status: "ok" | "failed";
             failReason: string | null;
             token: {
-                /** @description Token contract; null for the native coin */
+                /** @description Address of the token contract; null for the native coin */
                 address: string | null;
                 symbol: string;
                 name: string;
                 class: string;
-                /** @description Amount in the smallest unit, decimal */
+                /** @description Amount in the smallest unit of the token, decimal */
                 amount: string;
                 /** Format: int64 */
                 decimals: number;
             };
             secondToken: {
-                /** @description Token contract; null for the native coin */
+                /** @description Address of the token contract; null for the native coin */
                 address: string | null;
                 symbol: string;
                 name: string;
                 class: string;
-                /** @description Amount in the smallest unit, decimal */
+                /** @description Amount in the smallest unit of the token, decimal */
                 amount: string;
                 /** Format: int64 */
                 decimals: number;
@@ -3847,11 +3847,11 @@ export interface components {
             txHash: string;
             /** Format: int64 */
             txIndex: number;
-            /** @description Log index; null for the transaction itself */
+            /** @description Index of the log in its block; null if the event is the transaction itself */
             logIndex: number | null;
         };
         Checkpoint: {
-            /** @description Digest of the document; equals root */
+            /** @description Digest of the checkpoint document; same value as root */
             checkpointId: string;
             /**
              * Format: int64
@@ -3859,7 +3859,7 @@ export interface components {
              */
             head: number;
             headHash: string;
-            /** @description Keccak-256 of text; the next checkpoint refers to it as previous */
+            /** @description Keccak-256 of the field text; the next checkpoint contains it as previous */
             root: string;
             document: {
                 /** @constant */
@@ -3896,9 +3896,9 @@ export interface components {
                 previous: string | null;
                 createdAt: string;
             };
-            /** @description Document as signed, byte for byte */
+            /** @description The exact bytes of the checkpoint document that were signed */
             text: string;
-            /** @description EIP-191 signature of text */
+            /** @description EIP-191 signature of the field text */
             signature: string;
             signer: string;
         };
@@ -3925,7 +3925,7 @@ export interface components {
             broadcast: "accepted" | "alreadyKnown" | "unknown" | "refused" | "none";
             /** @description Secret that proves ownership of the withdrawal, for the header X-Withdrawal-Capability. Returned once, if its bytes are first registered without an API key */
             capability: string | null;
-            /** @description Writer's answer to the last broadcast; sending: in progress, or the answer was lost */
+            /** @description Reply of the writer node to the last broadcast; sending: it is in progress, or the reply was lost */
             lastAnswer: string;
             /** @description Time at which the unsent or refused bytes are deleted, unless the network has the transaction by then; the hash stays registered. null if the bytes stay stored or were never given */
             expiresAt: string | null;
@@ -3968,7 +3968,7 @@ export interface components {
             }[];
         };
         FoundKnot: {
-            /** @description <txHash>:<logIndex>, or <txHash>:tx for the transaction itself */
+            /** @description Id of the knot (event): <txHash>:<logIndex> for a log, <txHash>:tx for the transaction itself */
             knotId: string;
             wallet: string;
             kind: string;
@@ -3978,23 +3978,23 @@ export interface components {
             status: "ok" | "failed";
             failReason: string | null;
             token: {
-                /** @description Token contract; null for the native coin */
+                /** @description Address of the token contract; null for the native coin */
                 address: string | null;
                 symbol: string;
                 name: string;
                 class: string;
-                /** @description Amount in the smallest unit, decimal */
+                /** @description Amount in the smallest unit of the token, decimal */
                 amount: string;
                 /** Format: int64 */
                 decimals: number;
             };
             secondToken: {
-                /** @description Token contract; null for the native coin */
+                /** @description Address of the token contract; null for the native coin */
                 address: string | null;
                 symbol: string;
                 name: string;
                 class: string;
-                /** @description Amount in the smallest unit, decimal */
+                /** @description Amount in the smallest unit of the token, decimal */
                 amount: string;
                 /** Format: int64 */
                 decimals: number;
@@ -4016,9 +4016,9 @@ export interface components {
             txHash: string;
             /** Format: int64 */
             txIndex: number;
-            /** @description Log index; null for the transaction itself */
+            /** @description Index of the log in its block; null if the event is the transaction itself */
             logIndex: number | null;
-            /** @description Relevance; comparable only within one reply */
+            /** @description Relevance of this event; compare it only with other events of the same reply */
             score: number;
             /** @description Matched words; "phone ~ mobile" is a match by meaning */
             matched: string[];
@@ -4032,7 +4032,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Has result or error */
+        /** @description JSON-RPC reply: has either result or error */
         RpcReply: {
             /** @constant */
             jsonrpc: "2.0";
@@ -4055,7 +4055,7 @@ export interface components {
         Readiness: {
             /** @enum {string} */
             status: "ready" | "not ready";
-            /** @description Result by check: ok, or the problem */
+            /** @description Result of each check, by name: ok, or a description of the problem */
             checks: {
                 [key: string]: string;
             };
@@ -4065,14 +4065,14 @@ export interface components {
             type: string;
             title: string;
             status: number;
-            /** @description What was wrong and what is accepted */
+            /** @description What is wrong with the request, and what is accepted */
             detail: string;
             /** @enum {string} */
             code: "bad_query" | "invalid_cursor" | "use_registry_entity" | "chart_not_found" | "snapshot_invalidated" | "payload_too_large" | "unsupported_media_type" | "withdrawal_conflict" | "withdrawal_owner_required" | "feed_rejected" | "venue_conflict" | "string_id_required" | "unauthorized" | "invalid_api_key" | "key_revoked" | "sign_in_refused" | "admin_required" | "wallet_scope_violation" | "operator_required" | "key_limit_reached" | "wallet_conflict" | "invalid_kind" | "entity_not_found" | "idempotency_conflict" | "rate_limited" | "not_found" | "method_not_allowed" | "identity_provider_unavailable" | "indexing" | "store_unavailable" | "node_unavailable" | "state_unavailable" | "internal";
             requestId: string;
             /** @description false if the API key is invalid */
             valid?: boolean;
-            /** @description Further data, by code */
+            /** @description Further data of the error; its fields depend on code */
             details?: {
                 [key: string]: unknown;
             };
@@ -4245,7 +4245,7 @@ export interface operations {
                  */
                 to?: string;
                 /**
-                 * @description Bucket length; weeks start on Monday
+                 * @description Length of the time buckets; weeks start on Monday
                  * @example day
                  */
                 resolution?: "5min" | "hour" | "day" | "week" | "month" | "year";
@@ -4331,7 +4331,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; node_unavailable: No node answered; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not cover this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4418,7 +4418,7 @@ export interface operations {
                  * @example 2024-12-31
                  */
                 to?: string;
-                /** @description Bucket length: DAY, WEEK, MONTH or YEAR */
+                /** @description Length of the time buckets: DAY, WEEK, MONTH or YEAR */
                 resolution?: string;
             };
             header?: never;
@@ -4492,7 +4492,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; node_unavailable: No node answered; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not cover this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4755,7 +4755,7 @@ export interface operations {
     listAnchors: {
         parameters: {
             query?: {
-                /** @description canonical, or reorged: anchors removed by reorgs, highest first; only from and to filter them */
+                /** @description canonical: blocks of the current chain. reorged: blocks removed by reorgs, highest first, filtered only by from and to */
                 type?: "canonical" | "reorged";
                 /**
                  * @description First block, inclusive
@@ -4768,23 +4768,23 @@ export interface operations {
                  */
                 to?: number;
                 /**
-                 * @description Return only anchors of this miner
+                 * @description Return only blocks produced by this address
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 miner?: string;
                 /**
-                 * @description Minimum number of transactions in the anchor
+                 * @description Return only blocks with at least this number of transactions
                  * @example 1000
                  */
                 minTx?: number;
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description desc: newest first; asc: oldest first */
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -4877,7 +4877,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
@@ -5063,7 +5063,7 @@ export interface operations {
                  */
                 from?: string;
                 /**
-                 * @description Return only transactions to this address, including its creation
+                 * @description Return only transactions to this address, including the transaction that created the contract
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 to?: string;
@@ -5100,13 +5100,13 @@ export interface operations {
                  */
                 toTime?: number;
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description desc: newest first; asc: oldest first */
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -5192,7 +5192,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
@@ -5355,7 +5355,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; node_unavailable: No node answered; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not cover this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5390,7 +5390,7 @@ export interface operations {
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 to?: string;
-                /** @description Token standard of the transfers, or all */
+                /** @description Return only transfers of this token standard; all: every standard */
                 standard?: "erc20" | "erc721" | "erc1155" | "all";
                 /**
                  * @description First block, inclusive
@@ -5413,13 +5413,13 @@ export interface operations {
                  */
                 toTime?: number;
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description desc: newest first; asc: oldest first */
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -5510,7 +5510,7 @@ export interface operations {
                  */
                 q: string;
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 50
                  */
                 limit?: number;
@@ -5595,11 +5595,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -5632,20 +5632,20 @@ export interface operations {
                          * @description Balances were read for accounts that occur in blocks up to this one; internal transfers may be included later
                          */
                         snapshotBlock: number;
-                        /** @description Total supply as returned by /supply, with its block; null if currently unknown */
+                        /** @description Total supply as returned by /supply, with the block at which it applies; null if currently unknown */
                         supply: {
                             /** @description Amount in wei, decimal */
                             total: string;
                             /** Format: int64 */
                             block: number;
                         } | null;
-                        /** @description Sum of all balances read, wei */
+                        /** @description Sum of the balances of all accounts that were read, wei */
                         known: string;
                         /** @description Total supply minus known balances, wei: coins of accounts not seen yet, for example genesis accounts without GENESIS_FILE. Negative if the configured supply is too low */
                         unaccounted: string | null;
                         /**
                          * Format: int64
-                         * @description Accounts with a balance above 0
+                         * @description Number of accounts with a balance above 0
                          */
                         accounts: number;
                     };
@@ -5706,7 +5706,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Address, 0x and 40 hex digits
+                 * @description Address of the account, 0x and 40 hex digits
                  * @example 0x0000000000000000000000000000000000000000
                  */
                 address: string;
@@ -5802,7 +5802,7 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
-                /** @description Return only rows with this role */
+                /** @description Return only rows in which the account has this role */
                 role?: "from" | "to" | "log" | "internal";
                 /**
                  * @description Minimum value of the transaction, wei; excludes rows whose only role is internal. A page scans a bounded number of rows: it may be short or empty while hasMore is true
@@ -5810,19 +5810,19 @@ export interface operations {
                  */
                 minValue?: string;
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description desc: newest first; asc: oldest first */
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description Address, 0x and 40 hex digits
+                 * @description Address of the account, 0x and 40 hex digits
                  * @example 0x0000000000000000000000000000000000000000
                  */
                 address: string;
@@ -5910,17 +5910,17 @@ export interface operations {
                 /** @description true: include tokens whose balance is now zero */
                 zero?: boolean;
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description Address, 0x and 40 hex digits
+                 * @description Address of the account, 0x and 40 hex digits
                  * @example 0x0000000000000000000000000000000000000000
                  */
                 address: string;
@@ -5997,17 +5997,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
             path: {
                 /**
-                 * @description Address, 0x and 40 hex digits
+                 * @description Address of the account, 0x and 40 hex digits
                  * @example 0x0000000000000000000000000000000000000000
                  */
                 address: string;
@@ -6084,7 +6084,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Part of name or symbol
+                 * @description Return only tokens whose name or symbol contains this text
                  * @example USD
                  */
                 q?: string;
@@ -6093,11 +6093,11 @@ export interface operations {
                 /** @description Sort order: most holders first, most transfers first, or newest first (age) */
                 sort?: "holders" | "transfers" | "age";
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -6261,14 +6261,14 @@ export interface operations {
     listTokenHolders: {
         parameters: {
             query?: {
-                /** @description Token standard, for contracts with several (default: standard returned by /tokens/{address}) */
+                /** @description Count only balances of this token standard. Needed for contracts that implement several (default: the standard that /tokens/{address} returns) */
                 standard?: "erc20" | "erc721" | "erc1155";
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -6369,7 +6369,7 @@ export interface operations {
     listTokenTransfers: {
         parameters: {
             query?: {
-                /** @description mint: from the zero address. burn: to the zero address. transfer: all others */
+                /** @description Return only transfers of this kind. mint: from the zero address. burn: to the zero address. transfer: all others */
                 type?: "mint" | "burn" | "transfer";
                 /**
                  * @description First block, inclusive
@@ -6392,13 +6392,13 @@ export interface operations {
                  */
                 toTime?: number;
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description desc: newest first; asc: oldest first */
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -6503,11 +6503,11 @@ export interface operations {
                 /** @description Return only the holders of this token id */
                 tokenId?: string;
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -6599,7 +6599,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Length of the window before the head, seconds, 60 to 31622400 (default: configured window)
+                 * @description Length of the time window that ends at the newest block, seconds, 60 to 31622400 (default: the configured length)
                  * @example 86400
                  */
                 window?: number;
@@ -6796,7 +6796,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description venue_conflict: Conflicts with a registered venue */
+            /** @description venue_conflict: The request conflicts with a registered venue */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7083,7 +7083,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node answered */
+            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node of the chain answered */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7145,7 +7145,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node answered */
+            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node of the chain answered */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7207,7 +7207,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node answered */
+            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node of the chain answered */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7317,13 +7317,13 @@ export interface operations {
                             toBlock: number;
                         };
                         schedule: "round-robin" | null;
-                        /** @description Source of the list: block producers, and the node method that returned the validator set */
+                        /** @description Sources of the list of validators: the producers of blocks, and the node method that returned the validator set */
                         source: string;
-                        /** @description Reason why the node method returned no validator set; null if it did */
+                        /** @description Reason why the node method returned no validator set; null if it returned one */
                         fault: string | null;
                         /**
                          * Format: int64
-                         * @description Block at which the list was read
+                         * @description Number of the newest block that the list of validators takes into account
                          */
                         asOf: number;
                         index: components["schemas"]["IndexInfo"];
@@ -7440,11 +7440,11 @@ export interface operations {
                 /** @description Return only agents with this status */
                 status?: "active" | "retired";
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -7481,7 +7481,7 @@ export interface operations {
                         source: string | null;
                         /**
                          * Format: int64
-                         * @description Block at which the list was read
+                         * @description Number of the newest block that the list of agents takes into account
                          */
                         asOf: number;
                     };
@@ -7540,23 +7540,23 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Return only testimonies of this agent
+                 * @description Return only testimonies (statements on the chain) of this agent
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 agent?: string;
                 /**
-                 * @description Return only testimonies about this anchor
+                 * @description Return only testimonies (statements of AI agents) about the block with this number
                  * @example 1000
                  */
                 anchor?: number;
-                /** @description Return only testimonies about this 32-byte subject */
+                /** @description Return only testimonies (statements of AI agents) about the entity or transaction with this 32-byte id */
                 subject?: string;
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -7588,7 +7588,7 @@ export interface operations {
                         source: string | null;
                         /**
                          * Format: int64
-                         * @description Block at which the list was read
+                         * @description Number of the newest block that the list of testimonies takes into account
                          */
                         asOf: number;
                     };
@@ -7656,11 +7656,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -7756,11 +7756,11 @@ export interface operations {
                 /** @description Return only entries of this category */
                 category?: string;
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -7787,9 +7787,9 @@ export interface operations {
                         limit: number;
                         /** Format: int64 */
                         total: number;
-                        /** @description Source and age of the document; null if none was read yet */
+                        /** @description Source and age of the directory document; null if none was read yet */
                         provenance: components["schemas"]["Provenance"] | null;
-                        /** @description Reason why no document could be read; null if one was */
+                        /** @description Reason why the directory document could not be read; null if it could */
                         fault: string | null;
                     };
                 };
@@ -7925,11 +7925,11 @@ export interface operations {
                  */
                 kind?: string;
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -8291,9 +8291,9 @@ export interface operations {
                          * @enum {string}
                          */
                         source: "manifest" | "index";
-                        /** @description Path of the account; null if the entity has no address */
+                        /** @description API path of the account of this entity; null if the entity has no address */
                         account: string | null;
-                        /** @description First 200 entities that belong to this one */
+                        /** @description First 200 entities that belong to this entity */
                         members: {
                             id: string;
                             /** @enum {string} */
@@ -8369,7 +8369,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Own id of the request, 8 to 128 printable ASCII characters without spaces */
+                /** @description Id that you choose for this request: 8 to 128 printable ASCII characters without spaces */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8552,7 +8552,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Configured node: writer (default), or read-0, read-1, … of the read pool
+                 * @description Node to check: writer (default: the node that receives transactions), or read-0, read-1, … for a node of the read pool
                  * @example writer
                  */
                 node?: string;
@@ -8644,7 +8644,7 @@ export interface operations {
                  */
                 fromBlock?: number;
                 /**
-                 * @description Last block, inclusive; unfinalized blocks are left out
+                 * @description Last block, inclusive; an export contains only finalized blocks
                  * @example 20
                  */
                 toBlock?: number;
@@ -8757,7 +8757,7 @@ export interface operations {
                  */
                 fromBlock?: number;
                 /**
-                 * @description Last block, inclusive; unfinalized blocks are left out
+                 * @description Last block, inclusive; an export contains only finalized blocks
                  * @example 20
                  */
                 toBlock?: number;
@@ -8776,7 +8776,7 @@ export interface operations {
                  * @example 1200:3
                  */
                 after?: string;
-                /** @description Format of the file */
+                /** @description Format of the exported file */
                 format?: "ndjson" | "csv" | "parquet" | "arrow";
             };
             header?: never;
@@ -9051,7 +9051,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id returned by POST /address-sets
+                 * @description Id of the address set, returned by POST /address-sets
                  * @example 00000000000000000000000000000000
                  */
                 id: string;
@@ -9137,7 +9137,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id returned by POST /address-sets
+                 * @description Id of the address set, returned by POST /address-sets
                  * @example 00000000000000000000000000000000
                  */
                 id: string;
@@ -9219,7 +9219,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First block in which the added addresses may have deposits (default: first indexed block)
+                 * @description Number of the first block that may contain deposits to the added addresses (default: first indexed block)
                  * @example 1000
                  */
                 since?: number;
@@ -9227,7 +9227,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id returned by POST /address-sets
+                 * @description Id of the address set, returned by POST /address-sets
                  * @example 00000000000000000000000000000000
                  */
                 id: string;
@@ -9343,23 +9343,23 @@ export interface operations {
     listSetTransfers: {
         parameters: {
             query?: {
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
                 /**
-                 * @description First block if no cursor is given (default: first indexed block)
+                 * @description First block to read if no cursor is given (default: first indexed block)
                  * @example 1000
                  */
                 fromBlock?: number;
                 /**
-                 * @description Last block (default: no end)
+                 * @description Last block to read, inclusive (default: no end)
                  * @example 1000
                  */
                 toBlock?: number;
                 /** @description Return only transfers to addresses added to the set at or after this time, Unix ms */
                 addedSince?: number;
-                /** @description Page size; larger values are reduced */
+                /** @description Maximum transfers of a page; larger values are reduced to the limit */
                 limit?: number;
-                /** @description Minimum confirmations of a transfer */
+                /** @description Return only transfers with at least this number of confirmations */
                 minConfirmations?: number;
                 /** @description TOKEN-20 contract addresses, separated by commas, whose transfers are included (default: only native transfers) */
                 tokens?: string;
@@ -9367,7 +9367,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Id returned by POST /address-sets
+                 * @description Id of the address set, returned by POST /address-sets
                  * @example 00000000000000000000000000000000
                  */
                 id: string;
@@ -9468,7 +9468,7 @@ export interface operations {
                 lastEventId?: string;
             };
             header?: {
-                /** @description As lastEventId; browsers send it on reconnection */
+                /** @description Id of the last event that the client received, same as parameter lastEventId; browsers send it when they reconnect */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -9545,12 +9545,12 @@ export interface operations {
                 lastEventId?: string;
             };
             header?: {
-                /** @description As lastEventId; browsers send it on reconnection */
+                /** @description Id of the last event that the client received, same as parameter lastEventId; browsers send it when they reconnect */
                 "Last-Event-ID"?: string;
             };
             path: {
                 /**
-                 * @description Id returned by POST /address-sets
+                 * @description Id of the address set, returned by POST /address-sets
                  * @example 00000000000000000000000000000000
                  */
                 id: string;
@@ -9639,11 +9639,11 @@ export interface operations {
                  */
                 from?: number;
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -10642,7 +10642,7 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
-                /** @description Return only rows with this role */
+                /** @description Return only rows in which the account has this role */
                 role?: "from" | "to" | "log" | "internal";
                 /**
                  * @description Minimum value of the transaction, wei; excludes rows whose only role is internal. A page scans a bounded number of rows: it may be short or empty while hasMore is true
@@ -10650,13 +10650,13 @@ export interface operations {
                  */
                 minValue?: string;
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description desc: newest first; asc: oldest first */
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
-                /** @description nextCursor of the previous page */
+                /** @description Value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -10759,7 +10759,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Knot id: <txHash>:<logIndex>, or <txHash>:tx for the transaction itself
+                 * @description Id of the knot (event): <txHash>:<logIndex> for a log, <txHash>:tx for the transaction itself
                  * @example 0x0000000000000000000000000000000000000000000000000000000000000000:tx
                  */
                 knotId: string;
@@ -10919,11 +10919,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
-                /** @description Return only checkpoints with a lower number */
+                /** @description Return only checkpoints with a number lower than this */
                 before?: number;
             };
             header?: never;
@@ -11016,7 +11016,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Signed transaction, hex */
+                    /** @description Signed transaction of the withdrawal, hex */
                     raw: string;
                     /** @default true */
                     broadcast?: boolean;
@@ -11062,7 +11062,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description withdrawal_conflict: Conflicts with a registered withdrawal */
+            /** @description withdrawal_conflict: The request conflicts with a registered withdrawal */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11228,7 +11228,7 @@ export interface operations {
             content: {
                 /** @example {} */
                 "application/json": {
-                    /** @description Signed transaction, hex */
+                    /** @description Signed transaction of the withdrawal, hex */
                     raw?: string;
                 };
             };
@@ -11285,7 +11285,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description withdrawal_conflict: Conflicts with a registered withdrawal */
+            /** @description withdrawal_conflict: The request conflicts with a registered withdrawal */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11357,7 +11357,7 @@ export interface operations {
                  */
                 action: string;
                 /**
-                 * @description Address, or for some actions several, separated by commas
+                 * @description Address; some actions accept several addresses, separated by commas
                  * @example 0x0000000000000000000000000000000000000000
                  */
                 address?: string;
@@ -11375,11 +11375,11 @@ export interface operations {
                 offset?: string;
                 /** @description Order of the rows by block */
                 sort?: "asc" | "desc";
-                /** @description X-Next-Cursor of the previous reply */
+                /** @description Value of the header X-Next-Cursor of the previous reply */
                 cursor?: string;
                 /** @description Chain id; only the served chain is accepted */
                 chainid?: string;
-                /** @description API key, as X-API-Key */
+                /** @description API key; use this parameter or the header X-API-Key */
                 apikey?: string;
             };
             header?: never;
@@ -11456,7 +11456,7 @@ export interface operations {
                  */
                 action: string;
                 /**
-                 * @description Address, or for some actions several, separated by commas
+                 * @description Address; some actions accept several addresses, separated by commas
                  * @example 0x0000000000000000000000000000000000000000
                  */
                 address?: string;
@@ -11474,11 +11474,11 @@ export interface operations {
                 offset?: string;
                 /** @description Order of the rows by block */
                 sort?: "asc" | "desc";
-                /** @description X-Next-Cursor of the previous reply */
+                /** @description Value of the header X-Next-Cursor of the previous reply */
                 cursor?: string;
                 /** @description Chain id; only the served chain is accepted */
                 chainid?: string;
-                /** @description API key, as X-API-Key */
+                /** @description API key; use this parameter or the header X-API-Key */
                 apikey?: string;
             };
             header?: never;
@@ -11555,7 +11555,7 @@ export interface operations {
                  */
                 action: string;
                 /**
-                 * @description Address, or for some actions several, separated by commas
+                 * @description Address; some actions accept several addresses, separated by commas
                  * @example 0x0000000000000000000000000000000000000000
                  */
                 address?: string;
@@ -11573,11 +11573,11 @@ export interface operations {
                 offset?: string;
                 /** @description Order of the rows by block */
                 sort?: "asc" | "desc";
-                /** @description X-Next-Cursor of the previous reply */
+                /** @description Value of the header X-Next-Cursor of the previous reply */
                 cursor?: string;
                 /** @description Chain id; only the served chain is accepted */
                 chainid?: string;
-                /** @description API key, as X-API-Key */
+                /** @description API key; use this parameter or the header X-API-Key */
                 apikey?: string;
             };
             header?: never;
@@ -11654,7 +11654,7 @@ export interface operations {
                  */
                 action: string;
                 /**
-                 * @description Address, or for some actions several, separated by commas
+                 * @description Address; some actions accept several addresses, separated by commas
                  * @example 0x0000000000000000000000000000000000000000
                  */
                 address?: string;
@@ -11672,11 +11672,11 @@ export interface operations {
                 offset?: string;
                 /** @description Order of the rows by block */
                 sort?: "asc" | "desc";
-                /** @description X-Next-Cursor of the previous reply */
+                /** @description Value of the header X-Next-Cursor of the previous reply */
                 cursor?: string;
                 /** @description Chain id; only the served chain is accepted */
                 chainid?: string;
-                /** @description API key, as X-API-Key */
+                /** @description API key; use this parameter or the header X-API-Key */
                 apikey?: string;
             };
             header?: never;
@@ -11753,7 +11753,7 @@ export interface operations {
                  */
                 action: string;
                 /**
-                 * @description Address, or for some actions several, separated by commas
+                 * @description Address; some actions accept several addresses, separated by commas
                  * @example 0x0000000000000000000000000000000000000000
                  */
                 address?: string;
@@ -11771,11 +11771,11 @@ export interface operations {
                 offset?: string;
                 /** @description Order of the rows by block */
                 sort?: "asc" | "desc";
-                /** @description X-Next-Cursor of the previous reply */
+                /** @description Value of the header X-Next-Cursor of the previous reply */
                 cursor?: string;
                 /** @description Chain id; only the served chain is accepted */
                 chainid?: string;
-                /** @description API key, as X-API-Key */
+                /** @description API key; use this parameter or the header X-API-Key */
                 apikey?: string;
             };
             header?: never;
@@ -11852,7 +11852,7 @@ export interface operations {
                  */
                 action: string;
                 /**
-                 * @description Address, or for some actions several, separated by commas
+                 * @description Address; some actions accept several addresses, separated by commas
                  * @example 0x0000000000000000000000000000000000000000
                  */
                 address?: string;
@@ -11870,11 +11870,11 @@ export interface operations {
                 offset?: string;
                 /** @description Order of the rows by block */
                 sort?: "asc" | "desc";
-                /** @description X-Next-Cursor of the previous reply */
+                /** @description Value of the header X-Next-Cursor of the previous reply */
                 cursor?: string;
                 /** @description Chain id; only the served chain is accepted */
                 chainid?: string;
-                /** @description API key, as X-API-Key */
+                /** @description API key; use this parameter or the header X-API-Key */
                 apikey?: string;
             };
             header?: never;
@@ -12004,7 +12004,7 @@ export interface operations {
                  */
                 q: string;
                 /**
-                 * @description Page size; larger values are reduced
+                 * @description Maximum rows of a page; larger values are reduced to the limit
                  * @example 2
                  */
                 limit?: number;
@@ -12042,7 +12042,7 @@ export interface operations {
                             /** @description Interpretation as a sentence */
                             text: string;
                         };
-                        /** @description Filters dropped because no event matched all of them */
+                        /** @description Filters that the search ignored, because no event matched all filters */
                         relaxed: string[];
                         embedder: string;
                         /** @description true if the configured embedding model was unavailable and local word vectors were used */
@@ -12053,7 +12053,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description bad_query: A parameter is invalid; string_id_required: The search needs the id of a wallet */
+            /** @description bad_query: A parameter is invalid; string_id_required: The search needs the address of a linked wallet */
             400: {
                 headers: {
                     [name: string]: unknown;

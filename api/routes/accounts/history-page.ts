@@ -28,12 +28,9 @@ const Coverage = z
     internal: z.boolean().meta({
       description: 'true if the internal transfers of the entire requested window are indexed, up to the newest block',
     }),
-    internalRanges: z
-      .array(Window)
-      .meta({
-        description:
-          'Block ranges of the requested window whose internal transfers are indexed; empty if tracing is off',
-      }),
+    internalRanges: z.array(Window).meta({
+      description: 'Block ranges of the requested window whose internal transfers are indexed; empty if tracing is off',
+    }),
   })
   .meta({ id: 'Coverage' });
 

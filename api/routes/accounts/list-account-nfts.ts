@@ -18,12 +18,9 @@ const NftHolding = z
     symbol: z.string().nullable(),
     tokenId: z.string(),
     acquiredBlock: Count.meta({ description: 'Number of the block in which the account received the token' }),
-    tokenURI: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Address of the token metadata, as returned by tokenURI(); null if the contract returns none',
-      }),
+    tokenURI: z.string().nullable().meta({
+      description: 'Address of the token metadata, as returned by tokenURI(); null if the contract returns none',
+    }),
   })
   .meta({ id: 'NftHolding' });
 

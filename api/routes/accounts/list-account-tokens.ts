@@ -15,11 +15,9 @@ const TokenBalance = z
     name: z.string().nullable(),
     symbol: z.string().nullable(),
     decimals: Count.nullable(),
-    balance: z
-      .string()
-      .meta({
-        description: 'Token balance in the smallest unit, computed as the sum of all transfers to and from the account',
-      }),
+    balance: z.string().meta({
+      description: 'Token balance in the smallest unit, computed as the sum of all transfers to and from the account',
+    }),
     block: Count.meta({ description: 'Number of the block at which the balance applies' }),
     source: z.literal('indexed'),
   })

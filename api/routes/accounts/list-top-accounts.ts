@@ -20,13 +20,9 @@ const TopAccount = z
       .string()
       .nullable()
       .meta({ description: 'First label of the address in the registry; null if it has none' }),
-    share: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'Share of this account in the total supply, 0 to 1 with six decimals; null if the supply is unknown',
-      }),
+    share: z.string().nullable().meta({
+      description: 'Share of this account in the total supply, 0 to 1 with six decimals; null if the supply is unknown',
+    }),
   })
   .meta({ id: 'TopAccount' });
 
@@ -44,13 +40,9 @@ export const listTopAccounts = defineRoute({
       description:
         'Balances were read for accounts that occur in blocks up to this one; internal transfers may be included later',
     }),
-    supply: z
-      .strictObject({ total: Wei, block: Count })
-      .nullable()
-      .meta({
-        description:
-          'Total supply as returned by /supply, with the block at which it applies; null if currently unknown',
-      }),
+    supply: z.strictObject({ total: Wei, block: Count }).nullable().meta({
+      description: 'Total supply as returned by /supply, with the block at which it applies; null if currently unknown',
+    }),
     known: Wei.meta({ description: 'Sum of the balances of all accounts that were read, wei' }),
     unaccounted: z.string().nullable().meta({
       description:

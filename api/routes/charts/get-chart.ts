@@ -17,13 +17,10 @@ const ChartPoint = z
   .strictObject({
     timestamp: UnixSeconds.meta({ description: 'Start of the time bucket' }),
     datetime: IsoTime,
-    value: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          'Value of the chart in this time bucket, decimal; null if the chart is a rate and the bucket has no data',
-      }),
+    value: z.string().nullable().meta({
+      description:
+        'Value of the chart in this time bucket, decimal; null if the chart is a rate and the bucket has no data',
+    }),
     partial: z.boolean().meta({ description: 'true if this time bucket has not ended yet' }),
   })
   .meta({ id: 'ChartPoint' });

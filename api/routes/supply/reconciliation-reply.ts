@@ -16,11 +16,9 @@ const Amount = z
 
 const Origin = z
   .strictObject({
-    origin: z
-      .string()
-      .meta({
-        description: 'Number of the chain from which coins were migrated (origin chain), as in the bridge events',
-      }),
+    origin: z.string().meta({
+      description: 'Number of the chain from which coins were migrated (origin chain), as in the bridge events',
+    }),
     burned: Amount.nullable(),
     migrated: Amount,
     mints: Count,
@@ -103,22 +101,16 @@ export const SupplyReconciliation = z
       totalBurned: Amount.nullable(),
       totalMigrated: Amount,
       invariant: z.literal('burned(origin 1) + burned(origin 2) == totalMigrated'),
-      invariantHolds: z
-        .boolean()
-        .nullable()
-        .meta({
-          description:
-            'true if the burned amounts equal the migrated amounts; null if a burned total could not be read',
-        }),
+      invariantHolds: z.boolean().nullable().meta({
+        description: 'true if the burned amounts equal the migrated amounts; null if a burned total could not be read',
+      }),
       state: z.enum(['holds', 'burns_pending', 'broken', 'unknown']),
       isCountedOnTop: z.boolean(),
       origins: z.array(Origin),
       nullifiers: z.strictObject({
-        holds: z
-          .boolean()
-          .meta({
-            description: 'true if no burn was minted twice: each nullifier (id of a burn) occurs in one migration only',
-          }),
+        holds: z.boolean().meta({
+          description: 'true if no burn was minted twice: each nullifier (id of a burn) occurs in one migration only',
+        }),
         repeated: z.array(z.strictObject({ nullifier: HexHash, mints: Count, excess: Amount })),
       }),
     }),

@@ -73,13 +73,10 @@ export const listTokenTransfers = defineRoute({
   description: 'By default, the newest transfers come first.',
   params: z.object({ address: Address }),
   query: z.object({
-    type: z
-      .enum(['mint', 'burn', 'transfer'], 'must be mint, burn or transfer')
-      .optional()
-      .meta({
-        description:
-          'Return only transfers of this kind. mint: from the zero address. burn: to the zero address. transfer: all others',
-      }),
+    type: z.enum(['mint', 'burn', 'transfer'], 'must be mint, burn or transfer').optional().meta({
+      description:
+        'Return only transfers of this kind. mint: from the zero address. burn: to the zero address. transfer: all others',
+    }),
     ...window,
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'not_found', 'indexing', 'store_unavailable'],

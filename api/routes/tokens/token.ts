@@ -21,12 +21,9 @@ export const Token = z
     decimals: Count.nullable().meta({
       description: 'Decimals of the token, as returned by decimals(); null if the call fails: no default is assumed',
     }),
-    totalSupply: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Total supply at the block supplyBlock, in the smallest unit of the token; null if unknown',
-      }),
+    totalSupply: z.string().nullable().meta({
+      description: 'Total supply at the block supplyBlock, in the smallest unit of the token; null if unknown',
+    }),
     supplyBlock: Count.nullable(),
     holders: Count,
     transfers: Count,
