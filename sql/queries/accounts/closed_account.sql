@@ -1,8 +1,9 @@
 -- name:    closed_account
 -- serves:  getAccount
--- params:  address String 40 hex digits | era_through UInt64 | era_blocks UInt64
+-- params:  address String 40 hex digits | era_through UInt64 first block after the closed rollup windows
+--          | era_blocks UInt64 blocks per rollup window
 -- returns: figures of an account, one row per closed rollup window, raw columns, unordered; may contain unmerged duplicates
--- reads:   account_counter_eras by key
+-- reads:   account_counter_eras by primary key
 -- budget:  10 s, 512 MiB, 100_000 rows
 SELECT era, transaction_count, sent_count, received_count, log_count, value_in, value_out, fees, first_block, last_block, first_time, last_time
 FROM account_counter_eras

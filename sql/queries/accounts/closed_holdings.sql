@@ -1,8 +1,9 @@
 -- name:    closed_holdings
 -- serves:  listAccountTokens, listAccountNfts, compatible account.addresstokenbalance, compatible account.addresstokennftinventory
--- params:  address String 40 hex digits | era_through UInt64 | era_blocks UInt64 | limit UInt32
+-- params:  address String 40 hex digits | era_through UInt64 first block after the closed rollup windows
+--          | era_blocks UInt64 blocks per rollup window | limit UInt32
 -- returns: amounts moved to and from the account by token, standard, id and closed rollup window, raw columns; may contain unmerged duplicates
--- reads:   holder_balance_eras by key
+-- reads:   holder_balance_eras by primary key
 -- budget:  10 s, 256 MiB, 100_001 rows
 SELECT token, standard, token_id, era, delta, delta_high
 FROM holder_balance_eras

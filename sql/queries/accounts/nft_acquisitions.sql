@@ -2,7 +2,7 @@
 -- serves:  listAccountNfts, compatible account.addresstokennftinventory
 -- params:  snapshot | address String 40 hex digits | tokens Array(String) 40 hex digits | ids Array(UInt256) of the same length
 -- returns: one row per token and id: the last block in which the account received it
--- reads:   token_transfers_by_address by key
+-- reads:   token_transfers_by_address by primary key
 -- budget:  10 s, 1024 MiB, 10_001 rows
 SELECT concat('0x', lower(hex(token))) AS token_hex, toString(token_id) AS id, max(block_number) AS acquired_block
 FROM token_transfers_by_address

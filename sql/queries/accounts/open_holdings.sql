@@ -1,8 +1,8 @@
 -- name:    open_holdings
 -- serves:  listAccountTokens, listAccountNfts, compatible account.addresstokenbalance, compatible account.addresstokennftinventory
--- params:  snapshot | address String 40 hex digits | era_through UInt64 | limit UInt32
+-- params:  snapshot | address String 40 hex digits | era_through UInt64 first block after the closed rollup windows | limit UInt32
 -- returns: amounts moved to and from the account by transfers after the last closed rollup window; may contain unmerged duplicates
--- reads:   token_transfers_by_address by key
+-- reads:   token_transfers_by_address by primary key
 -- budget:  10 s, 256 MiB, 100_001 rows
 SELECT block_number, log_index, batch_index, direction, token, standard, token_id, {{signed_parts}}
 FROM token_transfers_by_address

@@ -2,7 +2,7 @@
 -- serves:  getAccount
 -- params:  address String 40 hex digits
 -- returns: the native balance last read from a node, wei, with its block; no row if never read
--- reads:   account_balances by key
+-- reads:   account_balances by primary key
 -- budget:  5 s, 64 MiB, 1 row
 SELECT toString(balance) AS wei, block_number
 FROM account_balances

@@ -1,8 +1,9 @@
 -- name:    touched_tokens
 -- serves:  listAccountTokens, listAccountNfts, compatible account.addresstokenbalance
--- params:  snapshot | era_through UInt64 | era_blocks UInt64 | address String 40 hex digits | standard String
+-- params:  snapshot | era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
+--          | address String 40 hex digits | standard String
 -- returns: tokens of the standard with any transfer from or to the account, distinct
--- reads:   holder_balance_eras by key, token_transfers_by_address since the last closed rollup window
+-- reads:   holder_balance_eras by primary key, token_transfers_by_address since the last closed rollup window
 -- budget:  10 s, 1024 MiB, 1_000_000 rows
 SELECT DISTINCT token
 FROM

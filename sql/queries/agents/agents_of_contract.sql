@@ -1,10 +1,11 @@
 -- name:    agents_of_contract
 -- serves:  listAiAgents, listTestimonies
--- params:  snapshot | contract String 40 hex digits | registered String | retired String | testified String first topics of its events, 64 hex digits |
+-- params:  snapshot | contract String 40 hex digits | registered String | retired String
+--          | testified String first topics of its events, 64 hex digits |
 --          limit UInt32
 -- returns: one row per agent that ever registered, newest first registration first: positions of its registrations and retirement, figures of its
 --          testimonies
--- reads:   logs_by_address by key
+-- reads:   logs_by_address by primary key
 -- budget:  20 s, 2048 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(substring(agent, 13, 20)))) AS agent_hex, first_at.1 AS first_block, first_at.2 AS first_index,
     last_at.1 AS profile_block, last_at.2 AS profile_index,

@@ -2,7 +2,7 @@
 -- serves:  listAiAgents, listTestimonies
 -- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) positions in the chain, pairwise
 -- returns: the logs at those positions, raw columns; may contain unmerged duplicates
--- reads:   logs by key
+-- reads:   logs by primary key
 -- budget:  10 s, 1024 MiB, 20_000 rows
 SELECT
 {{log_columns}}

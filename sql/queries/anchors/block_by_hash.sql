@@ -2,7 +2,7 @@
 -- serves:  getAnchor
 -- params:  snapshot | hash String 64 hex digits
 -- returns: the block, or no row
--- reads:   block_hashes and blocks by key
+-- reads:   block_hashes and blocks by primary key
 -- budget:  5 s, 256 MiB, 1 row
 SELECT
 {{block_columns}}

@@ -4,7 +4,7 @@
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | miner String 40 hex digits or empty
 --          | min_transactions UInt32 | limit UInt32 1..201
 -- returns: one row per block, in the requested order; may contain unmerged duplicates
--- reads:   blocks by key
+-- reads:   blocks by primary key
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT
 {{block_columns}}

@@ -2,7 +2,7 @@
 -- serves:  every route
 -- params:  snapshot | time UInt32 Unix seconds
 -- returns: lowest block at or after the time, or no row
--- reads:   blocks by key; the skip index on timestamp excludes older granules
+-- reads:   blocks by primary key; the skip index on timestamp excludes older granules
 -- budget:  10 s, 512 MiB, 1 row
 SELECT block_number
 FROM blocks

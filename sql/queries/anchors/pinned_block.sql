@@ -3,7 +3,7 @@
 -- params:  snapshot | block_number UInt64 | hash String 64 hex digits
 -- returns: one row: hash of the block at this height, empty if there is none; and the fork block of the reorg that removed the given hash, null if
 --          none did
--- reads:   blocks by key; reorgs, full scan
+-- reads:   blocks by primary key; reorgs, full scan
 -- budget:  5 s, 256 MiB, 1 row
 SELECT
     (SELECT if(count() = 0, '', concat('0x', lower(hex(any(hash))))) FROM blocks WHERE block_number = {block_number:UInt64} AND {{visible}}) AS hash,

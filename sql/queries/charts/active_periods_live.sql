@@ -1,6 +1,7 @@
 -- name:    active_periods_live
 -- serves:  getChart, getLine
--- params:  snapshot | period String week, month or year | from_block UInt64 first block after the closed days | day_through UInt32 Unix seconds
+-- params:  snapshot | period String week, month or year | from_block UInt64 first block after the closed days
+--          | day_through UInt32 Unix seconds
 -- returns: one row per kind and open period: distinct addresses in its closed days and after them
 -- reads:   actor_days of the periods; transactions and logs since the last closed day
 -- budget:  20 s, 2048 MiB, 10_000 rows

@@ -1,8 +1,8 @@
 -- name:    actors_live
 -- serves:  getChart, getLine, listCounters
 -- params:  snapshot | from_block UInt64 first block after the closed buckets | bucket_seconds UInt32
--- returns: one row per kind and bucket after the closed buckets
--- reads:   transactions and logs by key, actor_firsts at the keys found
+-- returns: one row per kind and time bucket after the closed ones
+-- reads:   transactions and logs by primary key, actor_firsts at the keys found
 -- budget:  20 s, 2048 MiB, 1_400_000 rows
 SELECT toUInt32(bucket) AS time, kind AS kind_name, active_count, new_count
 FROM

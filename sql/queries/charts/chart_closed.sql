@@ -2,7 +2,7 @@
 -- serves:  getChart, getLine, listCounters
 -- params:  resolution String | from_time UInt32 | to_time UInt32 starts of buckets, both inclusive
 -- returns: one row per closed bucket with blocks, oldest first
--- reads:   chart_buckets by key
+-- reads:   chart_buckets by primary key
 -- budget:  10 s, 1024 MiB, 200_000 rows
 SELECT toUInt32(bucket) AS time,
 {{bucket_columns}}

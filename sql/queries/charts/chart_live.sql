@@ -2,7 +2,7 @@
 -- serves:  getChart, getLine, listCounters
 -- params:  snapshot | from_block UInt64 first block after the closed buckets | bucket_seconds UInt32
 -- returns: one row per bucket after the closed buckets, oldest first
--- reads:   blocks, transactions, logs by key
+-- reads:   blocks, transactions, logs by primary key
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32(bucket) AS time,
 {{bucket_columns}}

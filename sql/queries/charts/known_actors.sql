@@ -1,7 +1,7 @@
 -- name:    known_actors
 -- serves:  getChart, getLine, listCounters, getStats
 -- params:  addresses Array(String) hex digits of 20 bytes each | before_block UInt64
--- returns: one row per kind and address that had this role below the block
+-- returns: one row per kind of role and address that had the role in an earlier block
 -- reads:   actor_firsts at the addresses
 -- budget:  20 s, 512 MiB, 100_000 rows
 SELECT DISTINCT kind, address FROM actor_firsts

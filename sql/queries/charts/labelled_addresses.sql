@@ -2,7 +2,7 @@
 -- serves:  getChart
 -- params:  category String | limit UInt32
 -- returns: addresses of this category in the current manifest, hex digits
--- reads:   registry_labels of the manifest, source_documents by key
+-- reads:   registry_labels of the manifest, source_documents by primary key
 -- budget:  10 s, 512 MiB, 100_001 rows
 SELECT DISTINCT lower(hex(address)) AS address_hex
 FROM registry_labels

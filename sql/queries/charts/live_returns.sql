@@ -1,7 +1,7 @@
 -- name:    live_returns
 -- serves:  getChart, getLine
 -- params:  snapshot | from_block UInt64 first block after the closed days | window_day UInt32 start of the first open day, Unix seconds
--- returns: returns of senders on open days: one row per day, previous active day (0: none) and whether that was the sender's first day
+-- returns: number of senders that were active again on an open day, by that day, their previous active day (0: none) and whether that one was their first
 -- reads:   transactions since the last closed day, sender_last_days at the keys found
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32(day) AS day_time, toUInt32(previous_day) AS previous_time, was_new, sender_count

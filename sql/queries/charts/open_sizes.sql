@@ -2,7 +2,7 @@
 -- serves:  getChart, getLine, listCounters, getStats
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row: number of transactions in the visible blocks, and number of roles of addresses in them
--- reads:   block_figures by key: a few columns
+-- reads:   block_figures by primary key: a few columns
 -- budget:  20 s, 1024 MiB, 1 row
 SELECT sum(transaction_count) AS transactions, sum(length(actors)) AS parts
 FROM block_figures

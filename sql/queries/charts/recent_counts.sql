@@ -2,7 +2,7 @@
 -- serves:  listCounters
 -- params:  snapshot | head_time UInt32 | yesterday UInt32 Unix seconds: start of the day before the head's
 -- returns: one row: transactions, fees and created contracts in the 24 hours before head_time; transactions of the previous day
--- reads:   blocks and transactions by key, from the day before on
+-- reads:   blocks and transactions by primary key, from the day before on
 -- budget:  10 s, 1024 MiB, 1 row
 SELECT countIf(timestamp > toDateTime({head_time:UInt32}, 'UTC') - 86400) AS transactions_24h,
     toString(sumIf(fee, timestamp > toDateTime({head_time:UInt32}, 'UTC') - 86400)) AS fees_24h,

@@ -1,9 +1,10 @@
 -- name:    subjects_closed
 -- serves:  getChart
--- params:  measure String | resolution String 5min, hour or day | subjects Array(String) 40 hex digits | from_time UInt32 | to_time UInt32 starts of
+-- params:  measure String | resolution String 5min, hour or day | subjects Array(String) 40 hex digits | from_time UInt32
+--          | to_time UInt32 starts of
 --          buckets, both inclusive
 -- returns: one row per closed bucket: amount, summed over the subjects, oldest first
--- reads:   subject_buckets by key
+-- reads:   subject_buckets by primary key
 -- budget:  10 s, 1024 MiB, 200_000 rows
 SELECT toUInt32(bucket) AS time, toString(sum(amount)) AS total
 FROM

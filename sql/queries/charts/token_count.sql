@@ -1,6 +1,6 @@
 -- name:    token_count
 -- serves:  listCounters
--- params:  snapshot | era_through UInt64 | era_blocks UInt64
+-- params:  snapshot | era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
 -- returns: one row: number of contracts that ever moved a token
 -- reads:   column token of token_counter_eras, token_transfers since the last closed rollup window
 -- budget:  10 s, 1024 MiB, 1 row

@@ -2,7 +2,7 @@
 -- serves:  getChart
 -- params:  snapshot | subjects Array(String) 40 hex digits | from_block UInt64 first block after the closed hours | bucket_seconds UInt32
 -- returns: one row per bucket after the closed hours: count, summed over the subjects
--- reads:   blocks by key
+-- reads:   blocks by primary key
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32({{bucket_start}}) AS time, toString(sum(amount)) AS total
 FROM

@@ -2,7 +2,7 @@
 -- serves:  postCheckpoint, listCheckpoints, verify
 -- params:  from_number UInt64 | before_number UInt64 exclusive | limit UInt32 1..10_000
 -- returns: checkpoints, newest first
--- reads:   checkpoints by key, backwards
+-- reads:   checkpoints by primary key, backwards
 -- budget:  10 s, 256 MiB, 10_000 rows
 SELECT number, concat('0x', lower(hex(checkpoints.digest))) AS digest, document,
     signature, concat('0x', lower(hex(checkpoints.signer))) AS signer

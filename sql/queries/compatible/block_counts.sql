@@ -2,7 +2,7 @@
 -- serves:  compatible block.getblocktxnscount
 -- params:  snapshot | block_number UInt64
 -- returns: one row: token transfers of a block, by standard
--- reads:   logs by key
+-- reads:   logs by primary key
 -- budget:  5 s, 512 MiB, 1 row
 SELECT
     countIf(standard = 'erc20') AS erc20_transfers, countIf(standard = 'erc721') AS erc721_transfers,

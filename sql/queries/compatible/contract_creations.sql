@@ -2,7 +2,7 @@
 -- serves:  compatible contract.getcontractcreation
 -- params:  snapshot | addresses Array(String) 40 hex digits each
 -- returns: contracts created by transactions, newest creation first, one row each, with the call data of the creation
--- reads:   contract_creations by key, transactions at the positions found
+-- reads:   contract_creations by primary key, transactions at the positions found
 -- budget:  10 s, 512 MiB, 100 rows
 SELECT contract_address, from, hash, block_number, timestamp, input
 FROM transactions

@@ -2,7 +2,7 @@
 -- serves:  compatible account.fundedby
 -- params:  snapshot | address String 40 hex digits
 -- returns: the first transaction that sent native currency to the address, or no row
--- reads:   address_roles by key
+-- reads:   address_roles by primary key
 -- budget:  10 s, 512 MiB, 1 row
 SELECT block_number, timestamp, from, tx_hash, value
 FROM address_roles

@@ -2,7 +2,7 @@
 -- serves:  compatible contract.getcontractcreation
 -- params:  snapshot | addresses Array(String) 40 hex digits each
 -- returns: contracts created by other contracts, in traced blocks: creator, transaction and its sender; newest creation first
--- reads:   internal_calls_by_address by key, transactions at the positions found
+-- reads:   internal_calls_by_address by primary key, transactions at the positions found
 -- budget:  10 s, 512 MiB, 100 rows
 SELECT made.to AS contract_address, made.from AS contract_factory, transactions.from AS sender, transactions.hash AS hash,
     transactions.block_number AS block_number, transactions.timestamp AS timestamp

@@ -2,10 +2,11 @@
 -- orders:  asc, desc
 -- serves:  compatible logs.getlogs
 -- params:  snapshot | topics0 String | topics1 String | topics2 String | topics3 String 64 hex digits or empty | any1 UInt8 | any2 UInt8
---          | any3 UInt8 1: joined to the topics before it by OR, 0: by AND | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64
---          | at_index Int64 position of the last row sent, exclusive | limit UInt32 1..10_001
+--          | any3 UInt8 1: joined to the topics before it by OR, 0: by AND | from_block UInt64 | to_block UInt64 both inclusive
+--          | at_block UInt64
+--          | at_index Int64 position of the last row of the previous page | limit UInt32 1..10_001
 -- returns: logs of any emitter, raw columns, in the requested order; may contain unmerged duplicates
--- reads:   logs by key
+-- reads:   logs by primary key
 -- budget:  30 s, 2048 MiB, 20_002 rows
 SELECT
 {{log_columns}}

@@ -2,7 +2,7 @@
 -- serves:  compatible account.getminedblocks
 -- params:  snapshot | miner String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive | limit UInt32 1..10_001
 -- returns: one row per block of a producer, newest first
--- reads:   blocks by key, backwards
+-- reads:   blocks by primary key, backwards
 -- budget:  20 s, 1024 MiB, 10_001 rows
 SELECT block_number, concat('0x', lower(hex(hash))) AS hash_hex, concat('0x', lower(hex(parent_hash))) AS parent_hex, toUInt32(timestamp) AS time,
     toString(fees - burned) AS reward

@@ -2,7 +2,7 @@
 -- serves:  compatible account.tokentx
 -- params:  addresses Array(String) 40 hex digits each
 -- returns: one row per contract whose name was read: the last name
--- reads:   tokens by key
+-- reads:   tokens by primary key
 -- budget:  5 s, 512 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(address))) AS token, name, symbol, decimals
 FROM tokens FINAL

@@ -1,8 +1,8 @@
 -- name:    anchor_events
 -- serves:  streamHeads, streamAddressSet
 -- params:  after UInt64 sequence of the last known event, exclusive | limit UInt32 1..1_000
--- returns: one row per event, in order
--- reads:   anchor_events by key
+-- returns: one row per added or removed block, in order
+-- reads:   anchor_events by primary key
 -- budget:  5 s, 256 MiB, 1_000 rows
 SELECT sequence, kind AS kind_name, block_number, concat('0x', lower(hex(hash))) AS block_hash,
     concat('0x', lower(hex(parent_hash))) AS parent, toUInt32(timestamp) AS time

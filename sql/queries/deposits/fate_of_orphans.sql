@@ -2,7 +2,7 @@
 -- serves:  listReorgs
 -- params:  snapshot | hashes Array(String) 64 hex digits of removed blocks
 -- returns: one row per transaction of these blocks, with its current height; null if it is not on the chain
--- reads:   orphaned_transactions, transaction_hashes and transactions by key
+-- reads:   orphaned_transactions, transaction_hashes and transactions by primary key
 -- budget:  20 s, 2048 MiB, 100_000 rows
 WITH orphans AS
 (

@@ -2,7 +2,7 @@
 -- serves:  api
 -- params:  sender String 40 hex digits | nonce UInt64 | hash String 64 hex digits | version UInt64 of the checked row
 -- returns: nothing; deletes the signed bytes of a withdrawal and keeps its claim, unless the row changed since that version
--- reads:   withdrawals by key
+-- reads:   withdrawals by primary key
 -- budget:  10 s, 64 MiB, 1 row
 INSERT INTO withdrawals
     (hash, sender, nonce, raw, created_at, broadcast_at, broadcast, version, owner, is_void, may_be_known, is_signed)

@@ -1,8 +1,8 @@
 -- name:    members_of_set
 -- serves:  patchAddressSet
 -- params:  set_id String | addresses Array(String) 40 hex digits
--- returns: one row: how many of these addresses are members
--- reads:   address_set_members by key
+-- returns: one row: how many of these addresses are in the set
+-- reads:   address_set_members by primary key
 -- budget:  10 s, 512 MiB, 1 row
 WITH asked AS (SELECT DISTINCT toFixedString(unhex(arrayJoin({addresses:Array(String)})), 20) AS address)
 SELECT count() AS members FROM {{members_among(SELECT address FROM asked)}}

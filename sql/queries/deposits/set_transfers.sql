@@ -1,10 +1,11 @@
 -- name:    set_transfers
 -- serves:  listSetTransfers
 -- params:  snapshot | set_id String | tokens Array(String) 40 hex digits of TOKEN-20 contracts, may be empty | from_block UInt64
---          | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 | at_part Int64 position of the last row sent, exclusive
+--          | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64
+--          | at_part Int64 position of the last row of the previous page
 --          | added_ms UInt64 Unix milliseconds: only transfers to members added then or later; 0: to all members | limit UInt32 1..1_001
--- returns: successful native transfers to members (part 0) and transfers of these tokens to them (part: log index + 1), in chain order
--- reads:   transactions and token_transfers by key, address_set_members by key
+-- returns: successful native transfers to addresses of the set (part 0) and transfers of these tokens to them (part: log index + 1), in chain order
+-- reads:   transactions and token_transfers by primary key, address_set_members by primary key
 -- budget:  30 s, 4096 MiB, 1_001 rows
 WITH moved AS
 (

@@ -1,8 +1,8 @@
 -- name:    set_transfers_of_blocks
 -- serves:  streamAddressSet
 -- params:  set_id String | hashes Array(String) 64 hex digits of blocks | from_block UInt64 | to_block UInt64 heights of these blocks
--- returns: successful native transfers to members in blocks that are or were on the chain, by block and position
--- reads:   transactions and orphaned_transactions by key, address_set_members by key
+-- returns: successful native transfers to addresses of the set, in blocks that are or were on the chain; by block and position
+-- reads:   transactions and orphaned_transactions by primary key, address_set_members by primary key
 -- budget:  20 s, 2048 MiB, 1_000_000 rows
 WITH moved AS
 (

@@ -2,7 +2,7 @@
 -- serves:  postWithdrawal, rebroadcastWithdrawal
 -- params:  sender String 40 hex digits | nonce UInt64 | hash String 64 hex digits
 -- returns: nothing; writes withdrawal_claims, with a rank above every claim visible at its start
--- reads:   withdrawal_claims by key
+-- reads:   withdrawal_claims by primary key
 -- budget:  10 s, 64 MiB, 1 row
 INSERT INTO withdrawal_claims (sender, nonce, number, hash)
 SELECT toFixedString(unhex({sender:String}), 20), {nonce:UInt64}, max(number) + 1, toFixedString(unhex({hash:String}), 32)

@@ -2,7 +2,7 @@
 -- serves:  getWithdrawal, postWithdrawal
 -- params:  snapshot | sender String 40 hex digits | nonce UInt64
 -- returns: the transaction of this sender with this nonce, or no row
--- reads:   address_roles by key
+-- reads:   address_roles by primary key
 -- budget:  10 s, 1024 MiB, 1 row
 SELECT concat('0x', lower(hex(tx_hash))) AS hash, block_number
 FROM address_roles

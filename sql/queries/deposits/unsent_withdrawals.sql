@@ -1,7 +1,7 @@
 -- name:    unsent_withdrawals
 -- serves:  api
 -- params:  before UInt64 Unix milliseconds
--- returns: withdrawals registered before that time whose bytes are stored and were never sent to a node from here, oldest first
+-- returns: withdrawals registered before that time whose signed bytes are stored and were never sent to a node by this service, oldest first
 -- reads:   withdrawals, full scan; only the length of the bytes
 -- budget:  60 s, 1024 MiB, 500 rows
 SELECT concat('0x', lower(hex(hash))) AS tx_hash

@@ -2,7 +2,7 @@
 -- serves:  postWithdrawal, rebroadcastWithdrawal
 -- params:  sender String 40 hex digits | nonce UInt64
 -- returns: hashes that claim this nonce, each with its lowest rank, in rank order
--- reads:   withdrawal_claims by key
+-- reads:   withdrawal_claims by primary key
 -- budget:  10 s, 64 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(hash))) AS tx_hash
 FROM withdrawal_claims

@@ -2,7 +2,7 @@
 -- serves:  postWithdrawal
 -- params:  sender String 40 hex digits | nonce UInt64
 -- returns: hashes of registered signed transactions of this sender and nonce
--- reads:   withdrawals by key
+-- reads:   withdrawals by primary key
 -- budget:  10 s, 512 MiB, 1_000 rows
 SELECT concat('0x', lower(hex(hash))) AS tx_hash
 FROM withdrawals FINAL

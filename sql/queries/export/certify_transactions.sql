@@ -1,8 +1,9 @@
 -- name:    certify_transactions
 -- serves:  exportRows, certifyExport
--- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive, final | at_block UInt64 | at_index Int64 as in export_transactions
+-- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive, finalized | at_block UInt64
+--          | at_index Int64 as in export_transactions
 -- returns: one row: row count of the export, and the digest over blockNumber:txIndex:txHash:status:gasUsed:fee
--- reads:   as export_transactions, fewer columns
+-- reads:   the same rows as export_transactions, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row
 SELECT count() AS row_count, {{export_digest({{export_transaction_identity(hash)}})}} AS digest
 FROM transactions FINAL WHERE {{export_window(tx_index)}}

@@ -1,9 +1,9 @@
 -- name:    certify_transfers_of_token
 -- serves:  exportRows, certifyExport
--- params:  token String 40 hex digits | snapshot | from_block UInt64 | to_block UInt64 both inclusive, final | at_block UInt64
+-- params:  token String 40 hex digits | snapshot | from_block UInt64 | to_block UInt64 both inclusive, finalized | at_block UInt64
 --          | at_index Int64 log index of the last row of the previous export, minus 1 | at_batch Int64 batch index of that row
 -- returns: one row: row count of the export, and the digest over blockNumber:logIndex:batchIndex:token:from:to:tokenId:value
--- reads:   as export_transfers_of_token, fewer columns
+-- reads:   the same rows as export_transfers_of_token, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row
 SELECT count() AS row_count, {{export_digest({{export_transfer_identity}})}} AS digest
 FROM token_transfers FINAL WHERE token = unhex({token:String}) AND {{export_window(log_index)}} AND {{export_behind_batch}}

@@ -1,9 +1,9 @@
 -- name:    export_anchors
 -- serves:  exportRows
--- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive, final | at_block UInt64
+-- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive, finalized | at_block UInt64
 --          | at_index Int64 0 if block at_block was sent, else -1
 -- returns: one row per block of the window, oldest first; streamed
--- reads:   blocks by key
+-- reads:   blocks by primary key
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows
 SELECT block_number AS blockNumber, concat('0x', lower(hex(hash))) AS blockHash, concat('0x', lower(hex(parent_hash))) AS parentHash,
     toUInt32(timestamp) AS timestamp, concat('0x', lower(hex(miner))) AS miner, gas_limit AS gasLimit, gas_used AS gasUsed,

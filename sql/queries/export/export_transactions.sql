@@ -1,9 +1,9 @@
 -- name:    export_transactions
 -- serves:  exportRows
--- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive, final | at_block UInt64
+-- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive, finalized | at_block UInt64
 --          | at_index Int64 position of the last row of the previous export
 -- returns: one row per transaction of the window, oldest first; streamed
--- reads:   transactions by key
+-- reads:   transactions by primary key
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows
 SELECT
 {{export_transaction_columns(hash)}},

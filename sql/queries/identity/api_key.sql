@@ -2,7 +2,7 @@
 -- serves:  every route
 -- params:  secret_hash String 64 hex digits
 -- returns: the key with this hash, or no row
--- reads:   api_keys by key
+-- reads:   api_keys by primary key
 -- budget:  5 s, 64 MiB, 1 row
 SELECT id, owner, name, prefix, last4, toUnixTimestamp64Milli(created_at) AS created_ms,
     toUnixTimestamp64Milli(revoked_at) AS revoked_ms, concat('0x', lower(hex(api_keys.secret_hash))) AS hash

@@ -2,7 +2,7 @@
 -- serves:  verifyKey
 -- params:  key_id String
 -- returns: one row: calls and cost, today and total, and last use, Unix ms
--- reads:   api_key_usage by key
+-- reads:   api_key_usage by primary key
 -- budget:  5 s, 64 MiB, 1 row
 SELECT sumIf(calls, day = toDate(now('UTC'))) AS calls_today, sum(calls) AS calls_in_all,
     sumIf(cost, day = toDate(now('UTC'))) AS cost_today, sum(cost) AS cost_in_all,

@@ -2,7 +2,7 @@
 -- serves:  createKey, listKeys, revokeKey
 -- params:  owner String
 -- returns: keys of one identity, oldest first, with their usage: today, total, last use
--- reads:   api_keys (full scan), api_key_usage by key
+-- reads:   api_keys (full scan), api_key_usage by primary key
 -- budget:  5 s, 256 MiB, 10_000 rows
 SELECT k.id AS id, k.owner AS owner, k.name AS name, k.prefix AS prefix, k.last4 AS last4,
     toUnixTimestamp64Milli(k.created_at) AS created_ms, toUnixTimestamp64Milli(k.revoked_at) AS revoked_ms,

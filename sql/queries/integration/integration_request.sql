@@ -2,7 +2,7 @@
 -- serves:  postIntegrationRequest
 -- params:  id String
 -- returns: the stored request, or no row
--- reads:   integration_requests by key
+-- reads:   integration_requests by primary key
 -- budget:  5 s, 256 MiB, 1 row
 SELECT body_sha256, toUnixTimestamp64Milli(received_at) AS received_ms
 FROM integration_requests

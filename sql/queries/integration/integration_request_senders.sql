@@ -1,8 +1,8 @@
 -- name:    integration_request_senders
 -- serves:  postIntegrationRequest
 -- params:  network String | since_ms Int64 Unix milliseconds, exclusive | limit UInt32
--- returns: requests of a network since then, oldest first
--- reads:   integration_request_senders by key
+-- returns: requests from the contact form that came from one network since then, oldest first
+-- reads:   integration_request_senders by primary key
 -- budget:  5 s, 256 MiB, 10_000 rows
 SELECT DISTINCT place, toUnixTimestamp64Milli(received_at) AS received_ms
 FROM integration_request_senders

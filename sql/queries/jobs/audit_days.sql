@@ -2,7 +2,7 @@
 -- serves:  pipeline
 -- params:  day_through UInt32 end of the closed days, Unix seconds
 -- returns: one row: transactions of all closed days, from the charts and from block headers, and the last block of these days
--- reads:   chart_buckets by key, blocks
+-- reads:   chart_buckets by primary key, blocks
 -- budget:  300 s, 1024 MiB, 1 row
 SELECT
     (SELECT sum(transaction_count) FROM chart_buckets FINAL WHERE resolution = 'day' AND bucket < toDateTime({day_through:UInt32}, 'UTC')) AS charted,

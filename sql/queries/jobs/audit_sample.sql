@@ -2,7 +2,7 @@
 -- serves:  pipeline
 -- params:  blocks Array(UInt64) final | limit UInt32
 -- returns: one row per transaction of these blocks, with its receipt fields
--- reads:   transactions by key
+-- reads:   transactions by primary key
 -- budget:  30 s, 512 MiB, 1000 rows
 SELECT concat('0x', lower(hex(hash))) AS tx_hash, concat('0x', lower(hex(block_hash))) AS block_hash, toUInt64(block_number) AS block_number,
     toUInt32(tx_index) AS tx_index, status, gas_used, cumulative_gas_used, toString(gas_price) AS gas_price_wei, log_count

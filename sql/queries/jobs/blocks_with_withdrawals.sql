@@ -2,7 +2,7 @@
 -- serves:  pipeline
 -- params:  from_block UInt64 | to_block UInt64 both inclusive
 -- returns: heights of final blocks of the window with withdrawals; only the node knows the recipients
--- reads:   blocks by key
+-- reads:   blocks by primary key
 -- budget:  30 s, 512 MiB, 1_000_000 rows
 SELECT DISTINCT block_number AS number FROM blocks
 WHERE final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND withdrawal_count > 0

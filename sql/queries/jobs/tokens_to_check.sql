@@ -1,7 +1,7 @@
 -- name:    tokens_to_check
 -- serves:  pipeline
--- params:  era_through UInt64 | snapshot | limit UInt32 | stale_before UInt64 Unix milliseconds
--- returns: tokens never read from their contract, then those read longest ago; with the standard of their events and the first block with a transfer
+-- params:  era_through UInt64 first block after the closed rollup windows | snapshot | limit UInt32 | stale_before UInt64 Unix milliseconds
+-- returns: tokens whose metadata is to be read: those never read from their contract first, then those read longest ago; with standard and first block
 -- reads:   token_counter_eras, tokens, token_transfers since the last closed rollup window
 -- budget:  60 s, 2048 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(token))) AS address, standard, first_block

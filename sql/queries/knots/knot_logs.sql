@@ -2,7 +2,7 @@
 -- serves:  pipeline
 -- params:  from_block UInt64 | to_block UInt64 both inclusive, finalized | topics Array(String) 64 hex digits each
 -- returns: logs of the window with one of these first topics, in chain order; may contain unmerged duplicates
--- reads:   logs by key
+-- reads:   logs by primary key
 -- budget:  60 s, 2048 MiB, 5_000_000 rows
 SELECT block_number, tx_index, log_index, address, topic_count, topic0, topic1, topic2, topic3,
     substring(data, 1, if(topic0 = unhex('4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'), 1048576, 1024)) AS data

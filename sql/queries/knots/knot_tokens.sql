@@ -2,7 +2,7 @@
 -- serves:  pipeline
 -- params:  from_block UInt64 | to_block UInt64 both inclusive, finalized | topics Array(String) 64 hex digits each
 -- returns: emitters of these logs in the window, with metadata read from their contracts; is_asked 0: not read yet
--- reads:   logs by key, tokens
+-- reads:   logs by primary key, tokens
 -- budget:  60 s, 1024 MiB, 1_000_000 rows
 SELECT concat('0x', lower(hex(emitter))) AS address, if(token.version = 0, 0, 1) AS is_asked,
     token.standard AS standard, token.name AS name, token.symbol AS symbol, token.decimals AS decimals

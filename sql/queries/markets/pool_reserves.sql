@@ -1,8 +1,9 @@
 -- name:    pool_reserves
 -- serves:  getPrice
--- params:  snapshot | era_through UInt64 | era_blocks UInt64 | holders Array(String) 40 hex digits each | tokens Array(String) likewise
+-- params:  snapshot | era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
+--          | holders Array(String) 40 hex digits each | tokens Array(String) likewise
 -- returns: one row per holder and token: balance according to transfers, smallest unit
--- reads:   holder_balance_eras by key, token_transfers_by_address since the last closed rollup window
+-- reads:   holder_balance_eras by primary key, token_transfers_by_address since the last closed rollup window
 -- budget:  10 s, 1024 MiB, 100_000 rows
 SELECT concat('0x', lower(hex(holder))) AS holder_hex, concat('0x', lower(hex(token))) AS token_hex, toString(sum(delta)) AS balance
 FROM

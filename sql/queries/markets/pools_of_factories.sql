@@ -2,7 +2,7 @@
 -- serves:  getPrice
 -- params:  snapshot | factories Array(String) 40 hex digits each
 -- returns: one row per pool created by these factories, from events PairCreated (Uniswap V2) and PoolCreated (V3)
--- reads:   logs_by_address by key, logs at the positions found
+-- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  10 s, 512 MiB, 100_000 rows
 SELECT
     concat('0x', lower(hex(substring(topic1, 13, 20)))) AS token0, concat('0x', lower(hex(substring(topic2, 13, 20)))) AS token1,

@@ -5,10 +5,11 @@
 --          | from_block UInt64 lower bound of the blocks of the window | from_time UInt32 | to_time UInt32 Unix seconds, both inclusive
 --          | bucket_seconds UInt32 | judge_seconds UInt32 length of the periods in which prices are compared
 --          | min_quote UInt256 dollars with 18 decimals | outlier_percent UInt32
---          | min_liquidity UInt256 minimum dollars in a pool at a trade, 18 decimals | era_blocks UInt64 | reserve_block UInt64 start of a rollup
+--          | min_liquidity UInt256 minimum dollars in a pool at a trade, 18 decimals | era_blocks UInt64 blocks per rollup window
+--          | reserve_block UInt64 start of a rollup
 --          window, at most from_block and the last closed window: earlier reserves come from holder_balance_eras
--- returns: one row per bucket and pool: counted and excluded trades; amounts in wei and in dollars with 18 decimals
--- reads:   swaps by key, token_transfers_by_address and holder_balance_eras of the pools
+-- returns: one row per time bucket and liquidity pool: counted and excluded trades; amounts in wei and in dollars with 18 decimals
+-- reads:   swaps by primary key, token_transfers_by_address and holder_balance_eras of the pools
 -- budget:  20 s, 2048 MiB, 1_000_000 rows
 SELECT
     toUInt32(intDiv(toUInt32(at), {bucket_seconds:UInt32}) * {bucket_seconds:UInt32}) AS time,

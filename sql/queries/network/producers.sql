@@ -2,7 +2,7 @@
 -- serves:  listValidators
 -- params:  snapshot | window_blocks UInt64 | limit UInt32
 -- returns: producers of the last blocks, most blocks first, and the number of blocks in the window
--- reads:   blocks by key
+-- reads:   blocks by primary key
 -- budget:  10 s, 512 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(miner))) AS address, count() AS block_count, max(block_number) AS last_block, toUInt32(max(timestamp)) AS last_time,
     toString(sum(fees) - sum(burned)) AS tips, toUInt64(sum(count()) OVER ()) AS window_total, count() OVER () AS producers

@@ -3,7 +3,7 @@
 -- params:  snapshot | window_blocks UInt64
 -- returns: one row per block, oldest first: base fee, gas, paid tips at percentiles 35, 60 and 90, and the lowest tip; tips are null in an empty
 --          block
--- reads:   blocks and transactions by key
+-- reads:   blocks and transactions by primary key
 -- budget:  10 s, 512 MiB, 1_000 rows
 SELECT block_number, toUInt32(timestamp) AS time, toString(base_fee_per_gas) AS base_fee, gas_used, gas_limit,
     arrayMap(q -> toString(q), tips) AS tips_at_ranks, if(transactions = 0, NULL, toString(lowest)) AS lowest_tip, transactions

@@ -2,7 +2,7 @@
 -- serves:  listValidators
 -- params:  snapshot | window_blocks UInt64 | validators Array(String) hex digits, in the order of their turns
 -- returns: one row per validator with a turn in the window: its turns, and how many of them another validator took
--- reads:   blocks by key
+-- reads:   blocks by primary key
 -- budget:  10 s, 512 MiB, 10_000 rows
 SELECT concat('0x', {validators:Array(String)}[turn + 1]) AS address, count() AS turns,
     countIf(lower(hex(miner)) != {validators:Array(String)}[turn + 1]) AS missed

@@ -1,8 +1,8 @@
 -- name:    anchor_log_tail
 -- serves:  pipeline
 -- params:  limit UInt32
--- returns: the last events, newest first
--- reads:   anchor_events by key, backwards
+-- returns: the last added and removed blocks, newest first
+-- reads:   anchor_events by primary key, backwards
 -- budget:  10 s, 256 MiB, 100_000 rows
 SELECT sequence, toString(kind) AS kind_name, block_number, concat('0x', lower(hex(hash))) AS block_hash
 FROM anchor_events

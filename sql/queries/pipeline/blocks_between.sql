@@ -2,7 +2,7 @@
 -- serves:  pipeline
 -- params:  from_block UInt64 | to_block UInt64 both inclusive, all of them stored
 -- returns: number, hash, parent and time of each block, lowest first
--- reads:   blocks by key
+-- reads:   blocks by primary key
 -- budget:  20 s, 512 MiB, 100_000 rows
 SELECT block_number, concat('0x', lower(hex(hash))) AS block_hash, concat('0x', lower(hex(parent_hash))) AS parent, toUInt32(timestamp) AS time
 FROM blocks

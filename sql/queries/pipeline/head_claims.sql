@@ -1,7 +1,7 @@
 -- name:    head_claims
 -- serves:  pipeline
 -- params:  none
--- returns: the highest claim to the head
+-- returns: the claim with the highest rank to follow the head: the pipeline that made it follows the head
 -- reads:   worker_claims of that kind
 -- budget:  10 s, 256 MiB, 1 row
 SELECT number, worker

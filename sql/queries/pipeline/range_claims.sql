@@ -1,7 +1,7 @@
 -- name:    range_claims
 -- serves:  pipeline
 -- params:  above UInt64 rank, exclusive
--- returns: the newest range claim of each worker, and every range claim above that rank; highest first
+-- returns: the newest range claim of each pipeline, and every range claim with a higher rank; highest rank first
 -- reads:   worker_claims of that kind
 -- budget:  10 s, 256 MiB, 100_000 rows
 SELECT number, worker, from_block, to_block

@@ -2,7 +2,7 @@
 -- serves:  rewind
 -- params:  block_number UInt64
 -- returns: hash and Unix time of the block, final or not, or no row
--- reads:   blocks by key
+-- reads:   blocks by primary key
 -- budget:  5 s, 64 MiB, 1 row
 SELECT concat('0x', lower(hex(hash))) AS hash, toUInt32(timestamp) AS timestamp
 FROM blocks

@@ -1,7 +1,7 @@
 -- name:    unfinalized_partitions
 -- serves:  pipeline
 -- params:  none
--- returns: table and block of each partition of an unfinalized block
+-- returns: table and block number of each partition that holds an unfinalized block
 -- reads:   system.parts
 -- budget:  10 s, 256 MiB, 1_000_000 rows
 SELECT DISTINCT replaceRegexpOne(table, '_local$', '') AS table, toUInt64(splitByChar('-', partition_id)[2]) AS block_number

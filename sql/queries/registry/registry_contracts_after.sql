@@ -2,7 +2,7 @@
 -- serves:  listRegistryStrings
 -- params:  snapshot | manifest String 64 hex digits | after String 40 hex digits: last address sent | limit UInt32 1..201
 -- returns: contracts created by transactions and absent from the manifest, by address
--- reads:   contract_creations by key, registry_entities by key
+-- reads:   contract_creations by primary key, registry_entities by primary key
 -- budget:  10 s, 1024 MiB, 201 rows
 SELECT concat('0x', lower(hex(address))) AS address_hex
 FROM contract_creations

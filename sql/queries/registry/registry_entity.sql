@@ -2,7 +2,7 @@
 -- serves:  getRegistryEntity, search
 -- params:  manifest String 64 hex digits | id String 64 hex digits
 -- returns: the entity with that id, or no row
--- reads:   registry_entities by key: ids are sorted within each kind
+-- reads:   registry_entities by primary key: ids are sorted within each kind
 -- budget:  5 s, 512 MiB, 1 row
 SELECT
 {{registry_entity_columns}}

@@ -2,7 +2,7 @@
 -- serves:  getRegistryEntity, search
 -- params:  manifest String 64 hex digits | kind String wallet or contract | address String 40 hex digits
 -- returns: the entity of that kind with the address, or no row
--- reads:   registry_labels and registry_entities by key
+-- reads:   registry_labels and registry_entities by primary key
 -- budget:  5 s, 512 MiB, 1 row
 SELECT
 {{registry_entity_columns}}

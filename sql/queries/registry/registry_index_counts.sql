@@ -1,8 +1,9 @@
 -- name:    registry_index_counts
 -- serves:  getRegistryStats
--- params:  snapshot | hour_through UInt32 Unix seconds | from_block UInt64 first block after the closed hours | manifest String 64 hex digits
--- returns: one row: number of addresses that sent a transaction, and of manifest wallets and contracts that the index also knows
--- reads:   actor_buckets by key; transactions since the last closed hour; actor_firsts and contract_creations at the keys found
+-- params:  snapshot | hour_through UInt32 Unix seconds | from_block UInt64 first block after the closed hours
+--          | manifest String 64 hex digits
+-- returns: one row: number of addresses that sent a transaction, and number of the manifest's wallets and contracts that occur in the index
+-- reads:   actor_buckets by primary key; transactions since the last closed hour; actor_firsts and contract_creations at the keys found
 -- budget:  20 s, 2048 MiB, 1 row
 WITH recent AS (SELECT DISTINCT from AS address FROM transactions WHERE block_number >= {from_block:UInt64} AND {{visible}})
 SELECT

@@ -2,7 +2,7 @@
 -- serves:  getRegistryStats
 -- params:  manifest String 64 hex digits
 -- returns: number of stored entities of a manifest, by kind
--- reads:   registry_entities by key
+-- reads:   registry_entities by primary key
 -- budget:  10 s, 1024 MiB, 16 rows
 SELECT kind, count() AS entities
 FROM (SELECT kind, id FROM registry_entities WHERE manifest = unhex({manifest:String}) LIMIT 1 BY kind, id)

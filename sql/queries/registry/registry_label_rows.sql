@@ -2,7 +2,7 @@
 -- serves:  listRegistryLabels
 -- params:  manifest String 64 hex digits | kind String or empty for all
 -- returns: names of all entities of a manifest, by kind and id
--- reads:   registry_entities by key
+-- reads:   registry_entities by primary key
 -- budget:  60 s, 4096 MiB, 1_000_000 rows
 SELECT toString(kind) AS kind_name, concat('0x', lower(hex(id))) AS id_hex, label,
     if(address IS NULL, NULL, concat('0x', lower(hex(assumeNotNull(address))))) AS address_hex, category

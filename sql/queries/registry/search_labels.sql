@@ -2,7 +2,7 @@
 -- serves:  search
 -- params:  text String at least 3 characters | limit UInt32
 -- returns: entities of the current manifest whose name contains the text: exact names first
--- reads:   registry_entities of the manifest, source_documents by key
+-- reads:   registry_entities of the manifest, source_documents by primary key
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT
 {{registry_entity_columns}}

@@ -2,7 +2,7 @@
 -- serves:  pipeline, getRegistryStats, listRegistryStrings, listRegistryLabels, getRegistryManifest, getRegistryEntity, getEcosystemDirectory
 -- params:  name String
 -- returns: fields of the stored source without its document (part 1), and the time of its last check (part 2); no row for an unknown part
--- reads:   source_documents and source_checks by key
+-- reads:   source_documents and source_checks by primary key
 -- budget:  5 s, 256 MiB, 2 rows
 SELECT 1 AS part, concat('0x', lower(hex(sha256))) AS sha256_hex, source, version, toUInt32(generated_at) AS generated_time, entry_count,
     toUnixTimestamp64Milli(stored_at) AS first_ms, toInt64(0) AS second_ms, '' AS fault

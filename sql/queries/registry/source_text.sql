@@ -1,8 +1,8 @@
 -- name:    source_text
 -- serves:  getRegistryManifest, getEcosystemDirectory
 -- params:  name String | sha256 String 64 hex digits
--- returns: the document, or no row if it was replaced
--- reads:   source_documents by key
+-- returns: the text of a registry file with this hash, or no row if it was replaced
+-- reads:   source_documents by primary key
 -- budget:  30 s, 2048 MiB, 1 row
 SELECT document FROM source_documents
 WHERE name = {name:String} AND sha256 = unhex({sha256:String})

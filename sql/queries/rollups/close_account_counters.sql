@@ -1,6 +1,6 @@
 -- name:    close_account_counters
 -- serves:  rollups
--- params:  era_blocks UInt64 | from_block UInt64 | to_block UInt64 both inclusive, complete rollup windows
+-- params:  era_blocks UInt64 blocks per rollup window | from_block UInt64 | to_block UInt64 both inclusive, complete rollup windows
 -- returns: nothing; writes account_counter_eras
 -- reads:   address_roles: column block_number of all final rows, other columns of the window
 -- budget:  900 s, 4096 MiB, 1 row

@@ -2,7 +2,7 @@
 -- serves:  rollups
 -- params:  bucket_seconds UInt32 86400 | from_block UInt64 | to_block UInt64 both inclusive, complete days
 -- returns: nothing; writes actor_days
--- reads:   transactions and logs by key
+-- reads:   transactions and logs by primary key
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO actor_days (day, kind, address)
 SELECT DISTINCT {{bucket_start}} AS day, kind, address

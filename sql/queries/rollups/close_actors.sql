@@ -2,7 +2,7 @@
 -- serves:  rollups
 -- params:  resolution String | bucket_seconds UInt32 bucket length | from_block UInt64 | to_block UInt64 both inclusive, complete buckets
 -- returns: nothing; writes actor_buckets
--- reads:   transactions and logs by key, actor_firsts of the months
+-- reads:   transactions and logs by primary key, actor_firsts of the months
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO actor_buckets (resolution, bucket, kind, active_count, new_count)
 SELECT {resolution:String} AS resolution, bucket, kind, active_count, new_count

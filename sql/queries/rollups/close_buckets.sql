@@ -2,7 +2,7 @@
 -- serves:  rollups
 -- params:  resolution String | bucket_seconds UInt32 bucket length | from_block UInt64 | to_block UInt64 both inclusive, complete buckets
 -- returns: nothing; writes chart_buckets
--- reads:   blocks, transactions, logs by key
+-- reads:   blocks, transactions, logs by primary key
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO chart_buckets (resolution, bucket,
 {{bucket_columns}})

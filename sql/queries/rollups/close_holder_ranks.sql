@@ -1,6 +1,6 @@
 -- name:    close_holder_ranks
 -- serves:  rollups
--- params:  era_blocks UInt64 | from_block UInt64 | to_block UInt64 both inclusive, complete rollup windows
+-- params:  era_blocks UInt64 blocks per rollup window | from_block UInt64 | to_block UInt64 both inclusive, complete rollup windows
 -- returns: nothing; writes token_holder_ranks: voids the old rank of a holder and adds the new one
 -- reads:   token_balance_eras: all of column era, other columns only within the window; holder_balance_eras at the keys found
 -- budget:  900 s, 4096 MiB, 1 row

@@ -2,7 +2,7 @@
 -- serves:  rollups
 -- params:  from_block UInt64 | to_block UInt64 both inclusive, complete hours
 -- returns: nothing; writes actor_firsts
--- reads:   transactions and logs by key, actor_firsts at the keys found
+-- reads:   transactions and logs by primary key, actor_firsts at the keys found
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO actor_firsts (kind, address, first_block, first_time)
 {{new_actors(final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64})}}

@@ -2,7 +2,7 @@
 -- serves:  rollups
 -- params:  resolution String | bucket_seconds UInt32 bucket length | from_block UInt64 | to_block UInt64 both inclusive, complete buckets
 -- returns: nothing; writes subject_buckets: blocks of producers, transactions of methods, value by recipient, transfers of tokens
--- reads:   blocks, transactions, logs by key
+-- reads:   blocks, transactions, logs by primary key
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO subject_buckets (resolution, measure, subject, bucket, amount)
 SELECT {resolution:String} AS resolution, measure, subject, {{bucket_start}} AS bucket, sum(amount) AS amount

@@ -1,8 +1,8 @@
 -- name:    close_token_balances
 -- serves:  rollups
--- params:  era_blocks UInt64 | from_block UInt64 | to_block UInt64 both inclusive, complete rollup windows
+-- params:  era_blocks UInt64 blocks per rollup window | from_block UInt64 | to_block UInt64 both inclusive, complete rollup windows
 -- returns: nothing; writes token_balance_eras
--- reads:   logs by key
+-- reads:   logs by primary key
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO token_balance_eras (era, token, standard, token_id, holder, delta, delta_high, transfer_count)
 SELECT intDiv(block_number, {era_blocks:UInt64}) AS era, token, standard, token_id, holder, sum(delta) AS delta, sum(delta_high) AS delta_high,

@@ -1,7 +1,7 @@
 -- name:    all_shapes
 -- serves:  searchKnots
 -- params:  limit UInt32
--- returns: shapes, to fill the memory at the start
+-- returns: shapes (texts of events) that the search loads into memory at its start
 -- reads:   shapes
 -- budget:  60 s, 2048 MiB, 200_001 rows
 SELECT

@@ -1,8 +1,9 @@
 -- name:    knots_by_shape
 -- serves:  searchKnots
--- params:  through_block UInt64 0: any | ids Array(UInt64) shapes | scores Array(Float64) scores of the shapes | picked UInt32 | limit UInt32
+-- params:  through_block UInt64 0: any | ids Array(UInt64) shapes | scores Array(Float64) scores of the shapes | picked UInt32
+--          | limit UInt32
 -- returns: events of the shapes over all wallets, by score of the shape, then newest first
--- reads:   shape_knots by key for the keys of the best, then those knots by key; FINAL skips replaced rows
+-- reads:   shape_knots by primary key for the keys of the best, then those knots by primary key; FINAL skips replaced rows
 -- budget:  10 s, 1024 MiB, 1_001 rows
 SELECT
 {{knot_columns}}

@@ -1,8 +1,8 @@
 -- name:    shape_vectors_by_id
 -- serves:  searchKnots
 -- params:  embedder String | ids Array(UInt64)
--- returns: vectors of those shapes that have one, raw columns
--- reads:   shape_vectors by key
+-- returns: vectors of the given shapes (texts of events); none for a shape without a vector yet; raw columns
+-- reads:   shape_vectors by primary key
 -- budget:  10 s, 512 MiB, 10_001 rows
 SELECT shape_id, vector
 FROM shape_vectors

@@ -1,8 +1,8 @@
 -- name:    shapes_by_id
 -- serves:  searchKnots, getKnot
 -- params:  ids Array(UInt64)
--- returns: shapes
--- reads:   shapes by key
+-- returns: shapes (texts of events) with these ids
+-- reads:   shapes by primary key
 -- budget:  10 s, 512 MiB, 10_001 rows
 SELECT
 {{shape_columns}}

@@ -1,11 +1,14 @@
 -- name:    shapes_with_terms
 -- serves:  searchKnots
--- params:  wallet String 40 hex digits or empty: all | from_time UInt32 | to_time UInt32 | through_block UInt64 0: any | block Int64 -1: any
---          | tx_hash String 64 hex digits or empty | address String 40 hex digits or empty | token_id String | direction String | status String
---          | token_class String | symbols Array(String) upper case | amount_unit String token, usd or empty | min_amount Float64 | max_amount Float64
+-- params:  wallet String 40 hex digits or empty: all | from_time UInt32 | to_time UInt32 | through_block UInt64 0: any
+--          | block Int64 -1: any
+--          | tx_hash String 64 hex digits or empty | address String 40 hex digits or empty | token_id String | direction String
+--          | status String
+--          | token_class String | symbols Array(String) upper case | amount_unit String token, usd or empty | min_amount Float64
+--          | max_amount Float64
 --          | terms Array(String) stems | limit UInt32
 -- returns: the shapes in scope whose text contains most of the terms
--- reads:   shapes by the index of terms; knots of the wallet by key
+-- reads:   shapes by the index of terms; knots of the wallet by primary key
 -- budget:  10 s, 1024 MiB, 10_001 rows
 SELECT DISTINCT shape_id
 FROM shapes

@@ -2,7 +2,7 @@
 -- serves:  getStats, listCounters, getRegistryStats
 -- params:  day_through UInt32 | hour_through UInt32 Unix seconds
 -- returns: one row: totals over all closed days and the closed hours after them, distinct addresses, and the first block after them
--- reads:   chart_buckets and actor_buckets by key
+-- reads:   chart_buckets and actor_buckets by primary key
 -- budget:  20 s, 1024 MiB, 1 row
 WITH buckets AS
 (

@@ -2,7 +2,7 @@
 -- serves:  getStats, listCounters
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per visible block, lowest first
--- reads:   blocks by key: a few columns
+-- reads:   blocks by primary key: a few columns
 -- budget:  20 s, 1024 MiB, 2_000_000 rows
 SELECT block_number, timestamp, transaction_count, fees
 FROM blocks

@@ -2,6 +2,6 @@
 -- serves:  getStatus
 -- params:  none
 -- returns: one row: number of recorded reorgs
--- reads:   reorgs by key
+-- reads:   reorgs by primary key
 -- budget:  5 s, 256 MiB, 1 row
 SELECT uniqExact(detected_at, fork_block) AS reorgs FROM reorgs

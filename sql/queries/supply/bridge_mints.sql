@@ -2,7 +2,7 @@
 -- serves:  getSupplyReconciliation
 -- params:  snapshot | bridge String 40 hex digits
 -- returns: one row per origin chain: mints of the bridge, their amount in wei, and the number of distinct nullifiers
--- reads:   logs_by_address by key, logs at the positions found
+-- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1_000 rows
 SELECT toString(origin) AS origin_chain, count() AS mint_count, toString(sum(amount)) AS amount_sum, uniqExact(nullifier) AS nullifier_count,
     max(block_number) AS last_block

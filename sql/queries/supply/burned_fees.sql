@@ -2,7 +2,7 @@
 -- serves:  getSupplyReconciliation
 -- params:  snapshot | day_through UInt32 | hour_through UInt32 Unix seconds
 -- returns: one row: base fees burned in all visible blocks, wei
--- reads:   chart_buckets by key, blocks since the last closed hour
+-- reads:   chart_buckets by primary key, blocks since the last closed hour
 -- budget:  20 s, 1024 MiB, 1 row
 WITH buckets AS
 (

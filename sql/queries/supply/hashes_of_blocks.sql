@@ -1,8 +1,8 @@
 -- name:    hashes_of_blocks
 -- serves:  getChart, getLine, compatible stats.dailyblockrewards
 -- params:  snapshot | blocks Array(UInt64)
--- returns: one row per visible block of these: its hash
--- reads:   blocks by key
+-- returns: one row for each of these blocks that is on the chain: its hash
+-- reads:   blocks by primary key
 -- budget:  10 s, 256 MiB, 10_001 rows
 SELECT block_number, concat('0x', lower(hex(hash))) AS hash_hex
 FROM blocks

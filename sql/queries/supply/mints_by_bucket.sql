@@ -2,7 +2,7 @@
 -- serves:  getChart, getLine
 -- params:  snapshot | bridge String 40 hex digits | bucket_seconds UInt32
 -- returns: one row per bucket with mints of the bridge: the amount in wei
--- reads:   logs_by_address by key, logs at the positions found
+-- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1_000_000 rows
 SELECT toUInt32({{bucket_start}}) AS time, toString(sum(amount)) AS wei
 FROM ({{mints_of_bridge}})

@@ -2,7 +2,7 @@
 -- serves:  getSupplyReconciliation
 -- params:  snapshot | bridge String 40 hex digits | limit UInt32
 -- returns: nullifiers that minted more than once, with the number of mints and the excess amount
--- reads:   logs_by_address by key, logs at the positions found
+-- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1_000 rows
 SELECT concat('0x', lower(hex(nullifier))) AS nullifier_hex, count() AS mint_count,
     toString(sum(amount) - argMin(amount, (block_number, log_index))) AS excess, max(block_number) AS last_block

@@ -2,7 +2,7 @@
 -- serves:  getSupplyReconciliation
 -- params:  snapshot | contract String 40 hex digits
 -- returns: one row: number of rewards, from events RewardMinted(address indexed producer, uint256 amount) of the contract, and their amount in wei
--- reads:   logs_by_address by key, logs at the positions found
+-- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1 row
 SELECT count() AS reward_count, toString(sum(amount)) AS amount_sum
 FROM ({{rewards_of_contract(1)}})

@@ -2,7 +2,7 @@
 -- serves:  compatible block.getblockreward, compatible account.getminedblocks
 -- params:  snapshot | contract String 40 hex digits | blocks Array(UInt64) | producers Array(String) of each, 40 hex digits
 -- returns: one row per block of these with a reward for its producer, according to events of the contract: the amount in wei
--- reads:   logs_by_address by key, logs at the positions found
+-- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 10_001 rows
 SELECT block_number, toString(sum(amount)) AS wei
 FROM ({{rewards_of_contract(block_number IN {blocks:Array(UInt64)})}})

@@ -1,8 +1,10 @@
 -- name:    closed_token
 -- serves:  getToken, listTokenHolders, search
--- params:  era_through UInt64 | era_blocks UInt64 | token String 40 hex digits
--- returns: one row per standard of its events: figures in closed rollup windows; held amount in two parts (fragment amount_of_parts)
--- reads:   token_counter_eras, token_holder_count_eras by key
+-- params:  era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
+--          | token String 40 hex digits
+-- returns: one row per standard of its events: figures in closed rollup windows; held amount as two numbers, from which the fragment amount_of_parts
+--          makes the amount
+-- reads:   token_counter_eras, token_holder_count_eras by primary key
 -- budget:  10 s, 512 MiB, 3 rows
 SELECT
     toInt8(moves.standard) AS standard_code, moves.transfers AS transfer_count, moves.first_at AS first_block,

@@ -1,8 +1,9 @@
 -- name:    holder_total
 -- serves:  pipeline
--- params:  snapshot | era_through UInt64 | era_blocks UInt64 | token String 40 hex digits
--- returns: one row: sum of all TOKEN-20 balances above 0, smallest unit, in two parts (fragment amount_of_parts)
--- reads:   token_holder_count_eras by key; token_transfers since the last closed rollup window, holder_balance_eras of holders with transfers since
+-- params:  snapshot | era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
+--          | token String 40 hex digits
+-- returns: one row: sum of all TOKEN-20 balances above 0, smallest unit, as two numbers, from which the fragment amount_of_parts makes the amount
+-- reads:   token_holder_count_eras by primary key; token_transfers since the last closed rollup window, holder_balance_eras of holders with transfers since
 -- budget:  20 s, 2048 MiB, 1 row
 SELECT toString(sum(low_part)) AS held, toString(sum(high_part)) AS held_high
 FROM

@@ -1,7 +1,9 @@
 -- name:    list_tokens
 -- serves:  listTokens
--- params:  snapshot | era_through UInt64 | era_blocks UInt64 | text String part of name or symbol, or empty | standard String or empty
---          | sort String holders, transfers or age | at_value UInt64 | at_token String 40 hex digits: last row sent, exclusive | limit UInt32
+-- params:  snapshot | era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
+--          | text String part of name or symbol, or empty | standard String or empty
+--          | sort String holders, transfers or age | at_value UInt64 | at_token String 40 hex digits: last row sent, exclusive
+--          | limit UInt32
 -- returns: one row per token, largest first (age: newest first), then by address
 -- reads:   token_counter_eras, token_holder_count_eras, tokens; token_transfers since the last closed rollup window
 -- budget:  10 s, 2048 MiB, 201 rows

@@ -1,9 +1,10 @@
 -- name:    nft_inventory
 -- serves:  listNftTokens
--- params:  snapshot | era_through UInt64 | era_blocks UInt64 | token String 40 hex digits | standard String | at_id UInt256 | to_id UInt256 inclusive
---          | at_holder String 40 hex digits position of the last row sent, exclusive; at_holder empty: from the start | limit UInt32
+-- params:  snapshot | era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
+--          | token String 40 hex digits | standard String | at_id UInt256 | to_id UInt256 inclusive
+--          | at_holder String 40 hex digits position of the last row of the previous page; at_holder empty: from the start | limit UInt32
 -- returns: one row per token id and owner, by id; with block and transaction of the mint
--- reads:   token_balance_eras and token_transfers by key
+-- reads:   token_balance_eras and token_transfers by primary key
 -- budget:  10 s, 2048 MiB, 201 rows
 WITH page AS
 (

@@ -4,7 +4,7 @@
 --          | limit UInt32
 -- returns: ranks as of the last closed rollup window, richest first, raw columns; a rank that changed has one row per window: the newest is valid,
 --          and is_held = 0 marks it as void
--- reads:   token_holder_ranks by key, in its order; selecting the newest window in SQL would read far beyond the limit
+-- reads:   token_holder_ranks by primary key, in its order; selecting the newest window in SQL would read far beyond the limit
 -- budget:  10 s, 512 MiB, 2_000 rows
 SELECT holder, inverse_balance, is_held, era
 FROM token_holder_ranks

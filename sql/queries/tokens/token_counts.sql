@@ -1,8 +1,9 @@
 -- name:    token_counts
 -- serves:  getToken, listTokenHolders, search
--- params:  snapshot | era_through UInt64 | era_blocks UInt64 | token String 40 hex digits | from_block UInt64
+-- params:  snapshot | era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
+--          | token String 40 hex digits | from_block UInt64
 -- returns: one row: figures of the token's transfers from from_block on (after the last closed rollup window); transfer_count = 0 if there are none
--- reads:   token_transfers by key
+-- reads:   token_transfers by primary key
 -- budget:  10 s, 1024 MiB, 1 row
 SELECT
     toInt8(argMin(part.standard, (part.first_block, part.standard))) AS standard_code, groupUniqArray(toInt8(part.standard)) AS seen_codes,

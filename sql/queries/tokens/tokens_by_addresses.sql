@@ -1,8 +1,9 @@
 -- name:    tokens_by_addresses
 -- serves:  listTokenizedAssets
--- params:  snapshot | era_through UInt64 | era_blocks UInt64 | addresses Array(String) hex digits
+-- params:  snapshot | era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
+--          | addresses Array(String) hex digits
 -- returns: one row per address that is a token
--- reads:   token_counter_eras, token_holder_count_eras, tokens by key; token_transfers since the last closed rollup window
+-- reads:   token_counter_eras, token_holder_count_eras, tokens by primary key; token_transfers since the last closed rollup window
 -- budget:  10 s, 2048 MiB, 201 rows
 SELECT
 {{token_columns}}

@@ -4,7 +4,7 @@
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 position of a log, exclusive
 --          | limit UInt32 | standard String erc20, erc721, erc1155, or empty for all
 -- returns: logs with the form of token transfers, raw columns, in the requested order; may contain unmerged duplicates
--- reads:   logs by key
+-- reads:   logs by primary key
 -- budget:  10 s, 512 MiB, 20_002 rows
 SELECT
 {{log_columns}}

@@ -2,7 +2,7 @@
 -- serves:  listAccountTransactions, getSemanticHistory
 -- params:  snapshot | address String 40 hex digits | blocks Array(UInt64) | indexes Array(UInt32) transaction positions, same length
 -- returns: roles of the address in transactions, if any, unordered
--- reads:   address_roles by key
+-- reads:   address_roles by primary key
 -- budget:  20 s, 2048 MiB, 20_000 rows
 SELECT block_number, tx_index, roles
 FROM address_roles

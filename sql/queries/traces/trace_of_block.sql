@@ -2,7 +2,7 @@
 -- serves:  compatible block.getblocktxnscount
 -- params:  snapshot | block_number UInt64
 -- returns: one row if the block was traced: its number of internal calls
--- reads:   block_traces by key
+-- reads:   block_traces by primary key
 -- budget:  5 s, 128 MiB, 10 rows
 SELECT call_count
 FROM block_traces

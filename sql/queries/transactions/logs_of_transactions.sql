@@ -1,8 +1,9 @@
 -- name:    logs_of_transactions
 -- serves:  getTransaction, compatible transaction.gettxinfo
--- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) transaction positions, same length | limit UInt32 maximum rows per transaction
+-- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) transaction positions, same length
+--          | limit UInt32 maximum rows per transaction
 -- returns: logs of each transaction in order, raw columns; may contain unmerged duplicates
--- reads:   logs by key
+-- reads:   logs by primary key
 -- budget:  5 s, 1024 MiB, 200_000 rows
 SELECT
 {{log_columns}}

@@ -2,9 +2,10 @@
 -- orders:  asc, desc
 -- serves:  listTransactions, listLatestTransactions, getSelfCheck
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 position of the
---          last row sent, exclusive | status Int8 -1 for any | method String 8 hex digits or empty | min_value UInt256 wei | limit UInt32 1..201
+--          last row sent, exclusive | status Int8 -1 for any | method String 8 hex digits or empty | min_value UInt256 wei
+--          | limit UInt32 1..201
 -- returns: one row per transaction, in the requested order; may contain unmerged duplicates
--- reads:   transactions by key
+-- reads:   transactions by primary key
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT
 {{transaction_columns}}

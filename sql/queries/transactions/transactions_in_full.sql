@@ -2,7 +2,7 @@
 -- serves:  getTransaction, search, getVerdict, getWithdrawal, getKnot, compatible transaction.getstatus
 -- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) transaction positions, same length
 -- returns: the transactions with their call data, unordered; may contain unmerged duplicates
--- reads:   transactions by key
+-- reads:   transactions by primary key
 -- budget:  5 s, 512 MiB, 200 rows
 SELECT
 {{transaction_columns}},

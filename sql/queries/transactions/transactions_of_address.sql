@@ -2,10 +2,11 @@
 -- orders:  asc, desc
 -- serves:  listTransactions
 -- params:  snapshot | address String 40 hex digits | role_mask UInt8 1 from, 2 to | recipient String 40 hex digits or empty
---          | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 position of the last row sent, exclusive
+--          | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64
+--          | at_index Int64 position of the last row of the previous page
 --          | status Int8 -1 for any | method String 8 hex digits or empty | min_value UInt256 wei | limit UInt32 1..201
 -- returns: one row per transaction of the address, in the requested order; may contain unmerged duplicates
--- reads:   address_roles by key, transactions at the positions found
+-- reads:   address_roles by primary key, transactions at the positions found
 -- budget:  10 s, 1024 MiB, 402 rows
 SELECT
 {{transaction_columns}}

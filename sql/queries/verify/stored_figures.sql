@@ -2,7 +2,7 @@
 -- serves:  verify
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per visible stored row of block_figures, as text
--- reads:   block_figures by key
+-- reads:   block_figures by primary key
 -- budget:  60 s, 2048 MiB, 1_000_000 rows
 SELECT toString(block_number) AS key, toString(toUInt32(timestamp)) AS timestamp,
     concatWithSeparator(' ', block_count, empty_block_count, gas_used, gas_limit, fees, burned, block_bytes, log_count,

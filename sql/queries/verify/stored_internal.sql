@@ -2,7 +2,7 @@
 -- serves:  verify
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per stored internal call, without trace_id and error texts, which differ between nodes
--- reads:   internal_calls by key
+-- reads:   internal_calls by primary key
 -- budget:  60 s, 2048 MiB, 5_000_000 rows
 SELECT concat(toString(block_number), ':', toString(tx_index), ':', toString(call_index)) AS key, toString(block_number) AS block,
     concat('0x', lower(hex(tx_hash))) AS tx_hash, concat('0x', lower(hex(block_hash))) AS block_hash,

@@ -2,7 +2,7 @@
 -- serves:  verify
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per stored log with a digest of address, topics and data
--- reads:   logs by key
+-- reads:   logs by primary key
 -- budget:  60 s, 2048 MiB, 5_000_000 rows
 SELECT concat(toString(block_number), ':', toString(log_index)) AS key, toString(tx_index) AS tx_index,
     lower(hex(MD5(concat(address, substring(concat(topic0, topic1, topic2, topic3), 1, 32 * topic_count), data)))) AS digest,

@@ -2,7 +2,7 @@
 -- serves:  verify
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per traced block, with the counts at the time of tracing
--- reads:   block_traces by key
+-- reads:   block_traces by primary key
 -- budget:  60 s, 1024 MiB, 1_000_000 rows
 SELECT toString(block_number) AS key, concat('0x', lower(hex(block_hash))) AS block_hash,
     toString(transaction_count) AS transaction_count, toString(call_count) AS call_count

@@ -2,7 +2,7 @@
 -- serves:  verify
 -- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per stored transaction
--- reads:   transactions by key
+-- reads:   transactions by primary key
 -- budget:  60 s, 2048 MiB, 5_000_000 rows
 SELECT concat(toString(block_number), ':', toString(tx_index)) AS key, concat('0x', lower(hex(hash))) AS hash,
     concat('0x', lower(hex(block_hash))) AS block_hash,
