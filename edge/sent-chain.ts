@@ -13,6 +13,8 @@ export interface ChainLog {
 }
 
 const rememberedBlocks = 256;
+/** A node sends the logs of a block right after its head, so only the newest blocks can lack theirs. */
+const recheckedBlocks = 32;
 
 export class SentChain {
   /** By height. */
@@ -50,6 +52,17 @@ export class SentChain {
     if (known.has(log.logIndex)) return false;
     known.set(log.logIndex, log);
     return true;
+  }
+
+  /**
+   * Returns the blocks whose logs may not all have arrived: nodes send logs in order of blocks, so these are the
+   * newest block with a log and all blocks after it, at most 32. Oldest first.
+   */
+  blocksToRecheck(): { height: number; hash: string }[] {
+    const newest = [...this.#heads].sort(([a], [b]) => b - a).slice(0, recheckedBlocks);
+    const complete = newest.findIndex(([, hash]) => this.#logs.get(hash)?.size);
+    const open = complete < 0 ? newest : newest.slice(0, complete + 1);
+    return open.reverse().map(([height, hash]) => ({ height, hash }));
   }
 
   /** @returns logs to retract, newest first */

@@ -39,6 +39,8 @@ export class UpstreamEvents {
   #socket: WebSocket | undefined;
   /** Wait until the gap before them is filled. */
   #held: (() => void)[] | undefined;
+  /** Height of the first block whose logs the clients expect. */
+  #logsFrom = 0;
   #nextId = 1;
   #pauseMs = 200;
   readonly url: string;
@@ -65,6 +67,7 @@ export class UpstreamEvents {
 
   /** Once per topic. @throws Error with the node's message if it rejects the topic */
   async listen(topic: Topic, listener: Listener): Promise<void> {
+    if (topic === 'logs' && !this.#listeners.has(topic)) this.#logsFrom = (this.#sent.newest ?? -1) + 1;
     if (!this.#listeners.has(topic)) this.#listeners.set(topic, listener);
     if (this.isConnected) await this.#subscribe(topic); // otherwise #begin() subscribes
   }
@@ -199,7 +202,23 @@ export class UpstreamEvents {
       height--;
     if (!isCurrent()) return;
     for (const log of this.#sent.cutAbove(height)) this.#send('logs', { ...log, removed: true });
+    await this.#sendMissingLogs(isCurrent);
     while (await this.#sendBlock(++height, isCurrent));
+  }
+
+  /** The connection may have been lost after the head of a block and before its logs. */
+  async #sendMissingLogs(isCurrent: () => boolean): Promise<void> {
+    if (!this.#listeners.has('logs')) return;
+    for (const { height, hash } of this.#sent.blocksToRecheck()) {
+      if (height < this.#logsFrom) continue;
+      const logs = await this.#logs(hash);
+      if (!isCurrent()) return;
+      this.#sendLogs(logs);
+    }
+  }
+
+  #sendLogs(logs: readonly ChainLog[]): void {
+    for (const log of logs) if (this.#sent.addLog(log)) this.#send('logs', log);
   }
 
   /** @returns false if the block doesn't exist yet or the connection has changed */
@@ -209,7 +228,7 @@ export class UpstreamEvents {
     if (!block || !isCurrent()) return false;
     const { transactions: _, uncles: __, withdrawals: ___, size: ____, ...header } = block;
     if (this.#sent.addHead(block)) this.#send('newHeads', header);
-    for (const log of logs) if (this.#sent.addLog(log)) this.#send('logs', log);
+    this.#sendLogs(logs);
     return true;
   }
 

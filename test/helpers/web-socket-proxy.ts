@@ -3,6 +3,8 @@ import { freePort } from './processes.ts';
 
 export class WebSocketProxy {
   readonly #sockets = new Set<WebSocket>();
+  /** Messages of the node to drop. */
+  drops: (text: string) => boolean = () => false;
   readonly url: string;
   readonly server: WebSocketServer;
 
@@ -21,7 +23,9 @@ export class WebSocketProxy {
       far.on('open', () => {
         for (const text of waiting) far.send(text);
       });
-      far.on('message', (data) => near.send(data.toString()));
+      far.on('message', (data) => {
+        if (!this.drops(data.toString())) near.send(data.toString());
+      });
       far.on('error', () => {});
       near.on('error', () => {});
       far.on('close', () => near.terminate());
