@@ -31,7 +31,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   const { proxyHops } = deps.settings.rates;
   const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops });
   app.on('error', (error: { code?: string }) => {
-    // a client that closes a stream early is not an error
+    // a client may close a stream early: that is not an error
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ event: 'http_error', error: String(error) });
   });
   useTransport(app);
@@ -69,21 +69,21 @@ function useTransport(app: Koa): void {
     }),
   );
   app.use((ctx, next) => {
-    // RFC 9110, 12.5.3: if the client accepts no coding at all, send the reply uncompressed
+    // RFC 9110, 12.5.3: if the client accepts none of these encodings, send the reply uncompressed
     if (!ctx.acceptsEncodings('gzip', 'deflate', 'br', 'identity')) ctx.compress = false;
     return next();
   });
   app.use(compress({ threshold: 2048 }));
 }
 
-/** Mounts the paths that are not in the list of routes. */
+/** Mounts the paths for monitoring and documentation, which are not in the list of routes. */
 function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages, options: MountOptions): void {
   const { watchers, proxyHops } = deps.settings.rates;
   const documents = documentReader(deps);
   const readiness = options.readiness ?? apiReadiness(deps);
   const handlers: Readonly<Record<ServicePathName, (ctx: Koa.Context) => Promise<void>>> = {
     '/healthz': async (ctx) => {
-      // liveness only: a restart would not fix a slow or missing database, so /readyz reports that
+      // /healthz ignores a slow or missing database, because a restart would not fix it; /readyz reports it
       const known = deps.snapshots.current().then((state) => state !== undefined);
       const isIndexed = await Promise.race([known.catch(() => true), pause(healthMs).then(() => true)]);
       ctx.status = isIndexed ? 200 : 503;
@@ -96,7 +96,7 @@ function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages,
       ctx.body = body;
     },
     '/metrics': async (ctx) => {
-      // other clients get 404
+      // a client that is not allowed gets status 404
       if (!isWatcherAllowed(watchers, ctx.req.socket.remoteAddress ?? '', ctx.headers, proxyHops)) return;
       ctx.type = deps.metrics.registry.contentType;
       ctx.body = await deps.metrics.text(deps);
@@ -112,7 +112,7 @@ function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages,
   for (const [path, handle] of Object.entries(handlers)) router.get(path, handle);
 }
 
-/** Records the duration of replies by route, of streams up to the first byte. */
+/** Records how long each reply takes, by route. For a stream, this is the time until it starts. */
 function recordReplies(metrics: Metrics): Koa.Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
@@ -124,7 +124,7 @@ function recordReplies(metrics: Metrics): Koa.Middleware {
   };
 }
 
-/** Documents are cached until their examples change. */
+/** Returns a function that caches the API documents until their examples change. */
 function documentReader(deps: ApiDeps) {
   const examples = exampleReader(deps);
   const build = (subjects: ExampleSubjects) => ({

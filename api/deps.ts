@@ -1,4 +1,4 @@
-/** All dependencies that compose.ts creates. Modules in subfolders declare only what they use. */
+/** Types of all dependencies that compose.ts creates. Modules in subfolders declare only the ones they use. */
 
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
@@ -65,9 +65,9 @@ export interface ApiDeps {
   readonly holders: HolderReader;
   readonly historyAhead: HistoryAhead;
   readonly tokens: Cache<TokenRecord | undefined>;
-  /** Supply, holders and transfers of tokens. */
+  /** Reader of supply, holders and transfers of tokens. */
   readonly tokenLedger: TokenLedger;
-  /** Names and standards, for lists of holdings. */
+  /** Names and standards of tokens, for lists of holdings. */
   readonly tokenNames: TokenNames;
   readonly fewHoldings: FewHoldings;
   readonly topAccounts: Cache<TopAccounts>;
@@ -76,7 +76,7 @@ export interface ApiDeps {
   readonly blockTimes: BlockTimes;
   readonly senderReturns: SenderReturns;
   readonly totals: Cache<StatsFigures>;
-  /** Totals of closed buckets, by end time of closed days and hours. */
+  /** Totals of the closed days and hours, by the time at which they end. */
   readonly closedTotals: Cache<Totals>;
   /** Traces from a node, by transaction and block hash. */
   readonly traces: Cache<unknown>;
@@ -90,18 +90,18 @@ export interface ApiDeps {
   readonly labelMaps: LabelMaps;
   /** Numbers of wallets and contracts in the index, by manifest. */
   readonly registryCounts: Cache<IndexCounts>;
-  /** Directories by hash. */
+  /** Parsed ecosystem directories, by hash of the file. */
   readonly directories: Cache<Directory>;
   readonly validators: ValidatorReader;
   readonly selfChecks: Cache<{ readonly at: number; readonly checks: readonly NodeCheck[] }>;
-  /** AI agents by contract. */
+  /** AI agents, by the contract in which they registered. */
   readonly agents: Cache<readonly Agent[]>;
   readonly integrationRequests: IntegrationRequests;
   readonly anchorEvents: AnchorEvents;
   readonly addressSets: AddressSets;
   readonly exportSlots: ExportSlots;
   readonly streamSlots: Places;
-  /** Credentials, rate limits and key usage of callers. */
+  /** Checks credentials and rate limits of callers, and counts the usage of API keys. */
   readonly admission: AdmissionDeps;
   readonly signIn: SignIn;
   readonly checkpoints: Checkpoints;
@@ -115,12 +115,12 @@ export interface ApiDeps {
 
 export interface ApiSettings extends EconomySettings {
   readonly chainId: number;
-  /** Maximum lag for complete coverage, blocks. */
+  /** Maximum lag behind the chain at which replies say that the index is complete, blocks. */
   readonly freshnessToleranceBlocks: number;
   readonly addressSetLimit: number;
-  /** Maximum lag before /readyz fails, blocks. */
+  /** Maximum lag behind the chain before /readyz fails, blocks. */
   readonly readyMaxLagBlocks: number;
-  /** Maximum rows that one page scans when a filter has no index. */
+  /** Maximum rows that one page of a list scans when no index fits the filter. */
   readonly pageScanRows: number;
   readonly exportsAtOnce: number;
   /** Maximum open event streams, in total and per caller. */
@@ -128,18 +128,18 @@ export interface ApiSettings extends EconomySettings {
   readonly network: NetworkSettings;
   /** Public origin of the service; its host is the domain in sign-in messages. */
   readonly origin: string;
-  /** False if `origin` comes from a HOST that other services may also use. */
+  /** False if `origin` is made from a HOST address that other services may share. */
   readonly isOriginKnown: boolean;
   readonly rates: RateSettings;
   readonly openId: OpenIdSettings | undefined;
-  /** Wallets with operator scope: a list or @file. */
+  /** Wallets of operators: a comma-separated list, or @file. */
   readonly operatorWallets: string;
   readonly sources: SourceSchedule;
   /** Published hash of block 0, lower case; undefined: not configured. */
   readonly genesisHash: string | undefined;
-  /** Contract of agents and testimonies, lower case; undefined: none. */
+  /** Contract in which AI agents register and record statements, lower case; undefined: none. */
   readonly testimonyContract: string | undefined;
-  /** Node method that returns validators and schedule; undefined: none. */
+  /** Node method that returns the validators and their schedule; undefined: none. */
   readonly validatorsMethod: string | undefined;
   /** Maximum integration requests per client address and hour. */
   readonly integrationRequestsPerHour: number;

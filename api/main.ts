@@ -23,10 +23,10 @@ import { devNetwork, isListed, listDevVenue, readDevFeed } from './read/market/d
 import { refreshFeeds } from './read/market/refresh-feeds.ts';
 import { apiSettings } from './settings.ts';
 
-/** Share of replies validated against their schema in production. */
+/** Share of replies that production validates against their schema, 0 to 1. */
 const checkedShare = 0.01;
 
-/** Serves until SIGTERM, then finishes running requests. */
+/** Runs the API until SIGTERM, then finishes running requests. */
 export async function runApi(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new Metrics();
@@ -93,7 +93,7 @@ async function waitForSchema({ schema }: StoreChecks, signal: AbortSignal): Prom
   while (!signal.aborted && (await schema()) !== undefined) await pause(200, signal);
 }
 
-/** Stops accepting connections; running requests have 10 s to finish. */
+/** Stops accepting connections, and gives running requests 10 s to finish. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

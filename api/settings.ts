@@ -1,4 +1,4 @@
-/** On the dev chain, price, supply and markets use its known contracts. */
+/** Converts the configuration to settings of the API. On the dev chain, price and supply use its known contracts. */
 
 import { devEconomy, type KnownEconomy } from '#devchain/known-economy.ts';
 import { type Config, isLoopback } from '#runtime/config.ts';

@@ -1,9 +1,9 @@
-/** Each cache has a name, a scope and a size limit (caches.ts), and metrics in /metrics. */
+/** A cache in memory. caches.ts sets its scope and size limit; /metrics reports its hits, misses and bytes. */
 import { LRUCache } from 'lru-cache';
 import { type CacheName, type CacheSpec, caches } from './caches.ts';
 import { roughBytes } from './rough-bytes.ts';
 
-/** The part of the chain state that the scope needs. */
+/** Fields of the chain state on which cached values depend, as the scope of the cache requires. */
 export interface CacheContext {
   readonly version?: number;
   readonly headHash?: string;
@@ -12,13 +12,13 @@ export interface CacheContext {
 }
 
 interface Entry<V> {
-  /** A promise until the value is computed. */
+  /** The value, or a promise while the value is being computed. */
   readonly value: V | Promise<V>;
   readonly isMade: boolean;
   readonly bytes: number;
 }
 
-/** Estimated bytes without key and value, and of a value being computed. */
+/** Estimated bytes of an entry without key and value, and of a value that is being computed. */
 const [entryBytes, draftBytes] = [200, 300];
 
 const buildId = {
@@ -29,20 +29,20 @@ const buildId = {
   time: (key: string) => key,
 } as const;
 
-/** Disabled caches. Only benchmarks use this, to measure what a cache saves. */
+/** Caches that are switched off. Only benchmarks do this, to measure what a cache saves. */
 export const idleCaches = new Set<CacheName>();
 
 export class Cache<V> {
   hits = 0;
   misses = 0;
-  /** Values too large to cache. */
+  /** Number of values too large to cache. */
   oversize = 0;
   readonly #id: (key: string, context: CacheContext) => string;
   readonly #entries: LRUCache<string, Entry<V>>;
   readonly name: CacheName;
   readonly sizeOf: (value: V) => number;
 
-  /** @param sizeOf in bytes; default: an estimate */
+  /** @param sizeOf returns the size of a value in bytes. Default: an estimate */
   constructor(name: CacheName, sizeOf: (value: V) => number = roughBytes) {
     this.name = name;
     this.sizeOf = sizeOf;
@@ -53,12 +53,12 @@ export class Cache<V> {
     instances.add(new WeakRef(this as Cache<unknown>));
   }
 
-  /** Bytes, estimated. */
+  /** Estimated size of all entries, bytes. */
   get bytes(): number {
     return this.#entries.calculatedSize;
   }
 
-  /** Concurrent requests share one computation; failures are not cached. */
+  /** Returns the cached value, or computes it. Concurrent calls share one computation; failures are not cached. */
   of(key: string, context: CacheContext, make: () => Promise<V>): Promise<V> {
     if (this.#isIdle) return make();
     const id = this.#id(key, context);
@@ -79,7 +79,7 @@ export class Cache<V> {
     return value;
   }
 
-  /** @returns undefined if missing or still being computed */
+  /** @returns undefined if the value is missing or still being computed */
   get(key: string, context: CacheContext): V | undefined {
     const entry = this.#isIdle ? undefined : this.#entries.get(this.#id(key, context));
     this.#record(entry?.isMade === true);
@@ -116,7 +116,7 @@ export class Cache<V> {
   }
 }
 
-/** For time-scoped caches. */
+/** Context of caches with the scope `time`, which don't depend on the chain state. */
 export const anywhere: CacheContext = {};
 
 const instances = new Set<WeakRef<Cache<unknown>>>();
@@ -128,7 +128,7 @@ interface CacheFigures {
   bytes: number;
 }
 
-/** Of this process, summed by name. */
+/** Returns the figures of all caches of this process, summed by cache name. */
 export function cacheFigures(): Map<CacheName, CacheFigures> {
   const figures = new Map<CacheName, CacheFigures>();
   for (const reference of instances) {

@@ -1,18 +1,18 @@
 /**
- * A value depends on its key and on: one chain state (snapshot); the reorg generation and closed rollup windows
- * (generation); only the reorg generation, within which no visible block changes (window); only its age (time).
+ * When a cached value becomes invalid. snapshot: at each new chain state; generation: when a reorg removes blocks or a
+ * rollup window closes; window: when a reorg removes blocks; time: only at its maximum age.
  */
 type Scope = 'snapshot' | 'generation' | 'window' | 'time';
 
 export interface CacheSpec {
   readonly scope: Scope;
-  /** Estimated total size. */
+  /** Maximum size of the cache, estimated. */
   readonly mebibytes: number;
-  /** Maximum age, ms; unset: unlimited within its scope. */
+  /** Maximum age of a value, ms; unset: not limited. */
   readonly ttlMs?: number;
-  /** For docs/architecture.md. */
+  /** What the cache contains, for docs/architecture.md. */
   readonly keeps: string;
-  /** Median latency without → with the cache (npm run bench -- caches), or why it exists. */
+  /** Median latency without → with the cache (`npm run bench -- caches`), or the reason for the cache. */
   readonly saves: string;
 }
 

@@ -1,11 +1,11 @@
-/** Values are refreshed in the background. */
+/** Cache whose values may be a few seconds old and are refreshed in the background. */
 import { StoreError } from '#sql/store-error.ts';
 import { anywhere, Cache } from './cache.ts';
 import type { CacheName } from './caches.ts';
 
-/** ms; older values are refreshed in the background. */
+/** Age from which a value is refreshed in the background, ms. */
 const renewAfterMs = 1_500;
-/** Maximum age of a returned value, ms: a revoked key must stop working within 5 seconds. @source docs/identity.md#api-keys */
+/** Maximum age of a value, ms: a revoked API key must fail within 5 seconds. @source docs/identity.md#api-keys */
 const maxAgeMs = 4_000;
 
 interface Entry<V> {
@@ -24,7 +24,7 @@ export class FreshCache<V> {
     this.#entries = new Cache(name);
   }
 
-  /** @throws what `read` throws */
+  /** Returns the cached value of a key, or reads it. @throws the errors of `read` */
   async get(key: string): Promise<V> {
     const known = this.#entries.get(key, anywhere);
     const age = known ? performance.now() - known.askedAt : Number.POSITIVE_INFINITY;
@@ -33,7 +33,7 @@ export class FreshCache<V> {
     return known.value;
   }
 
-  /** A running read cannot restore the old value. */
+  /** Removes a value. A read that is already running does not restore the old value. */
   forget(key: string): void {
     this.#entries.delete(key, anywhere);
     this.#running.delete(key);
@@ -41,7 +41,7 @@ export class FreshCache<V> {
 
   #renew(key: string): Promise<V> {
     const running = this.#running.get(key);
-    // an older read may be outdated
+    // share a running read only if it is new: an older one may return an outdated value
     if (running && performance.now() - running.askedAt < renewAfterMs) return running.value;
     const askedAt = performance.now();
     const own = { value: this.#readInTime(key), askedAt };
@@ -58,7 +58,7 @@ export class FreshCache<V> {
     return own.value;
   }
 
-  /** @throws StoreError if the reply would be too old */
+  /** @throws StoreError if the value would be too old when it arrives */
   #readInTime(key: string): Promise<V> {
     const late = new Promise<never>((_, reject) => {
       setTimeout(

@@ -1,4 +1,4 @@
-/** Equal requests are computed once per chain state. */
+/** Cache of complete replies: equal requests are computed once per chain state. */
 import { Cache, type CacheContext } from './cache.ts';
 
 export interface RenderedReply {
@@ -15,13 +15,13 @@ interface Entry {
   readonly madeAt: number;
 }
 
-/** Without the text. */
+/** Estimated size of an entry without the text of its reply, bytes. */
 const entryBytes = 600;
 
 export class ReplyCache {
   readonly #entries = new Cache<Entry>('replies', ({ reply }) => 2 * reply.text.length + entryBytes);
 
-  /** @param maxAgeMs a reply can depend on more than the state */
+  /** @param maxAgeMs maximum age, because a reply can depend on more than the chain state */
   get(key: string, state: CacheContext, maxAgeMs: number): RenderedReply | undefined {
     const entry = this.#entries.get(key, state);
     return entry && performance.now() - entry.madeAt < maxAgeMs ? entry.reply : undefined;

@@ -1,10 +1,10 @@
 const maxSamples = 32;
-/** Empty object, list or map. */
+/** Size of an empty object, list or map, bytes. */
 const headBytes = 48;
-/** Entry of an object or map, without key and value. */
+/** Size of an entry of an object or map without key and value, bytes. */
 const entryBytes = 16;
 
-/** Estimate. Samples long lists and maps; counts shared objects each time. */
+/** Estimates the size of a value in memory. Samples long lists and maps; counts a shared object each time it occurs. */
 export function roughBytes(value: unknown, depth = 8): number {
   if (typeof value === 'string') return 24 + value.length;
   if (typeof value === 'bigint') return 32;

@@ -1,4 +1,4 @@
-/** Identifies the caller of a request and charges its rate limit, before any other work. */
+/** Identifies the caller and counts the request against the caller's rate limit, before any other work. */
 import { availableParallelism } from 'node:os';
 import type { Context, Middleware } from 'koa';
 import PQueue from 'p-queue';
@@ -27,11 +27,11 @@ interface Admitted {
   standing?: Standing;
 }
 
-/** Maximum look-ups per second of well-formed keys that were never found before. */
+/** Maximum database look-ups per second of API keys that were never found before. */
 const guessesPerSecond = { address: 10, network: 40 };
-/** Maximum queued anonymous requests, in total and per caller. */
+/** Maximum anonymous requests in the queue, in total and per caller. */
 const maxWaiting = { all: 100, own: 20 };
-/** Time, ms, after which a request is assumed to wait for a node or the database, and the next one starts. */
+/** After this time, ms, a request probably waits for a node or the database, so the next request starts. */
 const maxTurnMs = 250;
 const monitoringPaths = new Set(['/healthz', '/readyz', '/metrics']);
 /** Response bytes that cost as much as one request. */
@@ -44,7 +44,9 @@ export function admission(deps: AdmissionDeps): Middleware {
     if (monitoringPaths.has(ctx.path)) {
       const retryAfterSeconds = await deps.rates.watch(ctx.ip);
       if (retryAfterSeconds === undefined) return next();
-      throw new ApiProblem('rate_limited', 'too many requests for this path from one address', { retryAfterSeconds });
+      throw new ApiProblem('rate_limited', 'too many requests from your address to this path: try again later', {
+        retryAfterSeconds,
+      });
     }
     const caller = await resolveCaller(deps, ctx, guesses);
     const admitted: Admitted = { caller, bucket: getBucket(caller, ctx.ip), cost: 0 };
@@ -58,7 +60,7 @@ export function admission(deps: AdmissionDeps): Middleware {
   };
 }
 
-/** Charges for response bytes when the response closes, so a large reply delays the caller's next request. */
+/** Counts the size of a reply as a cost when the reply ends, so that large replies use up the rate limit. */
 function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, { bucket, caller }: Admitted): void {
   const { socket } = res;
   const before = socket?.bytesWritten ?? 0;
@@ -71,8 +73,8 @@ function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, { buc
 }
 
 /**
- * Returns a queue that bounds concurrent anonymous requests, which leaves CPU for callers with a credential. It is used
- * only if limits are enforced. Requests with a body skip it, because slow uploads would block it; started streams leave it.
+ * Returns a queue that limits concurrent anonymous requests: CPU remains for callers with credentials. The queue works
+ * only if limits are enforced. Requests with a body skip the queue, because a slow upload would block others.
  */
 function createTurns({
   settings,
@@ -85,7 +87,10 @@ function createTurns({
     const leave = waiting.take(name);
     if (typeof leave !== 'function') {
       const who = leave === 'own' ? 'one caller' : 'all callers';
-      throw new ApiProblem('rate_limited', `${maxWaiting[leave]} requests without a key are already queued for ${who}`);
+      throw new ApiProblem(
+        'rate_limited',
+        `${maxWaiting[leave]} requests without a key are already queued for ${who}: try again later`,
+      );
     }
     let done: Promise<void> = Promise.resolve();
     await new Promise<void>((begin) => {
@@ -104,18 +109,18 @@ function createTurns({
 
 export const getCaller = (ctx: Context): Caller => (ctx.state.admitted as Admitted).caller;
 
-/** Returns the name of the budget that this request is charged to. */
+/** Returns the name of the caller in rate limits. */
 export const getBudgetName = (ctx: Context): string => {
   const { tier, name } = (ctx.state.admitted as Admitted).bucket;
   return `${tier} ${name}`;
 };
 
-/** Returns the caller's rate limit status after the last charge. */
+/** Returns the caller's rate limit status after the last counted cost. */
 export const getRateLimitStatus = (ctx: Context): Standing | undefined => (ctx.state.admitted as Admitted).standing;
 
 /**
- * Charges a further cost of the request. @returns false if the limit is exceeded and the interface's own refusal was written
- * @throws ApiProblem rate_limited if the interface has no refusal format of its own
+ * Counts a further cost of the request. If the limit is exceeded, rejects the request in the format of its interface.
+ * @returns false if it wrote the rejection itself @throws ApiProblem rate_limited for REST, to be written by the caller
  */
 export async function charge({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Context, cost: number): Promise<boolean> {
   const admitted = ctx.state.admitted as Admitted;
@@ -127,13 +132,13 @@ export async function charge({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Conte
   if (!writeOwnRefusal(ctx)) {
     const { limit, resetSeconds, of } = standing;
     const who = of === 'network' ? 'all callers of one network' : `one ${admitted.bucket.tier} caller`;
-    const detail = `limit of ${limit} requests per minute for ${who} exceeded; retry in ${resetSeconds} s`;
+    const detail = `limit of ${limit} requests per minute for ${who} exceeded: retry in ${resetSeconds} s`;
     throw new ApiProblem('rate_limited', detail);
   }
   return false;
 }
 
-/** Charges bytes that are stored for the caller. @throws ApiProblem rate_limited if the daily storage limit is exceeded */
+/** Counts bytes stored for the caller. @throws ApiProblem rate_limited if the daily storage limit is exceeded */
 export async function chargeStoredBytes(
   { rates }: Pick<AdmissionDeps, 'rates'>,
   ctx: Context,
@@ -141,12 +146,16 @@ export async function chargeStoredBytes(
 ): Promise<void> {
   const retryAfterSeconds = await rates.keep((ctx.state.admitted as Admitted).bucket, bytes);
   if (retryAfterSeconds === undefined) return;
-  throw new ApiProblem('rate_limited', 'daily storage limit of this caller exceeded', {
-    retryAfterSeconds,
-  });
+  throw new ApiProblem(
+    'rate_limited',
+    'daily limit of stored bytes exceeded: wait for the seconds in the Retry-After header',
+    {
+      retryAfterSeconds,
+    },
+  );
 }
 
-/** Writes the refusal in the format that clients of the compatible and JSON-RPC interfaces parse. */
+/** Rejects the request in the format of the Etherscan-compatible or JSON-RPC interface. @returns false for others */
 function writeOwnRefusal(ctx: Context): boolean {
   if (isCompatiblePath(ctx)) {
     const result = 'Max rate limit reached, please use API Key for higher rate limit';
@@ -167,13 +176,13 @@ async function resolveCaller({ credentials }: AdmissionDeps, ctx: Context, guess
   return isGuess ? guesses.count(ctx.ip, hashKey(key), find) : find();
 }
 
-/** Limits look-ups of unknown keys by address and by network, so one guessing client doesn't block its neighbours. */
+/** Limits look-ups of unknown API keys per address and per network, against clients that guess keys. */
 class Guesses {
   readonly #running = new Set<string>();
   readonly #addresses = new RateLimiterMemory({ points: guessesPerSecond.address, duration: 1 });
   readonly #networks = new RateLimiterMemory({ points: guessesPerSecond.network, duration: 1 });
 
-  /** Looks up a key unless the limit is exceeded. @throws ApiProblem rate_limited before the look-up */
+  /** Looks up an API key. @throws ApiProblem rate_limited if the caller has sent too many unknown keys */
   async count(ip: string, hash: string, find: () => Promise<Caller>): Promise<Caller> {
     // concurrent requests with the same key count as one guess
     if (this.#running.has(hash)) return find();
@@ -182,7 +191,10 @@ class Guesses {
       await this.#addresses.consume(address);
       await this.#networks.consume(network);
     } catch {
-      throw new ApiProblem('rate_limited', 'too many unknown API keys from this network');
+      throw new ApiProblem(
+        'rate_limited',
+        'too many unknown API keys from your network: check the key, and try again later',
+      );
     }
     this.#running.add(hash);
     const caller = await find().finally(() => this.#running.delete(hash));

@@ -1,4 +1,4 @@
-/** Checks before every handler whether the caller's credentials suffice for the route. */
+/** Checks whether the caller's credentials give access to a route, before the handler of the route runs. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Access, Identity } from '../read/identity/access.ts';
 import type { Caller, Proof, ProvedKey } from '../read/identity/caller.ts';
@@ -7,7 +7,7 @@ import { ApiProblem } from '../terms/errors.ts';
 interface GateInput {
   readonly access: Access;
   readonly caller: Caller;
-  /** True for interfaces that ignore unknown keys. */
+  /** True if the route ignores an unknown API key instead of rejecting the request. */
   readonly toleratesAnyKey: boolean;
   readonly adminToken: { readonly expected: string | undefined; readonly given: unknown };
 }
@@ -19,19 +19,22 @@ interface Authority {
 
 const noAuthority: Authority = { identity: undefined, key: undefined };
 
-/** Returns the credentials that the route requires. @throws ApiProblem naming the missing credential */
+/** Returns the caller's valid credentials. @throws ApiProblem if a required credential is missing or invalid */
 export function authorize({ access, caller, toleratesAnyKey, adminToken }: GateInput): Authority {
   const { token, key } = caller;
   switch (access) {
     case 'key':
-      return { ...noAuthority, key: proved(key, 'send the API key in the X-API-Key header') };
+      return { ...noAuthority, key: proved(key, 'the API key is missing: send it in the X-API-Key header') };
     case 'public':
     case 'admin':
       if (key?.fault && !toleratesAnyKey) throw key.fault;
       if (access === 'admin') requireAdmin(adminToken.expected, adminToken.given);
       return { ...noAuthority, identity: givenIdentity(caller) };
     case 'token':
-      return { ...noAuthority, identity: proved(token, 'send Authorization: Bearer <access token>') };
+      return {
+        ...noAuthority,
+        identity: proved(token, 'the access token is missing: send Authorization: Bearer <access token>'),
+      };
     case 'credential':
       return { ...noAuthority, identity: provedIdentity(caller) };
     case 'operator':
@@ -47,12 +50,19 @@ function givenIdentity({ token, key }: Caller): Identity | undefined {
 
 function provedIdentity({ token, key }: Caller): Identity {
   const proof = token ?? (key?.fault ? key : key && { value: key.value.identity });
-  return proved(proof, 'send Authorization: Bearer <access token>, or X-API-Key');
+  return proved(
+    proof,
+    'credentials are missing: send Authorization: Bearer <access token>, or an API key in X-API-Key',
+  );
 }
 
 function operatorIdentity(caller: Caller): Identity {
   const identity = provedIdentity(caller);
-  if (!identity.isOperator) throw new ApiProblem('operator_required', 'only operator wallets can use this endpoint');
+  if (!identity.isOperator)
+    throw new ApiProblem(
+      'operator_required',
+      'only operators can use this endpoint: send the credentials of an operator',
+    );
   return identity;
 }
 
@@ -62,10 +72,14 @@ function proved<T>(proof: Proof<T> | undefined, missing: string): T {
   return proof.value;
 }
 
-/** Compares the tokens in constant time. @throws ApiProblem admin_required */
+/** Compares the administrator tokens in constant time. @throws ApiProblem admin_required if they differ */
 function requireAdmin(expected: string | undefined, given: unknown): void {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const isSame =
     typeof given === 'string' && expected !== undefined && timingSafeEqual(digest(given), digest(expected));
-  if (!isSame) throw new ApiProblem('admin_required', 'send the administrator token in the X-Admin-Token header');
+  if (!isSame)
+    throw new ApiProblem(
+      'admin_required',
+      'the administrator token is missing or wrong: send it in the X-Admin-Token header',
+    );
 }

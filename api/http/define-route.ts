@@ -1,4 +1,4 @@
-/** Definition of a route: one value with path, parameters, reply, errors, caching, docs and handler. */
+/** Type of a route: one object with its path, parameters, reply, errors, caching, docs and handler. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Access, Identity } from '../read/identity/access.ts';
@@ -8,23 +8,23 @@ import type { Standing } from './rate-tiers.ts';
 import type { HeadedReply, OtherReply } from './reply.ts';
 import type { RouteTag } from './route-tags.ts';
 
-/** Path prefix: versioned interface, semantic-history interface, or the origin. */
+/** Path prefix of a route: `/v1` for the search in histories of wallets, empty for paths at the origin. */
 type RouteBase = '/api/v1' | '/v1' | '';
 
 interface BodyDefinition<B extends z.ZodType, D> {
   /** Schema of the parsed JSON, or of the text of a raw body. */
   readonly schema: B;
-  /** Limit before and after decompression; a function if it depends on configuration. */
+  /** Maximum body size before and after decompression; a function if the size depends on configuration. */
   readonly maxBytes: number | ((deps: D) => number);
-  /** Parses the body as a stream, instead of `schema`. @throws ApiProblem bad_query */
+  /** Parses the body as a stream; `schema` is then not used. @throws ApiProblem bad_query */
   readonly read?: (chunks: AsyncIterable<Buffer>, deps: D) => Promise<z.output<B>>;
-  /** True: the handler gets the unparsed text, whatever its media type. */
+  /** True: the handler gets the unparsed text for every media type. */
   readonly isRaw?: boolean;
-  /** Documented schema of a body that `read` or the handler parses. */
+  /** Schema shown in the docs if `read` or the handler parses the body. */
   readonly shown?: z.ZodType;
-  /** Documented media types. Default: only JSON. */
+  /** Media types of the body in the docs. Default: only JSON. */
   readonly mediaTypes?: readonly string[];
-  /** True: the body may be empty; a parsed body then counts as {}. */
+  /** True: the body may be empty. An empty JSON body counts as {}. */
   readonly mayBeAbsent?: boolean;
   readonly example: unknown;
 }
@@ -35,18 +35,18 @@ export interface RouteInput<P, Q, B, A extends Access = Access> {
   readonly body: B;
   readonly headers: IncomingHttpHeaders;
   readonly address: string;
-  /** Rate limit status of the caller; undefined if a page of the explorer calls the handler. */
+  /** Rate limit status of the caller; undefined when a page of the explorer calls the handler. */
   readonly standing?: Standing | undefined;
   readonly gone: AbortSignal;
-  /** Charges bytes stored for the caller. @throws ApiProblem rate_limited if the daily limit is exceeded */
+  /** Counts stored bytes against the caller's daily limit. @throws ApiProblem rate_limited if the limit is exceeded */
   readonly keep: (bytes: number) => Promise<void>;
-  /** Unique name of the caller's budget. */
+  /** Unique name of the caller in rate limits. */
   readonly caller: string;
-  /** Charges a further cost of the request. @returns false if it exceeds the caller's limit */
+  /** Adds a further cost of the request to the caller's rate limit. @returns false if the limit is exceeded */
   readonly charge: (cost: number) => Promise<boolean>;
-  /** Identity of the caller; always set if the access of the route requires it. */
+  /** Identity that the caller's credentials prove; always set if the route requires an identity. */
   readonly identity: A extends 'token' | 'credential' | 'operator' ? Identity : Identity | undefined;
-  /** API key of the request; only for routes with access `key`. */
+  /** API key of the request; set only on routes with access `key`. */
   readonly key: A extends 'key' ? ProvedKey : ProvedKey | undefined;
 }
 
@@ -69,32 +69,32 @@ export interface RouteDefinition<
   readonly description?: string;
   readonly params: P;
   readonly query: Q;
-  /** Documented query, if `query` accepts any name. */
+  /** Query parameters shown in the docs, if `query` accepts any name. */
   readonly shownQuery?: z.ZodObject;
-  /** Documented request headers besides credentials; the handler reads them. */
+  /** Request headers that the handler reads, shown in the docs; without credentials. */
   readonly headers?: z.ZodObject;
   readonly body?: BodyDefinition<B, D>;
   readonly response: R;
   readonly errors: readonly ProblemCode[];
-  /** Required credential. Default: public. */
+  /** Credential that a caller needs. Default: public, which needs none. */
   readonly access?: A;
   /** Cost of a request in the caller's rate limit. Default: 1. */
   readonly cost?: number;
-  /** Cache lifetime of a reply, s; 0: not cached. */
+  /** Time for which a reply may be cached, seconds; 0: not cached. */
   readonly maxAgeSeconds: number;
-  /** Example path with query for the docs; {transaction}, {account}, {token} and {nft} are replaced by ones of the chain. */
+  /** Example path and query for the docs. Ids of the chain replace {transaction}, {account}, {token} and {nft}. */
   readonly example: string;
   /** Status of a JSON reply. Default: 200. */
   readonly successStatus?: number;
-  /** Returns the status of a reply whose body reports a failure. */
+  /** Returns the HTTP status of a reply whose body reports a failure. */
   statusOf?(reply: z.input<R>): number;
   /** Media types of the reply. Default: only JSON. */
   readonly mediaTypes?: readonly string[];
-  /** Schemas of one line of NDJSON, or of the data of each event of a stream by event name, by media type. */
+  /** Schema of one piece of a stream, by media type: a line of NDJSON, or the data of events by event name. */
   readonly item?: Readonly<Record<string, z.ZodType>>;
   /** Returns whether the reply can never change; it is then cached as immutable. */
   isFinalized?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
-  /** The type of its first parameter lists the dependencies it needs. */
+  /** Handles a request. The type of `deps` lists the dependencies that the handler needs. */
   readonly handle: (
     deps: D,
     input: RouteInput<z.output<P>, z.output<Q>, z.output<B>, A>,
@@ -102,7 +102,7 @@ export interface RouteDefinition<
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: the list of routes holds every instance of the generic
-/** Route with any parameters and reply. @typeParam D dependencies available to handlers */
+/** A route with any parameters and any reply. @typeParam D dependencies available to handlers */
 export interface AnyRoute<D = any> extends RouteDefinition<any, any, any, any, any, D> {
   readonly access?: Access;
 }

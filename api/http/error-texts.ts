@@ -1,4 +1,4 @@
-/** Default messages for values that a schema rejects. Each follows the name of a parameter. */
+/** Default error messages for values that a schema rejects. The name of a parameter precedes each message. */
 import { z } from 'zod';
 
 const kinds: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import type { EventsOf } from '../read/deposits/stream-event.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { OtherReply } from './reply.ts';
 
-/** Last event that the client has; the stream starts after it. */
+/** Id of the last event that the client received; the stream starts with the next event. */
 interface StreamPosition {
   readonly sequence: number;
   readonly part: number;
@@ -26,12 +26,12 @@ interface StreamRequest {
   readonly gone: AbortSignal;
 }
 
-/** Interval of the comments that keep an idle connection open, ms. */
+/** An idle stream sends a comment line at this interval, so that proxies keep the connection open, ms. */
 const keepAliveMs = 15_000;
 
 /**
- * Returns a stream that starts after Last-Event-ID (header, or the parameter `given`), or without it at the next event.
- * @throws ApiProblem bad_query if the id is invalid, rate_limited if all streams are in use
+ * Returns a stream that starts after the event whose id is in the header Last-Event-ID or in `given`. Without an id, it
+ * starts at the next event. @throws ApiProblem bad_query for an invalid id, rate_limited if too many streams are open
  */
 export async function streamEvents(
   { anchorEvents, streamSlots }: StreamDeps,
@@ -48,8 +48,8 @@ export async function streamEvents(
     throw new ApiProblem(
       'rate_limited',
       release === 'own'
-        ? `limit of ${streamSlots.perHolder} open streams per caller reached`
-        : `limit of ${streamSlots.most} open streams of the service reached`,
+        ? `limit of ${streamSlots.perHolder} open streams per caller reached: close a stream, or try again later`
+        : `limit of ${streamSlots.most} open streams of the service reached: try again later`,
       { retryAfterSeconds: 10 },
     );
   const body = Readable.from(eventTexts(anchorEvents, position, eventsOf, gone), { objectMode: false });
@@ -77,9 +77,9 @@ async function* eventTexts(
   eventsOf: EventsOf,
   gone: AbortSignal,
 ): AsyncGenerator<string> {
-  // a block without data sets the client's last event id: it resumes here if it loses the connection before any event
+  // a message without data only sets the id from which the client resumes, if the connection breaks before an event
   yield `id: ${part === Number.MAX_SAFE_INTEGER ? sequence : `${sequence}-${part}`}\nretry: 1000\n\n`;
-  // read a step again if the client has only a part of its events
+  // a head change can cause several events: read the change again if the client received only some of these events
   let last = part === Number.MAX_SAFE_INTEGER ? sequence : sequence - 1;
   let lastSentAt = Date.now();
   while (!gone.aborted && !anchorEvents.stopped.aborted) {

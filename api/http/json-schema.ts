@@ -1,11 +1,11 @@
-/** Converts schemas of routes to JSON Schema for the OpenAPI document. */
+/** Converts the zod schemas of routes to JSON Schema for the OpenAPI document. */
 import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
 /**
- * Returns the JSON Schema of a body or reply; named schemas become references.
- * @param schemas receives the named schemas
+ * Returns the JSON Schema of a body or reply. A schema with a name becomes a reference.
+ * @param schemas collects the schemas that have a name
  */
 export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const converted = z.toJSONSchema(schema, {
@@ -18,7 +18,7 @@ export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Jso
   return withoutId(json);
 }
 
-/** Returns the JSON Schema of a parameter. Digits with the type integer and true or false are shown as the value they mean. */
+/** Returns the JSON Schema of a parameter. Defaults and allowed values become numbers or booleans instead of text. */
 export function toParameterSchema(field: z.ZodType): Json {
   const { pattern, enum: values, ...schema } = toSchema(field, 'input', {});
   const unset = field.safeParse(undefined);
@@ -31,7 +31,7 @@ export function toParameterSchema(field: z.ZodType): Json {
 
 const ofDefault = (value: unknown) => (value === undefined ? {} : { default: value });
 
-/** Corrects numbers: constants are integers, and the bounds of safe integers say nothing. */
+/** Corrects schemas of numbers: marks constants as integers, and removes the limits of safe integers. */
 function refine(schema: z.core.JSONSchema.BaseSchema): void {
   if (Number.isInteger(schema.const)) schema.type = 'integer';
   if (schema.maximum === Number.MAX_SAFE_INTEGER) {

@@ -1,4 +1,4 @@
-/** Prometheus metrics of the API. Labels are bounded: route ids, never paths. */
+/** Prometheus metrics of the API. Labels contain route ids and never paths, so that their number is limited. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
@@ -26,19 +26,19 @@ export class Metrics extends ProcessMetrics {
     });
     this.#refused = new Counter({
       name: 'cordscan_refused_total',
-      help: 'Requests rejected by the rate limit, by tier',
+      help: 'Number of requests rejected by a rate limit, by tier of the caller',
       labelNames: ['tier'] as const,
       registers,
     });
     const gauge = (name: string, help: string) => new Gauge({ name: `cordscan_${name}`, help, registers });
     this.#gauges = {
       head: gauge('index_head', 'Number of the newest indexed block'),
-      lag: gauge('index_lag_blocks', 'Blocks by which the index is behind the chain'),
+      lag: gauge('index_lag_blocks', 'Number of blocks by which the index is behind the chain'),
       complete: gauge('index_complete', '1 if the index is complete and close to the head of the chain, else 0'),
     };
     new Counter({
       name: 'cordscan_cache_requests_total',
-      help: 'Number of look-ups in a cache, by cache and result (hit, miss, oversize)',
+      help: 'Number of look-ups with result hit or miss, and of values too large to cache (oversize), by cache',
       labelNames: ['cache', 'result'] as const,
       registers,
       collect() {
@@ -69,7 +69,7 @@ export class Metrics extends ProcessMetrics {
     this.#refused.inc({ tier });
   }
 
-  /** Returns the metrics as text. Index gauges are missing, not 0, until a block is indexed. */
+  /** Returns the metrics as text. Until a block is indexed, the metrics of the index are missing, not 0. */
   async text(deps: CoverageDeps & SnapshotDeps): Promise<string> {
     const state = await deps.snapshots.current().catch(() => undefined);
     if (state) {

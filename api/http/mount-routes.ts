@@ -1,4 +1,4 @@
-/** Mounts the routes on the router: parse, handle, validate the reply, send. */
+/** Mounts the routes on the router. For each request: parses it, calls the handler, validates and sends the reply. */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -30,11 +30,11 @@ import { listRouteErrors } from './route-errors.ts';
 type AnyInput = RouteInput<ParsedInput['params'], ParsedInput['query'], unknown>;
 
 export interface MountOptions {
-  /** Share of replies validated against their schema, 0 to 1: 1 in tests, a sample in production. */
+  /** Share of replies to validate against their schema: 1 in tests, a small part of 1 in production. */
   readonly checkedShare: number;
-  /** Whether to cache replies while the chain state is unchanged; false if other processes edit rows. */
+  /** Whether to cache replies while the chain state is unchanged; false if other processes change rows. */
   readonly cachesReplies: boolean;
-  /** Readiness behind /readyz. Default: checked over the database connection of requests. */
+  /** Checks of /readyz. Default: checks over the database connection that requests use. */
   readonly readiness?: Readiness;
 }
 
@@ -73,12 +73,12 @@ function createHandler<D extends ServeDeps>(deps: D, route: AnyRoute<D>, options
   };
 }
 
-/** Logs an error that the route doesn't declare. @returns the error, or in tests one that names the missing declaration */
+/** Logs an error code that the route doesn't declare. @returns the error; in tests, an error that names the code */
 function checkDeclared({ log }: ServeDeps, route: AnyRoute, error: unknown, { checkedShare }: MountOptions): unknown {
   const { code } = asProblem(error);
   if (isCompatiblePath({ path: route.base + route.path }) || listRouteErrors(route).includes(code)) return error;
   log.error({ event: 'undeclared_error', route: route.id, code });
-  return checkedShare < 1 ? error : new Error(`${route.id} replied with the undeclared error ${code}`);
+  return checkedShare < 1 ? error : new Error(`${route.id} replied with the error ${code}, which it does not declare`);
 }
 
 async function serve<D extends ServeDeps>(
@@ -107,7 +107,7 @@ async function serve<D extends ServeDeps>(
   }
 }
 
-/** Authorizes the caller and parses the request. @throws ApiProblem */
+/** Authorizes the caller and parses the request. @throws ApiProblem if either fails */
 async function readInput<D extends ServeDeps>(deps: D, route: AnyRoute<D>, ctx: Context) {
   const { headers } = ctx;
   const authority = authorize({
@@ -132,7 +132,7 @@ async function readInput<D extends ServeDeps>(deps: D, route: AnyRoute<D>, ctx: 
   };
 }
 
-/** Returns the query parameters, completed by those of a form body. */
+/** Returns the query parameters, and those of a form body that the query doesn't contain. */
 function readQuery(ctx: Context): URLSearchParams {
   const query = new URLSearchParams(ctx.querystring);
   const { body } = ctx.request as { body?: unknown };
@@ -214,7 +214,7 @@ function cacheControl({ maxAgeSeconds }: AnyRoute): string {
   return maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-store';
 }
 
-/** Logs a reply that violates its schema. @throws ApiProblem internal */
+/** Checks a reply against the schema of its route, and logs violations. @throws ApiProblem internal after a violation */
 function checkReply(deps: ServeDeps, route: AnyRoute, reply: unknown): void {
   const checked = route.response.safeParse(reply);
   if (checked.success) return;

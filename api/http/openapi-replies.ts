@@ -8,7 +8,7 @@ import { listRouteErrors } from './route-errors.ts';
 
 export const jsonType = 'application/json';
 
-/** Replies captured from a dev chain by `scripts/capture-replies.ts`, by route id; text if the first media type is not JSON. */
+/** Example replies by route id, captured by `scripts/capture-replies.ts`; text if the first media type is not JSON. */
 export type ExampleReplies = Readonly<Record<string, unknown>>;
 
 const textHeaders = ['X-Request-Id'] as const;
@@ -19,7 +19,7 @@ const integerHeaders = [
 const describeHeaders = (names: readonly (keyof typeof exposedHeaders)[], type: string) =>
   Object.fromEntries(names.map((name) => [name, { description: exposedHeaders[name], schema: { type } }]));
 
-/** Headers of replies, by name. */
+/** Response headers in the OpenAPI document, by name. */
 export const headers: Readonly<Record<string, Json>> = {
   ...describeHeaders(textHeaders, 'string'),
   ...describeHeaders(integerHeaders, 'integer'),
@@ -29,7 +29,7 @@ const ofEveryReply = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 
 const refs = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Returns the successful reply and the errors of a route. @param schemas receives the named schemas */
+/** Returns the successful reply and the errors of a route for OpenAPI. @param schemas collects named schemas */
 export function responses(route: AnyRoute, replies: ExampleReplies, schemas: Json): Json {
   const status = route.successStatus ?? 200;
   const hasIndex = route.response instanceof z.ZodObject && 'index' in route.response.shape;
@@ -51,7 +51,7 @@ function content({ response, item, mediaTypes = [jsonType] }: AnyRoute, example:
   return Object.fromEntries(entries);
 }
 
-/** @param item schema of one line or event, for clients that read a stream piece by piece */
+/** Returns the schema of a text reply. @param item schema of one line or event of a stream */
 function textSchema(type: string, item: z.ZodType | undefined, schemas: Json): Json {
   if (type.startsWith('application/vnd.apache.')) return { type: 'string', format: 'binary' };
   return { type: 'string', ...(item ? { contentSchema: toSchema(item, 'output', schemas) } : {}) };
@@ -80,14 +80,17 @@ export const problemSchema = {
     type: { type: 'string' },
     title: { type: 'string' },
     status: { type: 'integer' },
-    detail: { type: 'string', description: 'What is wrong with the request, and what is accepted' },
+    detail: {
+      type: 'string',
+      description: 'Sentence that says what is wrong with the request, and which values are accepted',
+    },
     code: { type: 'string', enum: Object.keys(problems) },
     requestId: { type: 'string' },
     valid: { type: 'boolean', description: 'false if the API key is invalid' },
     details: {
       type: 'object',
       additionalProperties: true,
-      description: 'Further data of the error; its fields depend on code',
+      description: 'Further data about the error; the fields of this object depend on code',
     },
   },
 };

@@ -1,4 +1,4 @@
-/** Derives the OpenAPI document from the routes. */
+/** Generates the OpenAPI document from the definitions of the routes. */
 import { z } from 'zod';
 import type { Access } from '../read/identity/access.ts';
 import type { AnyRoute } from './define-route.ts';
@@ -8,7 +8,7 @@ import { type ExampleReplies, headers, jsonType, problemSchema, responses } from
 import { routeTags } from './route-tags.ts';
 import { servicePathItems, serviceSchemas } from './service-paths.ts';
 
-/** Returns the OpenAPI document. @param subjects ids of the chain for the examples */
+/** Returns the OpenAPI document. @param subjects ids of the indexed chain for the examples */
 export function openApiDocument(
   routes: readonly AnyRoute[],
   subjects: ExampleSubjects,
@@ -30,7 +30,7 @@ export function openApiDocument(
       title: 'Cordscan',
       version: '1',
       description:
-        'Explorer of one EVM chain. Amounts are decimal strings in wei. Times are Unix seconds. A block is called an anchor.',
+        'Block explorer of one EVM chain. Amounts are decimal strings in wei. Times are Unix seconds. An anchor is a block.',
     },
     externalDocs: {
       description: 'This documentation as a web page, with sign-in, rate limits and paging',
@@ -50,7 +50,7 @@ export function openApiDocument(
 interface OperationContext {
   readonly subjects: ExampleSubjects;
   readonly replies: ExampleReplies;
-  /** Receives the named schemas. */
+  /** Collects the schemas that have a name. */
   readonly schemas: Json;
 }
 

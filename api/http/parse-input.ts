@@ -1,4 +1,4 @@
-/** Parses the parameters of a request with the schemas of the route; reports invalid and unknown ones. */
+/** Parses the parameters of a request by the schemas of the route, and reports invalid and unknown parameters. */
 import { z } from 'zod';
 import { ApiProblem } from '../terms/errors.ts';
 import type { AnyRoute } from './define-route.ts';
@@ -8,7 +8,7 @@ export interface ParsedInput {
   readonly params: any;
   // biome-ignore lint/suspicious/noExplicitAny: typed by the route's own schemas
   readonly query: any;
-  /** Names of unknown parameters. */
+  /** Names of parameters that the route doesn't know. */
   readonly ignored: string[];
 }
 
@@ -18,7 +18,7 @@ interface ParameterError {
   readonly given: string;
 }
 
-/** @throws ApiProblem bad_query naming every invalid parameter and the accepted values */
+/** Returns the parsed parameters. @throws ApiProblem bad_query that names every invalid parameter */
 export function parseInput(
   route: AnyRoute,
   params: Record<string, string>,
@@ -27,7 +27,7 @@ export function parseInput(
 ): ParsedInput {
   const { values, repeated } = firstValues(query);
   const checked = [...Object.entries(params), ...Object.entries(values)];
-  // the compatible interface takes the first of repeated values and reports errors in its own envelope
+  // the Etherscan-compatible interface takes the first value of a repeated parameter and has its own error format
   const faults = route.base === '' ? [] : [...repeated, ...foreignAccounts(checked, chainId)];
   const known = route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : undefined;
   const ignored = known ? Object.keys(values).filter((name) => !known.includes(name)) : [];
@@ -48,7 +48,7 @@ function firstValues(query: URLSearchParams) {
   const repeated: ParameterError[] = [];
   for (const [name, value] of query) {
     if (name in values)
-      repeated.push({ parameter: name.slice(0, 60), message: 'is repeated; give it once', given: '' });
+      repeated.push({ parameter: name.slice(0, 60), message: 'is repeated: send it once', given: '' });
     values[name] ??= value;
   }
   return { values, repeated };
@@ -64,12 +64,12 @@ function readIssues(
   });
 }
 
-/** Rejects CAIP-10 ids of other chains: there the same address is another account. @source CAIP-10 */
+/** Rejects account ids of other chains: the same address on another chain is another account. @source CAIP-10 */
 function foreignAccounts(values: readonly (readonly [string, string])[], chainId: number): ParameterError[] {
   return values.flatMap(([parameter, given]) => {
     const [chain] = given.split(',').flatMap((part) => foreignChain(part, chainId) ?? []);
     if (chain === undefined) return [];
-    const message = `is an account of chain ${chain}, but this service indexes eip155:${chainId}; give an address (0x and 40 hex digits) or eip155:${chainId}:0x…`;
+    const message = `is an account of chain ${chain}, but this service indexes eip155:${chainId}: send an address (0x and 40 hex digits) or eip155:${chainId}:0x…`;
     return [{ parameter, message, given: given.slice(0, 100) }];
   });
 }

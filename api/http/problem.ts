@@ -1,4 +1,4 @@
-/** Turns thrown errors into problem replies, and gives every request an id. */
+/** Converts thrown errors to error replies (RFC 9457 problems), and gives every request an id. */
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
 import type { Log } from '#runtime/log.ts';
@@ -35,27 +35,27 @@ function writeProblem(ctx: Context, problem: ApiProblem, requestId: string): voi
   ctx.body = JSON.stringify(problem.body(requestId));
 }
 
-/** False before the first block is stored: a start logs no errors. */
+/** Returns whether to log the error. `indexing` is normal before the first block is stored. */
 const isFailure = ({ status, code }: ApiProblem): boolean => status >= 500 && code !== 'indexing';
 
-/** Returns the problem to report for an error; internal details are left out. */
+/** Returns the problem that the reply reports for an error, without internal details. */
 export function asProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   if (error instanceof StoreError)
-    return new ApiProblem('store_unavailable', 'the database did not answer in time; try again');
+    return new ApiProblem('store_unavailable', 'the database did not answer in time: try again');
   const status = (error as { status?: number }).status;
-  // the router answers 501 to methods that no path accepts
+  // the router uses status 501 for methods that no path accepts
   if (status === 405 || status === 501)
-    return new ApiProblem('method_not_allowed', 'this path does not accept this method');
+    return new ApiProblem('method_not_allowed', 'this path does not accept the HTTP method of the request: see /docs');
   if (status === 400 || status === 413)
     return new ApiProblem(
       status === 413 ? 'payload_too_large' : 'bad_query',
       status === 413 ? 'the form must not exceed 64 kB' : 'the request body or path could not be read',
     );
-  return new ApiProblem('internal', 'internal error, logged under the request id');
+  return new ApiProblem('internal', 'internal error: the log of the service contains it under this request id');
 }
 
-/** Returns whether errors at this path use the envelope of the compatible interface: `/api/v1` does, paths below it don't. */
+/** Returns whether the path belongs to the Etherscan-compatible API: `/api/v1` does, paths below it don't. */
 export const isCompatiblePath = ({ path }: { readonly path: string }): boolean => compatiblePath.test(path);
 
 const compatiblePath = /^\/(v2\/)?api\/?$|^\/api\/v1\/?$/;

@@ -1,4 +1,4 @@
-/** Rate limits of callers, in three tiers. @source docs/identity.md#rate-limits */
+/** Rate limits of callers, by tier: anonymous, keyed and operator. @source docs/identity.md#rate-limits */
 import { Budget, type RateMode, type Spending, windowSeconds } from '#runtime/budgets/budget.ts';
 import { addressOf, getNetworkPrefix, type WatcherAccess } from '#runtime/budgets/network.ts';
 import type { Caller } from '../read/identity/caller.ts';
@@ -9,9 +9,9 @@ export interface RateSettings {
   readonly mode: RateMode;
   /** Maximum cost per minute of one caller, by tier. */
   readonly perMinute: Readonly<Record<Tier, number>>;
-  /** Maximum cost per minute of all non-operators of a network, because new wallets and addresses are free. */
+  /** Maximum cost per minute of all callers of a network except operators; it stops clients with many addresses. */
   readonly perNetwork: number;
-  /** Maximum requests per minute from one address for /healthz, /readyz and /metrics. */
+  /** Maximum requests per minute from one address to /healthz, /readyz and /metrics. */
   readonly perWatcher: number;
   /** Maximum bytes stored per day for one caller, by tier. */
   readonly storedBytesPerDay: Readonly<Record<Tier, number>>;
@@ -33,7 +33,7 @@ export interface Standing {
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
-  /** Owner of the reported budget: the network if its limit is exceeded, else the caller. */
+  /** Whose limit these numbers describe: the network's if the network exceeded it, else the caller's. */
   readonly of: 'caller' | 'network';
   readonly isRefused: boolean;
 }
@@ -62,19 +62,19 @@ export class RateTiers {
     const own = await this.#callers[tier].spend(name, cost);
     const caller = { limit: this.settings.perMinute[tier], of: 'caller' as const, ...own };
     const callerStatus = { ...caller, isRefused: own.isOver && isEnforced };
-    // a rejected request does no work: don't charge it to the network
+    // a rejected request does no work: don't count it against the network's limit
     if (tier === 'operator' || callerStatus.isRefused) return callerStatus;
     const all = await this.#networks.spend(network, cost);
     if (!all.isOver) return callerStatus;
     return { limit: this.settings.perNetwork, of: 'network', ...all, isRefused: isEnforced };
   }
 
-  /** Charges a request for a monitoring path. @returns seconds to wait if it is rejected */
+  /** Counts a request to a monitoring path. @returns seconds to wait if the request is rejected */
   async watch(ip: string): Promise<number | undefined> {
     return this.#waitAfter(await this.#watchers.spend(addressOf(ip), 1));
   }
 
-  /** Charges stored bytes: to the network if the caller is anonymous. @returns seconds to wait if they are rejected */
+  /** Counts stored bytes against the caller, or its network if anonymous. @returns seconds to wait if rejected */
   async keep({ tier, name, network }: Bucket, bytes: number): Promise<number | undefined> {
     return this.#waitAfter(await this.#kept[tier].spend(tier === 'anonymous' ? network : name, bytes));
   }
@@ -97,7 +97,7 @@ export class RateTiers {
   }
 }
 
-/** Returns the budget of a caller: by identity if it has one, else by address (IPv6: by /64). */
+/** Returns the name under which a caller's cost is counted: its identity, else its address (IPv6: the /64). */
 export function getBucket(caller: Caller, ip: string): Bucket {
   const proof = caller.token?.fault === undefined ? caller.token : undefined;
   const identity = proof?.value ?? (caller.key?.fault === undefined ? caller.key?.value.identity : undefined);

@@ -1,4 +1,4 @@
-/** Reads request bodies: decompresses, limits and validates them. */
+/** Reads request bodies: decompresses them, checks their size, and validates their fields. */
 import type { IncomingMessage } from 'node:http';
 import type { ZodError } from 'zod';
 import { bodyChunks, isGzipBody } from '#runtime/request-body.ts';
@@ -7,7 +7,7 @@ import type { AnyRoute } from './define-route.ts';
 
 type Body<D> = NonNullable<AnyRoute<D>['body']>;
 
-/** @throws ApiProblem payload_too_large, unsupported_media_type, or bad_query naming every invalid field */
+/** Returns the parsed body. @throws ApiProblem payload_too_large, unsupported_media_type, or bad_query */
 export async function readBody<D>(request: IncomingMessage, body: Body<D>, deps: D): Promise<unknown> {
   const { schema, isRaw, mayBeAbsent } = body;
   const maxBytes = typeof body.maxBytes === 'number' ? body.maxBytes : body.maxBytes(deps);
@@ -25,13 +25,13 @@ export async function readBody<D>(request: IncomingMessage, body: Body<D>, deps:
   throw new ApiProblem('bad_query', detail.join('; '), { faults: faults.slice(0, 50) });
 }
 
-/** Decompresses a body, and stops once it exceeds the limit. */
+/** Decompresses a body, and stops with an error when its size exceeds the limit. */
 async function* boundedChunks(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   const isGzip = isGzipBody(request);
   if (isGzip === undefined)
     throw new ApiProblem(
       'unsupported_media_type',
-      'unsupported Content-Encoding: send the body uncompressed or as gzip',
+      'the Content-Encoding is not supported: send the body uncompressed or as gzip',
     );
   const tooLarge = () => new ApiProblem('payload_too_large', `the body must not exceed ${maxBytes} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();

@@ -1,4 +1,4 @@
-/** Readiness of this API instance: database, schema and lag of the index. */
+/** Checks whether this API instance is ready: the database, its schema, and the lag of the index. */
 import { Readiness } from '#runtime/metrics/readiness.ts';
 import { createStoreChecks, type StoreChecks } from '#sql/store-checks.ts';
 import { indexInfo } from '../read/chain/freshness.ts';
@@ -8,7 +8,7 @@ interface ReadinessDeps extends CoverageDeps, SnapshotDeps, Pick<StoreDeps, 'dat
   readonly settings: CoverageDeps['settings'] & { readonly readyMaxLagBlocks: number };
 }
 
-/** @param store checks over a separate connection. Default: the connection of requests */
+/** @param store checks of the database over a separate connection. Default: the connection that requests use */
 export function apiReadiness(deps: ReadinessDeps, store: StoreChecks = createStoreChecks(deps.database)): Readiness {
   const { database, schema } = store;
   return new Readiness({ database, schema, index: () => checkIndex(deps) });
@@ -20,5 +20,5 @@ async function checkIndex(deps: ReadinessDeps): Promise<string | undefined> {
   if (!state) return 'nothing is indexed yet';
   const { lagBlocks } = indexInfo(deps, state);
   const limit = deps.settings.readyMaxLagBlocks;
-  return lagBlocks > limit ? `${lagBlocks} blocks behind the chain, limit ${limit}` : undefined;
+  return lagBlocks > limit ? `the index is ${lagBlocks} blocks behind the chain, limit ${limit}` : undefined;
 }

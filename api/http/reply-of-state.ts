@@ -1,4 +1,4 @@
-/** Caches replies and pages while the chain state is unchanged. */
+/** Caches API replies and explorer pages while the chain state is unchanged. */
 
 import type { RenderedReply, ReplyCache } from '../cache/reply-cache.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
@@ -8,8 +8,8 @@ export interface ReplyCacheDeps extends SnapshotDeps {
 }
 
 /**
- * Returns the cached reply for the current chain state, or a new one. Only rendered text is cached, never streams.
- * @param key all inputs of the reply except the chain state
+ * Returns the cached reply for the current chain state, or calls `make`. Only rendered text is cached, never a stream.
+ * @param key text that contains all inputs of the reply except the chain state
  */
 export async function readCachedReply<Other extends object>(
   { replies, snapshots }: ReplyCacheDeps,
@@ -22,7 +22,7 @@ export async function readCachedReply<Other extends object>(
   const cached = replies.get(key, { version: before }, 1000 * maxAgeSeconds);
   if (cached && (await snapshots.isStill(before))) return cached;
   const reply = await make();
-  // don't cache if the state changed meanwhile: the reply may belong to either state
+  // don't cache if the state changed during make(): the reply may belong to the old or the new state
   if (snapshots.lastVersion === before && isRendered(reply)) replies.set(key, { version: before }, reply);
   return reply;
 }

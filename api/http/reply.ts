@@ -1,7 +1,7 @@
-/** Replies that are not plain JSON: with extra headers, in another format, or streamed. */
+/** Replies other than plain JSON: JSON with extra headers, other formats, and streams. */
 import type { Readable } from 'node:stream';
 
-/** Headers sent after the body, for values known only at its end. @source RFC 9110 section 6.5 */
+/** Headers that follow the body, because their values are known only at its end. @source RFC 9110 section 6.5 */
 export interface Trailers {
   readonly names: readonly string[];
   values(): Readonly<Record<string, string>>;

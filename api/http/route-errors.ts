@@ -1,4 +1,4 @@
-/** Lists the errors of a route: declared ones, and those that its access, body and parameters imply. */
+/** Lists the errors of a route: declared errors, and errors that its access level, body and parameters imply. */
 import { z } from 'zod';
 import type { Access } from '../read/identity/access.ts';
 import type { ProblemCode } from '../terms/errors.ts';
@@ -29,7 +29,7 @@ export function listRouteErrors(route: AnyRoute): ProblemCode[] {
       ...(hasParameters ? (['bad_query'] as const) : []),
       ...(body ? ofBodies : []),
       ...ofAccess[access],
-      // interfaces at the origin accept any key, because their clients send keys of other services
+      // routes without a path prefix accept any API key, because their clients send keys of other services
       ...(base === '' && access === 'public' ? [] : ofKeys),
       ...ofAll,
     ]),

@@ -1,9 +1,9 @@
-/** Groups of routes in the docs, in the order in which the docs list them. */
+/** Groups of routes, in the order in which the docs list them. */
 
 interface RouteTagDocs {
   /** One sentence. */
   readonly description: string;
-  /** Standard or foreign documentation that the routes follow. */
+  /** Standard, or documentation of another product, that the routes follow. */
   readonly externalDocs?: { readonly description: string; readonly url: string };
 }
 
@@ -20,12 +20,12 @@ export const routeTags = {
     externalDocs: { description: 'Blockscout stats service', url: 'https://docs.blockscout.com/devs/apis' },
   },
   service: { description: 'Health of the service and of its index.' },
-  anchors: { description: 'Blocks, which the public interface calls cord anchors.' },
+  anchors: { description: 'Blocks of the chain; this API calls a block a cord anchor.' },
   transactions: { description: 'Transactions with receipts, logs and token transfers.' },
   tokens: { description: 'TOKEN-20 and NFT contracts, their holders and transfers.' },
-  search: { description: 'One search for addresses, transactions, anchors, tokens and registry entities.' },
+  search: { description: 'Search for addresses, transactions, blocks (anchors), tokens and registry entities.' },
   accounts: { description: 'Balances, history and holdings of addresses.' },
-  markets: { description: 'Price of the native coin and the venues that trade it.' },
+  markets: { description: 'Price of the native coin, and the venues (exchanges) that trade it.' },
   supply: { description: 'Supply of the native coin, with the sources of each component.' },
   network: {
     description: 'Gas prices, validators and network parameters for wallets.',
@@ -33,21 +33,20 @@ export const routeTags = {
   },
   registry: {
     description:
-      'Named entities of the chain: the manifest (a file that lists them), its labels and assets, and the AI agents.',
+      'Named entities and assets of the chain, from the registry manifest (a file that lists them), and AI agents.',
   },
   integration: {
     description:
-      'For exchanges that integrate the chain: rules for deposits and withdrawals, a check of their node, and a contact form.',
+      'For exchanges that add the chain: rules for deposits and withdrawals, a check of a node, and a contact form.',
   },
-  export: { description: 'Complete exports with a row count and a digest that prove their completeness.' },
+  export: { description: 'Exports of the complete history. A row count and a digest prove that no row is missing.' },
   deposits: {
-    description:
-      'Monitoring of deposits: address sets, their transfers as lists and streams, reorgs, and whether a deposit can be credited.',
+    description: 'For exchanges: watch address sets, list or stream their transfers, list reorgs, and check deposits.',
   },
   identity: { description: 'Sign-in with a wallet.', externalDocs: eip(4361, 'Sign-In with Ethereum') },
   keys: { description: 'API keys of an identity and their usage.' },
   semantic: {
-    description: 'Search for events of your linked wallets in plain language, and signed checkpoints of the index.',
+    description: 'Search in plain language for events of your linked wallets, and signed checkpoints of the index.',
   },
   withdrawals: {
     description: 'For exchanges: register a signed withdrawal transaction, send it to the chain, and track its state.',

@@ -1,10 +1,10 @@
-/** Monitoring and documentation paths outside the list of routes. They take no parameters. */
+/** Paths for monitoring and documentation, which are not in the list of routes and have no parameters. */
 
 interface ServicePath {
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** Name of the reply in `serviceSchemas`. */
+  /** Name of the reply's schema in `serviceSchemas`. */
   readonly reply?: string;
   readonly type: string;
   readonly others: Readonly<Record<number, string>>;
@@ -15,31 +15,31 @@ const json = 'application/json';
 const servicePaths = {
   '/healthz': {
     id: 'getHealth',
-    summary: 'Liveness of this process',
+    summary: 'Check whether this process is alive',
     type: json,
     reply: 'Health',
-    others: { 503: 'Nothing is indexed yet' },
+    others: { 503: 'No block is indexed yet' },
   },
   '/readyz': {
     id: 'getReadiness',
-    summary: 'Readiness of this instance',
-    description: 'The reply contains one result each for database, schema and index.',
+    summary: 'Check whether this instance is ready for requests',
+    description: 'The reply contains three results: of the database, of its schema, and of the index.',
     type: json,
     reply: 'Readiness',
-    others: { 503: 'Not ready; the body gives the reason' },
+    others: { 503: 'The instance is not ready; the body contains the reason' },
   },
   '/metrics': {
     id: 'getMetrics',
     summary: 'Prometheus metrics of this process',
-    description: 'Only clients that the variable METRICS_FROM allows can read the metrics.',
+    description: 'The configuration variable METRICS_FROM sets which clients can read the metrics.',
     type: 'text/plain; version=0.0.4; charset=utf-8',
-    others: { 404: 'The caller is not listed in METRICS_FROM' },
+    others: { 404: 'METRICS_FROM does not allow this caller' },
   },
   '/api/v1/openapi.json': { id: 'getOpenApi', summary: 'OpenAPI document', type: json, others: {} },
   '/docs': { id: 'getDocs', summary: 'API documentation as a page', type: 'text/html; charset=utf-8', others: {} },
 } as const satisfies Readonly<Record<string, ServicePath>>;
 
-/** Replies of service paths, by name. */
+/** Schemas of the replies of these paths, by name. */
 export const serviceSchemas = {
   Health: {
     type: 'object',
@@ -54,7 +54,7 @@ export const serviceSchemas = {
       checks: {
         type: 'object',
         additionalProperties: { type: 'string' },
-        description: 'Result of each check, by name: ok, or a description of the problem',
+        description: 'Result of each check, by name of the check: ok, or a description of the problem',
       },
     },
   },

@@ -1,4 +1,4 @@
-/** What single blocks add to chart figures, computed by the pipeline. */
+/** Reads what each block adds to the figures of charts. The pipeline computes these values. */
 import { known } from '#runtime/known.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -17,15 +17,15 @@ export interface BlockFigures {
   readonly number: number;
   /** Unix seconds. */
   readonly time: number;
-  /** Only this block, without actors and ranks. */
+  /** Figures of this block only, without active addresses and quantiles. */
   readonly figures: Figures;
-  /** Wei; `interval`: seconds since the previous block. */
+  /** Single values for quantiles, in wei; `interval` is the seconds since the previous block. */
   readonly samples: Readonly<Record<SampleName, readonly bigint[]>>;
-  /** By kind of activity, without duplicates. */
+  /** Active addresses by kind of activity, without duplicates. */
   readonly actors: readonly Actor[];
 }
 
-/** Visible blocks of an inclusive range, lowest first. */
+/** Returns the figures of the visible blocks from `from` to `to`, lowest block first. */
 export async function readBlockFigures(
   database: Database,
   state: ChainState,
@@ -41,7 +41,7 @@ export async function readBlockFigures(
   return blocks.filter(({ number }) => number >= from);
 }
 
-/** Same rule as the relation paced_figures. @param before previous row, for the interval */
+/** Computes the block interval like the SQL fragment paced_figures. @param before previous row */
 function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live_blocks'> | undefined): BlockFigures {
   const isNext = before !== undefined && Number(before.block_number) === Number(row.block_number) - 1;
   const samples = {
@@ -70,7 +70,7 @@ function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live
   };
 }
 
-/** @returns undefined without samples */
+/** Returns the smallest and largest sample, or undefined if there are none. */
 function findExtremes([first, ...others]: readonly bigint[]):
   | { readonly min: bigint; readonly max: bigint }
   | undefined {

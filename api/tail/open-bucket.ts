@@ -1,4 +1,4 @@
-/** Running sums over the blocks of one open bucket. */
+/** Adds up the blocks of an open bucket: an hour, day or other period of a chart that has not ended. */
 import { known } from '#runtime/known.ts';
 import {
   type ActorFigures,
@@ -11,7 +11,7 @@ import {
 } from '../terms/figures.ts';
 import type { BlockFigures, SampleName } from './block-figures.ts';
 
-/** interval_p95 is quantile 0.95 of `interval`. */
+/** Quantiles of samples: interval_p95 is the quantile 0.95 of `interval`. */
 const ranks = rankNames.map((name) => {
   const at = name.lastIndexOf('_p');
   return { name, sample: name.slice(0, at) as SampleName, share: Number(name.slice(at + 2)) / 100 };
@@ -23,7 +23,7 @@ export class OpenBucket {
   readonly #active = new Map<ActorKind, Set<string>>(actorKinds.map((kind) => [kind, new Set()]));
   readonly #fresh = new Map<ActorKind, bigint>();
 
-  /** @param newcomers active for the first time */
+  /** Adds a block. @param newcomers addresses of the block that are active for the first time */
   add(block: BlockFigures, newcomers: BlockFigures['actors']): void {
     this.#sums = this.#sums ? joinFigures([this.#sums, block.figures], new Map()) : block.figures;
     for (const name of Object.keys(this.#samples) as SampleName[]) this.#samples[name].push(...block.samples[name]);
@@ -31,7 +31,7 @@ export class OpenBucket {
     for (const { kind } of newcomers) this.#fresh.set(kind, (this.#fresh.get(kind) ?? 0n) + 1n);
   }
 
-  /** A copy that later blocks don't change. @throws Error before the first block */
+  /** Returns a copy of the figures; later blocks don't change it. @throws Error before the first block */
   figures(): Figures {
     const { counts, extremes } = known(this.#sums, 'a block of the bucket');
     const actors = actorKinds.map((kind): [ActorKind, ActorFigures] => [
@@ -47,7 +47,7 @@ export class OpenBucket {
   }
 }
 
-/** Sorts the samples on first access, since few charts need them. */
+/** Returns the quantiles. Few charts need them, so the samples are sorted on first access. */
 function createRanks(samples: Readonly<Record<SampleName, readonly bigint[]>>): Figures['ranks'] {
   const values: Record<SampleName, Quantiles> = {
     interval: createQuantiles(samples.interval),
@@ -64,7 +64,7 @@ function createRanks(samples: Readonly<Record<SampleName, readonly bigint[]>>): 
 
 type Quantiles = (share: number) => bigint | null;
 
-/** Equals ClickHouse's quantileExact; null without samples. */
+/** Computes quantiles like quantileExact of ClickHouse. Without samples, a quantile is null. */
 function createQuantiles(samples: readonly bigint[]): Quantiles {
   const size = samples.length;
   let sorted: bigint[] | undefined;

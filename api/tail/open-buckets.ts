@@ -1,6 +1,6 @@
 /**
- * Cached in memory and extended block by block: a new head costs one row, not all rows since midnight. Memory is
- * bounded; SQL computes longer ranges.
+ * Caches the open buckets of charts and adds each new block to them: a new head costs one row, not all rows since
+ * midnight. Memory is limited: SQL computes ranges that are too long.
  */
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -11,34 +11,34 @@ import type { Figures } from '../terms/figures.ts';
 import { type Actor, type BlockFigures, readBlockFigures } from './block-figures.ts';
 import { OpenBucket } from './open-bucket.ts';
 
-/** Together at most 60 MB. */
+/** Limits of the cached range. The default limits allow about 60 MB of memory. */
 export interface Bounds {
   readonly blocks: number;
   readonly transactions: number;
-  /** Counted once per block. */
+  /** Active addresses, counted again in each block. */
   readonly actors: number;
 }
 
 const defaultBounds: Bounds = { blocks: 100_000, transactions: 100_000, actors: 300_000 };
-/** Per read, and without a size check first. */
+/** Maximum blocks per read, and maximum new blocks that need no check of their size. */
 const [blocksAtOnce, uncheckedBlocks] = [5_000, 20];
-/** They are sent in the URL. */
+/** Maximum addresses per look-up, because the request sends them in its URL. */
 const lookUpAddresses = 4_000;
 
 export type OpenSeries = Readonly<Record<FixedResolution, ReadonlyMap<number, Figures>>>;
 
 interface CachedBuckets {
   readonly reorgGeneration: number;
-  /** Newest state requested. */
+  /** Version of the newest chain state requested. */
   version: number;
-  /** First block. */
+  /** First block of the cached range. */
   readonly from: number;
-  /** Of the first short bucket (5min, hour) to store, Unix seconds. */
+  /** Start of the first short bucket (5min or hour) to cache, Unix seconds. */
   readonly hoursFrom: number;
   readonly buckets: Readonly<Record<FixedResolution, Map<number, OpenBucket>>>;
-  /** Active before, by partKey. */
+  /** Addresses known to be active before, as results of partKey(). */
   readonly known: Set<string>;
-  /** Newest block; `from - 1` before the first. */
+  /** Newest cached block; `from - 1` if no block is cached. */
   through: number;
   transactions: number;
   actors: number;
@@ -49,7 +49,7 @@ const partKey = ({ kind, address }: Actor) => `${kind} ${address}`;
 export class OpenBuckets {
   readonly #series = new Cache<OpenSeries | undefined>('open_buckets');
   #cached: CachedBuckets | undefined;
-  /** Exceeded the bounds. */
+  /** Range that exceeded the bounds: reorg generation and first block. */
   #tooLong = '';
   #last: Promise<unknown> = Promise.resolve();
   readonly database: Database;
@@ -61,7 +61,7 @@ export class OpenBuckets {
   }
 
   /**
-   * @param from first block after the closed days
+   * Returns the figures of the open buckets. @param from first block after the closed days
    * @returns undefined if history is incomplete, the range is too long, or the state is outdated
    */
   series(state: ChainState, from: number): Promise<OpenSeries | undefined> {
@@ -86,7 +86,7 @@ export class OpenBuckets {
     return undefined;
   }
 
-  /** @returns undefined if rows are missing, e.g. because the state is outdated */
+  /** Adds new blocks to the cache. @returns undefined if rows are missing, for example because the state is outdated */
   async #advance(state: ChainState, from: number): Promise<CachedBuckets | undefined> {
     if (this.#cached?.reorgGeneration !== state.reorgGeneration || this.#cached.from !== from)
       this.#cached = createEmpty(state, from);
@@ -114,7 +114,7 @@ export class OpenBuckets {
     return transactions > this.bounds.transactions || actors > this.bounds.actors;
   }
 
-  /** Actors active before the first block. */
+  /** Finds addresses of these blocks that were active before the cached range. */
   async #loadKnownActors({ known, from }: CachedBuckets, blocks: readonly BlockFigures[]): Promise<void> {
     const unknownActors = blocks.flatMap(({ actors }) => actors.filter((actor) => !known.has(partKey(actor))));
     const addresses = [...new Set(unknownActors.map(({ address }) => address.slice(2)))];
@@ -137,7 +137,7 @@ const createEmpty = ({ reorgGeneration, hourThrough, version }: ChainState, from
   actors: 0,
 });
 
-/** No gaps, and the first block has its interval unless it is the first indexed one. */
+/** Returns whether no block is missing and the first block has its interval, or is the first indexed block. */
 function isComplete(blocks: readonly BlockFigures[], first: number, last: number, startBlock: number): boolean {
   const isUnbroken = blocks.length === last - first + 1 && blocks.every(({ number }, i) => number === first + i);
   return isUnbroken && (first === startBlock || blocks[0]?.samples.interval.length === 1);
@@ -158,7 +158,7 @@ function append(cached: CachedBuckets, block: BlockFigures): void {
   cached.actors += block.actors.length;
 }
 
-/** Drops short buckets that are closed now. */
+/** Returns the figures of the buckets, and drops the short buckets that have ended. */
 function toSeries({ buckets }: CachedBuckets, hourThrough: number): OpenSeries {
   const figures = (resolution: FixedResolution) =>
     new Map([...buckets[resolution]].map(([start, bucket]) => [start, bucket.figures()]));

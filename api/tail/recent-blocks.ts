@@ -1,4 +1,4 @@
-/** Cached in memory and extended with the head. */
+/** Activity of the last 24 hours: caches its blocks in memory and adds each new head. */
 import type { Database } from '#sql/client.ts';
 import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
@@ -7,9 +7,9 @@ export interface RecentActivity {
   readonly transactions24h: number;
   /** Wei. */
   readonly fees24h: bigint;
-  /** Over the last 100 blocks. */
+  /** Transactions per second over the last 100 blocks. */
   readonly tps: number;
-  /** Seconds, over the last 100 blocks; null for a single block. */
+  /** Average over the last 100 blocks, seconds; null if there is only one block. */
   readonly averageBlockTime: number | null;
 }
 
@@ -26,7 +26,7 @@ const daySeconds = 86_400;
 const paceBlocks = 100;
 
 export class RecentBlocks {
-  /** The last 24 hours, at least `paceBlocks`, without gaps. */
+  /** Blocks of the last 24 hours, and at least the last `paceBlocks`, without gaps. */
   #cached:
     | { readonly reorgGeneration: number; readonly version: number; readonly blocks: readonly RecentBlock[] }
     | undefined;
@@ -36,7 +36,7 @@ export class RecentBlocks {
     this.database = database;
   }
 
-  /** In the 24 hours before the head. @param headTime Unix seconds */
+  /** Returns the activity up to the head. @param headTime time of the head, Unix seconds */
   async activity(state: ChainState, headTime: number): Promise<RecentActivity> {
     return summarize(await this.#blocks(state, headTime), state.head, headTime);
   }
@@ -52,7 +52,7 @@ export class RecentBlocks {
     const blocks = [...earlier, ...more].filter(
       ({ number, time }) => time > headTime - daySeconds || number >= state.head - paceBlocks,
     );
-    // if a block is missing, the next call reads all again
+    // if a block is missing, the next call reads all blocks again
     const canCache = isWhole(state) && more.length === Math.max(0, state.head - from + 1);
     this.#cached = canCache ? { reorgGeneration: state.reorgGeneration, version: state.version, blocks } : undefined;
     return blocks;
@@ -75,7 +75,7 @@ export class RecentBlocks {
   }
 }
 
-/** @param blocks lowest first */
+/** Adds up the blocks. @param blocks lowest block first */
 function summarize(blocks: readonly RecentBlock[], head: number, headTime: number): RecentActivity {
   const ofDay = blocks.filter(({ time }) => time > headTime - daySeconds);
   const recent = blocks.filter(({ number }) => number > head - Math.min(head, paceBlocks));

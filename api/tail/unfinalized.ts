@@ -1,6 +1,6 @@
 /**
- * Each unfinalized block has its own partition in every table; a look-up in memory opens none of them. Only blocks not
- * read before are read, unless a reorg removed some.
+ * History of accounts in unfinalized blocks, cached in memory. In the database each unfinalized block has its own
+ * partition, which SQL must open. A new head adds only new rows; after a reorg all rows are read again.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -8,12 +8,12 @@ import { type ChainState, finalizedPart } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { HistoryRecord } from '../terms/records.ts';
 
-/** About 1 kB each. With more rows, readers use the tables. */
+/** Maximum rows in memory, about 1 kB each. If there are more, readers query the tables. */
 const defaultMaxRows = 50_000;
 
 type Row = BinaryRowOf<'unfinalized_history'>;
 
-/** Columns of the fragment role_figures; amounts in wei. */
+/** Columns of the SQL fragment role_figures: counters of an account; amounts in wei. */
 export type RoleFigures = Pick<
   Row | BinaryRowOf<'closed_account'>,
   'sent_count' | 'received_count' | 'log_count' | 'value_in' | 'value_out' | 'fees'
@@ -26,14 +26,14 @@ interface Entry {
   readonly figures: UnfinalizedFigures;
 }
 
-/** Blocks above `floor` up to `through`. */
+/** Cached rows of the blocks above `floor` up to `through`. */
 interface Known {
   readonly reorgGeneration: number;
   readonly floor: number;
   readonly through: number;
-  /** By account, oldest first. */
+  /** Rows by account, oldest first. */
   readonly history: Map<string, Entry[]>;
-  /** Block by transaction. */
+  /** Block number by transaction hash. */
   readonly hashes: Map<string, number>;
   readonly rows: number;
   readonly hasTooManyRows: boolean;
@@ -60,7 +60,7 @@ export class UnfinalizedReader {
     this.maxRows = maxRows;
   }
 
-  /** Omits unfinalized blocks if none of them has the transaction. */
+  /** Returns the state, without its unfinalized blocks if none of them contains the transaction. */
   async getStateForHash(state: ChainState, hash: string): Promise<ChainState> {
     const known = await this.#blocksIn(state);
     if (!known || (known.hashes.get(hash.toLowerCase()) ?? -1) > state.finalized) return state;
@@ -68,14 +68,14 @@ export class UnfinalizedReader {
   }
 
   /**
-   * Unfinalized blocks of a state, oldest first.
-   * @returns undefined if they are not in memory: the state precedes a reorg, or the blocks have too many rows
+   * Returns an account's rows in the unfinalized blocks of a state, oldest first.
+   * @returns undefined if the rows are not in memory: a reorg followed the state, or there are too many rows
    */
   async historyOf(state: ChainState, address: string): Promise<readonly HistoryRecord[] | undefined> {
     return (await this.#readEntries(state, address))?.map(({ row }) => row);
   }
 
-  /** One per row of that history. @returns undefined as historyOf does */
+  /** Returns the counters of each row of historyOf(). @returns undefined in the same cases */
   async figuresOf(state: ChainState, address: string): Promise<readonly UnfinalizedFigures[] | undefined> {
     return (await this.#readEntries(state, address))?.map(({ figures }) => figures);
   }
@@ -86,7 +86,7 @@ export class UnfinalizedReader {
     return known && entries.filter(({ row }) => isBetween(row, state.finalized, state.head));
   }
 
-  /** Exactly of that state. */
+  /** Returns the cached rows if they cover the state, after reading new blocks. */
   async #blocksIn(state: ChainState): Promise<Known | undefined> {
     while (isBehind(this.#known, state)) {
       this.#reading ??= this.#advance(state).finally(() => {
@@ -103,7 +103,7 @@ export class UnfinalizedReader {
   async #advance({ reorgGeneration, finalized, head }: ChainState): Promise<void> {
     const isSame = this.#known.reorgGeneration === reorgGeneration;
     if (isSame && this.#known.hasTooManyRows && finalized <= this.#known.floor) {
-      // no block was finalized: still too many rows
+      // no block was finalized, so there are still too many rows
       this.#known = { ...this.#known, through: head };
       return;
     }
@@ -121,7 +121,7 @@ function isBehind(known: Known, { reorgGeneration, head }: ChainState): boolean 
   return known.reorgGeneration < reorgGeneration || (known.reorgGeneration === reorgGeneration && known.through < head);
 }
 
-/** Adding changes the maps in place, since readers filter by block; dropping finalized blocks copies them. */
+/** Adds rows to the maps in place, because readers filter by block. Copies the maps if finalized blocks are dropped. */
 function extend(known: Known, added: readonly Row[], finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
   const { history, hashes, ...counters } = finalized > known.floor ? dropFinalized(known, finalized) : known;
   let rows = counters.rows;
