@@ -54,15 +54,17 @@ const host = z
   .toLowerCase();
 
 export const economyFields = {
-  WFAT_ADDRESS: oneAddress('Address of the wrapped coin (1:1); unset with RPC_URL: prices are disabled'),
+  WFAT_ADDRESS: oneAddress(
+    'Address of the token that wraps the native coin 1:1; if it is unset and RPC_URL is set, prices are disabled',
+  ),
   STABLECOINS: list(
     address,
-    'Stablecoins, which the price counts as 1 USD each, comma-separated token addresses; unset: none',
+    'Token addresses of stablecoins, comma-separated; the price counts each of them as 1 USD; unset: none',
   ),
-  DEX_FACTORIES: list(address, 'DEX factories whose pools set the price, comma-separated addresses; unset: none'),
+  DEX_FACTORIES: list(address, 'Addresses of DEX factories whose pools set the price, comma-separated; unset: none'),
   DEX_POOLS: list(
     namedPool,
-    'Additional price pools without a factory, comma-separated pool:token0:token1; unset: none',
+    'Additional pools that set the price, of no listed factory, comma-separated pool:token0:token1; unset: none',
   ),
   PRICE_WINDOW_SECONDS: count(
     86_400,
@@ -74,7 +76,7 @@ export const economyFields = {
   PRICE_MIN_TRADE_CENTS: count(1, 'Minimum size of a trade that the price includes, US cents', 0),
   PRICE_OUTLIER_PERCENT: count(
     20,
-    'Maximum distance of a trade from the median price, percent; trades beyond it are ignored',
+    'Maximum difference between a trade and the median price, percent; other trades are ignored',
     1,
     10_000,
   ),
@@ -109,7 +111,10 @@ export const economyFields = {
       'Node method that returns the total emission up to a block; unset: emission is read from REWARD_CONTRACT',
     ),
   FEES_BURNED: flag('true', 'true: base fees are burned and reduce the supply'),
-  MIGRATED_ON_TOP: flag('false', 'true: migrated amounts add to the genesis supply; false: they are part of it'),
+  MIGRATED_ON_TOP: flag(
+    'false',
+    'true: migrated amounts add to the genesis supply; false: the genesis supply includes them',
+  ),
   SUPPLY_EXCLUDED: list(
     excluded,
     'Accounts excluded from the circulating supply, comma-separated address=reason; unset: none',
@@ -120,9 +125,9 @@ export const economyFields = {
   ORIGIN_1_URL: source(
     'Source of the burned total of origin chain 1, http, https or file URL: a node if ORIGIN_1_TOKEN is set, else a JSON document {"burned": "<wei>", "asOf": …}',
   ),
-  ORIGIN_1_TOKEN: oneAddress('Legacy token on origin chain 1; its totalBurned() is read'),
+  ORIGIN_1_TOKEN: oneAddress('Address of the legacy token on origin chain 1; its function totalBurned() is read'),
   ORIGIN_2_URL: source('Source of the burned total of origin chain 2; see ORIGIN_1_URL'),
-  ORIGIN_2_TOKEN: oneAddress('Legacy token on origin chain 2; its totalBurned() is read'),
+  ORIGIN_2_TOKEN: oneAddress('Address of the legacy token on origin chain 2; its function totalBurned() is read'),
   FEED_HOSTS: list(
     host,
     'Allowed hosts of order-book feeds, comma-separated, with :port unless it is 443; unset: none',

@@ -29,30 +29,43 @@ export const identityFields = {
   RATE_LIMITS: z
     .preprocess(blank, z.enum(['off', 'observe', 'enforce']).optional())
     .describe(
-      'Rate limit mode. off, observe: report limits only; enforce: reject requests over the limit. Unset: observe if HOST is a loopback address, else enforce',
+      'Rate limit mode. off or observe: only report the limits; enforce: reject requests over the limit. Unset: observe if HOST is a loopback address, else enforce',
     ),
-  RATE_ANONYMOUS: count(600, 'Request cost limit per anonymous address, per minute', 1),
-  RATE_KEYED: count(6_000, 'Request cost limit per identity with a key or token, per minute', 1),
-  RATE_OPERATOR: count(60_000, 'Request cost limit per operator, per minute', 1),
-  RATE_NETWORK: count(30_000, 'Request cost limit per network (IPv4 /24, IPv6 /48) without operators, per minute', 1),
-  RATE_WATCHER: count(600, 'Limit of requests to /healthz, /readyz and /metrics per address, per minute', 1),
-  KEPT_BYTES_ANONYMOUS: count(
-    1_048_576,
-    'Limit of stored withdrawals per anonymous network (IPv4 /24, IPv6 /48), bytes per day',
+  RATE_ANONYMOUS: count(600, 'Maximum request cost per minute of one address without credentials', 1),
+  RATE_KEYED: count(6_000, 'Maximum request cost per minute of one identity with an API key or access token', 1),
+  RATE_OPERATOR: count(60_000, 'Maximum request cost per minute of one operator', 1),
+  RATE_NETWORK: count(
+    30_000,
+    'Maximum request cost per minute of one network (IPv4 /24, IPv6 /48), not counting operators',
     1,
   ),
-  KEPT_BYTES_KEYED: count(67_108_864, 'Limit of stored withdrawals per identity with a key or token, bytes per day', 1),
+  RATE_WATCHER: count(600, 'Maximum requests per minute from one address to /healthz, /readyz and /metrics', 1),
+  KEPT_BYTES_ANONYMOUS: count(
+    1_048_576,
+    'Maximum bytes of withdrawals stored per day for one network (IPv4 /24, IPv6 /48) without credentials',
+    1,
+  ),
+  KEPT_BYTES_KEYED: count(
+    67_108_864,
+    'Maximum bytes of withdrawals stored per day for one identity with an API key or access token',
+    1,
+  ),
   METRICS_FROM: z
     .preprocess(blank, z.enum(['loopback', 'private', 'anywhere']).default('loopback'))
     .describe(
-      'Callers that may read /metrics and node names on PORT and EDGE_PORT: loopback (this machine), private (plus private networks) or anywhere',
+      'Clients that may read /metrics and node names on PORT and EDGE_PORT. loopback: this machine; private: also private networks; anywhere: all clients',
     ),
-  EDGE_RATE_ADDRESS: count(6_000, 'Limit of JSON-RPC calls to the edge per address, per minute', 1),
+  EDGE_RATE_ADDRESS: count(6_000, 'Maximum JSON-RPC calls per minute from one address to the edge', 1),
   EDGE_RATE_NETWORK: count(
     30_000,
-    'Limit of JSON-RPC calls to the edge per network (IPv4 /24, IPv6 /48), per minute',
+    'Maximum JSON-RPC calls per minute from one network (IPv4 /24, IPv6 /48) to the edge',
     1,
   ),
-  EDGE_MAX_CLIENTS_ADDRESS: count(100, 'Maximum concurrent WebSocket clients per address', 1),
-  TRUSTED_PROXY_HOPS: count(0, 'Number of trusted proxies that append to X-Forwarded-For', 0, 10),
+  EDGE_MAX_CLIENTS_ADDRESS: count(100, 'Maximum concurrent WebSocket clients of the edge per address', 1),
+  TRUSTED_PROXY_HOPS: count(
+    0,
+    'Number of trusted proxies in front of the service that append to X-Forwarded-For',
+    0,
+    10,
+  ),
 };

@@ -1,7 +1,7 @@
 /** The ports that a configuration listens on. */
 
 export interface Port {
-  /** Variable that sets it. */
+  /** Variable that sets the port. */
   readonly name: string;
   readonly host: string;
   readonly port: number;
@@ -18,7 +18,7 @@ interface PortSettings {
   readonly RPC_URL?: readonly string[] | undefined;
 }
 
-/** Returns all ports that are set. @returns isUsed: `cordscan start` listens on it with this configuration */
+/** Returns all configured ports. `isUsed`: `cordscan start` listens on the port. */
 function listPorts(config: PortSettings): (Port & { readonly isUsed: boolean })[] {
   const { HOST: host, METRICS_PORT: metricsPort, CLICKHOUSE_URL, RPC_URL } = config;
   return [
@@ -30,13 +30,12 @@ function listPorts(config: PortSettings): (Port & { readonly isUsed: boolean })[
   ];
 }
 
-/** Returns the ports of the parts that `cordscan start` starts with this configuration. */
+/** Returns the ports on which `cordscan start` listens with this configuration. */
 export const getPorts = (config: PortSettings): Port[] => listPorts(config).filter(({ isUsed }) => isUsed);
 
-/** Returns the variable that sets a port, also of parts that are not started. */
+/** Returns the variable that sets a port, even if `cordscan start` doesn't use this port. */
 export const findPortVariable = (config: PortSettings, port: number): string | undefined =>
   listPorts(config).find((one) => one.port === port)?.name;
 
-/** Returns the error of a port in use. */
 export const describeTakenPort = ({ name, host, port }: Port): string =>
   `${name}: ${host}:${port} is taken by another process: stop it, or set ${name} to a free port`;

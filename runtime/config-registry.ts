@@ -6,7 +6,7 @@ const location = (description: string) => z.preprocess(blank, z.string().max(2_0
 
 export const registryFields = {
   REGISTRY_URL: location(
-    'Manifest of the registry, file or HTTPS URL, refreshed every SOURCES_REFRESH_SECONDS; unset: only manual imports',
+    'Registry manifest (named entities), file or HTTPS URL, read every SOURCES_REFRESH_SECONDS; unset: only manual imports',
   ),
   REGISTRY_SHA256: z
     .preprocess(
@@ -18,20 +18,27 @@ export const registryFields = {
         .optional(),
     )
     .describe('Expected SHA-256 of the registry manifest; unset: not checked'),
-  ECOSYSTEM_DIRECTORY_URL: location('Directory of the deployment console, file or HTTPS URL; unset: none'),
+  ECOSYSTEM_DIRECTORY_URL: location(
+    'File or HTTPS URL of the ecosystem directory (a list of projects from the deployment console); unset: none',
+  ),
   SOURCES_REFRESH_SECONDS: count(
     300,
-    'Interval at which the registry manifest and the directory are read again, seconds',
+    'Interval at which the registry manifest and the ecosystem directory are read again, seconds',
     1,
     86_400,
   ),
   SOURCES_MAX_BYTES: count(
     268_435_456,
-    'Maximum size of the registry manifest or the directory after decompression, bytes',
+    'Maximum size of the registry manifest or the ecosystem directory after decompression, bytes',
     1_024,
     536_870_912,
   ),
-  SOURCES_TIMEOUT_SECONDS: count(60, 'Timeout for reading the whole registry manifest or directory, seconds', 1, 3_600),
+  SOURCES_TIMEOUT_SECONDS: count(
+    60,
+    'Timeout for reading the complete registry manifest or ecosystem directory, seconds',
+    1,
+    3_600,
+  ),
   AGENT_TESTIMONY_CONTRACT: z
     .preprocess(
       blank,
@@ -50,6 +57,10 @@ export const registryFields = {
         .regex(/^x_[A-Za-z0-9_]{1,64}$/, 'must be an x_ method name')
         .optional(),
     )
-    .describe('Node method that returns the validators and their schedule; unset: only producers of blocks are listed'),
-  INTEGRATION_REQUESTS_PER_HOUR: count(5, 'Limit of integration requests per address, per hour', 1),
+    .describe('Node method that returns the validators and their schedule; unset: only block producers are listed'),
+  INTEGRATION_REQUESTS_PER_HOUR: count(
+    5,
+    'Maximum integration requests (contact form for exchanges) per address and hour',
+    1,
+  ),
 };

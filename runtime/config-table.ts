@@ -6,9 +6,9 @@ import { known } from './known.ts';
 
 export interface ConfigVariable {
   readonly name: string;
-  /** In words: "integer, 1 to 65535", "URL", "links, hash or roots". */
+  /** Type in words, such as "integer, 1 to 65535" or "links, hash or roots". */
   readonly type: string;
-  /** Empty where there is none. */
+  /** Default value; empty if there is none. */
   readonly fallback: string;
   readonly description: string;
 }
@@ -26,7 +26,7 @@ export function configTable(): ConfigVariable[] {
 
 /**
  * Returns the variables by group.
- * @throws Error when a variable is in no group, or a group names an unknown one
+ * @throws Error if a variable is in no group, or a group names an unknown variable
  */
 export function configByGroup(): { readonly title: string; readonly variables: readonly ConfigVariable[] }[] {
   const variables = new Map(configTable().map((variable) => [variable.name, variable]));

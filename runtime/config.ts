@@ -1,4 +1,4 @@
-/** Configuration of every process, read from the environment. All errors are reported together; the CLI prints them and exits 2. */
+/** Configuration of every process, read from the environment. The command prints all errors and exits with code 2. */
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { RateMode } from './budgets/budget.ts';
@@ -66,7 +66,7 @@ export const configSchema = z.object({
         .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a cluster name: 1 to 64 letters, digits, _, . or -')
         .optional(),
     )
-    .describe('Name of the cluster in remote_servers that holds the tables, with CLICKHOUSE_URL; unset: one server'),
+    .describe('Cluster in remote_servers that stores the tables, only with CLICKHOUSE_URL; unset: one server'),
   DATA_DIR: z
     .preprocess(blank, z.string().default('./data'))
     .describe('Directory for the embedded ClickHouse and caches'),
@@ -79,7 +79,7 @@ export const configSchema = z.object({
     .preprocess(blank, z.coerce.number().int().min(1).max(65535).optional())
     .describe('Port of the pipeline for /metrics, /healthz and /readyz; unset: none'),
   READY_MAX_LAG_BLOCKS: count(100, 'Lag behind the chain, in blocks, above which /readyz fails'),
-  HOST: z.preprocess(blank, z.string().default('127.0.0.1')).describe('Address to listen on'),
+  HOST: z.preprocess(blank, z.string().default('127.0.0.1')).describe('Address on which the service listens'),
   CHAIN_ID: count(271828, 'Id of the indexed chain', 1),
   GENESIS_HASH: z
     .preprocess(
@@ -103,22 +103,22 @@ export const configSchema = z.object({
       z.coerce.number().int().min(20, 'must be at least 20, the confirmations that a deposit needs').optional(),
     )
     .describe(
-      "Depth in blocks from which a block is finalized; unset: the node's finalized tag if the node supports it, else 32",
+      "Number of later blocks that make a block final; unset: the node's finalized tag if the node supports it, else 32",
     ),
   DEEP_REORG: z
     .preprocess(blank, z.enum(['hold', 'follow']).default('hold'))
     .describe(
-      'Reaction to a reorg below the finalized height. hold: stop writing until an operator runs cordscan rewind; follow: rewind to the fork and continue',
+      'Reaction to a reorg that replaces finalized blocks. hold: stop writing until an operator runs cordscan rewind; follow: rewind to the fork and continue',
     ),
   VERIFY: z
     .preprocess(blank, z.enum(['links', 'hash', 'roots']).default('links'))
     .describe(
-      'Checks of node data: links (parent links, counts, bloom), hash (also block hashes), roots (also both tries)',
+      'Checks of node data. links: parent hashes, counts, bloom; hash: also block hashes; roots: also transactions and receipts',
     ),
   TRACES: z
     .preprocess(blank, z.enum(['off', 'on']).default('off'))
     .describe(
-      'on: also index internal transfers, by debug_traceBlockByHash, debug_traceBlockByNumber or trace_block of the node',
+      'on: also index internal transfers, read by debug_traceBlockByHash, debug_traceBlockByNumber or trace_block',
     ),
   RPC_MAX_IN_FLIGHT: count(16, 'Maximum concurrent HTTP requests per RPC endpoint', 1, 512),
   RPC_BATCH_BLOCKS: count(20, 'Maximum blocks per JSON-RPC batch', 1, 1000),
@@ -130,11 +130,11 @@ export const configSchema = z.object({
     100,
     500_000,
   ),
-  LEASE_SECONDS: count(10, 'Lease timeout, seconds: after this, another pipeline takes over', 2, 600),
-  CLAIM_BLOCKS: count(1_000, 'Finalized blocks that one of several pipelines claims at once', 1, 1_000_000),
+  LEASE_SECONDS: count(10, 'Time without a heartbeat after which another pipeline takes over, seconds', 2, 600),
+  CLAIM_BLOCKS: count(1_000, 'Finalized blocks that each of several pipelines reserves at once', 1, 1_000_000),
   FRESHNESS_TOLERANCE_BLOCKS: count(
     3,
-    'Maximum lag behind the head, blocks, at which coverage is reported as complete',
+    'Maximum lag behind the chain at which replies report the index as complete, blocks',
   ),
   PAGE_SCAN_ROWS: count(
     100_000,
@@ -149,8 +149,8 @@ export const configSchema = z.object({
   ),
   STREAMS_AT_ONCE: count(2_000, 'Maximum concurrent event streams', 1),
   STREAMS_OF_CALLER: count(100, 'Maximum concurrent event streams per caller', 1),
-  ADDRESS_SET_LIMIT: count(1_000, 'Maximum addresses of a watched set', 1, 1_000_000),
-  CHAIN_NAME: text('Cord Mainnet', 'Name of the chain in wallets'),
+  ADDRESS_SET_LIMIT: count(1_000, 'Maximum addresses in an address set for watching deposits', 1, 1_000_000),
+  CHAIN_NAME: text('Cord Mainnet', 'Name of the chain that wallets show'),
   COIN_NAME: text('FAT', 'Name of the native coin'),
   COIN_SYMBOL: text('FAT', 'Symbol of the native coin'),
   PUBLIC_URL: z
@@ -178,8 +178,8 @@ export const configSchema = z.object({
     1,
     8_192,
   ),
-  EMBEDDINGS_QUERY_PREFIX: prefix('Prefix of every embedded query, as models such as e5 require'),
-  EMBEDDINGS_DOCUMENT_PREFIX: prefix('Prefix of every embedded document'),
+  EMBEDDINGS_QUERY_PREFIX: prefix('Text put before every query that is embedded; models such as e5 require it'),
+  EMBEDDINGS_DOCUMENT_PREFIX: prefix('Text put before every document that is embedded'),
   LOG_LEVEL: z
     .preprocess(blank, z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'))
     .describe('Minimum log level'),
@@ -206,7 +206,7 @@ export interface Config extends Parsed {
   readonly rateMode: RateMode;
 }
 
-/** All errors of the configuration, one line each. */
+/** Contains all errors of the configuration, one line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: string[];
@@ -220,7 +220,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Parses and cross-checks the environment.
+ * Parses the environment and checks that the settings fit together.
  * @throws ConfigError with all errors
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -248,7 +248,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** Returns whether only this machine can reach the address. @source RFC 1122, 3.2.1.3; RFC 4291, 2.5.3 */
 export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host);
 
-/** True of variables that may hold a password or key; URLs of providers do. */
+/** Returns whether a variable may contain a password or key. URLs of node providers often do. */
 export const isSecret = (name: string): boolean => /_(URLS?|TOKEN|KEY)$/.test(name);
 
 function describeIssue(
@@ -261,10 +261,10 @@ function describeIssue(
   return `${name}: ${issue.message}${value} (${name} is: ${text})`;
 }
 
-/** Shortest name that is compared: short names such as PORT resemble variables of other programs. */
+/** Minimum length of names to check for typing errors: shorter names such as PORT resemble those of other programs. */
 const shortestCompared = 7;
 
-/** Names the variables that are one or two letters away from one of ours: START_BLOK would be ignored without a word. */
+/** Returns errors for names that differ from ours in one or two letters, such as START_BLOK. */
 function misspeltVariables(env: Record<string, string | undefined>): string[] {
   const names = Object.keys(configSchema.shape);
   return Object.keys(env).flatMap((name) => {

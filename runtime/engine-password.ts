@@ -1,4 +1,4 @@
-/** Password of the embedded engine. Each start creates a new one, in a file of DATA_DIR that only its owner can read. */
+/** Password of the embedded ClickHouse. Each start writes a new one to DATA_DIR, readable only by the file's owner. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export function readPassword(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Compares in constant time. */
+/** Compares two passwords in constant time. */
 export function isSamePassword(given: string, own: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(own));

@@ -1,4 +1,3 @@
-/** Array helpers. */
 import { known } from './known.ts';
 
 /** @throws Error if the list is empty */
@@ -7,7 +6,6 @@ export const getFirst = <T>(items: readonly T[]): T => known(items[0], 'the firs
 /** @throws Error if the list is empty */
 export const getLast = <T>(items: readonly T[]): T => known(items.at(-1), 'the last item of a list');
 
-/** Splits a list into parts of at most `size` items. */
 export function splitIntoChunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 }
@@ -17,7 +15,6 @@ export function distinctBy<T>(items: readonly T[], key: (item: T) => string): T[
   return [...new Map(items.map((item) => [key(item), item])).values()];
 }
 
-/** Groups items by key and keeps their order. */
 export function groupBy<T, K = string>(items: readonly T[], key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

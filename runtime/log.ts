@@ -6,7 +6,7 @@ import { printLine, writesText } from './terminal.ts';
 
 export type Log = Logger;
 
-/** Callback for each log line of level warn or above. @param event field `event` of the line, or `text` */
+/** Callback for each log line of level warn or above. @param event field `event` of the line, or `text` without it */
 export type OnLogLine = (level: string, event: string) => void;
 
 const warning = 40;
@@ -37,7 +37,7 @@ function getEvent(line: unknown): string | undefined {
 
 let prettify: ((line: string) => string) | undefined;
 
-/** Returns a line of the log as people read it. A line that isn't JSON stays as it is. */
+/** Formats a JSON line of the log as text for people. Other lines stay unchanged. */
 export function toText(line: string): string {
   prettify ??= createPrettifier(); // loaded only where text is written
   return prettify(line).trimEnd();

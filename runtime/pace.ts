@@ -3,14 +3,12 @@
 export interface Pace {
   readonly done: number;
   readonly total: number;
-  /** Since the start. */
+  /** Time since the start. */
   readonly seconds: number;
 }
 
-/** Returns the average rate, per second. */
 export const perSecond = ({ done, seconds }: Pace): number => done / Math.max(seconds, 0.001);
 
-/** Returns the time left at the average rate, seconds. */
 export const secondsLeft = (pace: Pace): number => (pace.total - pace.done) / Math.max(perSecond(pace), 0.001);
 
 /** Returns for example "882 of 1,441 blocks, 412 per second, 2 s left". */

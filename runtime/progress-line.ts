@@ -1,14 +1,14 @@
-/** Progress bar on one line of a terminal. A process that `cordscan start` runs sends it there instead. */
+/** Shows progress on one line of a terminal. A child process of `cordscan start` sends its progress to the parent. */
 import { endBlock, isTerminal, showBlock } from './terminal.ts';
 
 const width = 28;
 /** Time between two messages to the parent, ms. */
 const sendEveryMs = 200;
 
-/** Environment variable of a process whose parent shows its progress. */
+/** Environment variable: if set, the process sends its progress to its parent. */
 export const progressMark = 'CORDSCAN_SENDS_PROGRESS';
 
-/** Message of a process to the one that started it. */
+/** Message about progress that a process sends to its parent. */
 export interface ProgressMessage {
   readonly progress: { readonly label: string; readonly share: number; readonly text: string };
 }

@@ -1,17 +1,17 @@
 /**
- * Readers of request bodies that leave the connection usable after a refusal: behind a reverse proxy, the next request
- * on it may come from another client.
+ * Reads request bodies so that a rejected request doesn't break its connection: a reverse proxy may send requests of
+ * other clients on it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createGunzip } from 'node:zlib';
 
-/** Maximum bytes of a refused body to read and drop. */
+/** Maximum bytes of a rejected body to read and drop. */
 const drainBytes = 1 << 20;
 const drainMs = 1_000;
 
 /**
- * Returns the chunks of a body, decompressed if `isGzip`. Leaving the loop early keeps the connection open: call
- * drainBody() before the reply. Iteration throws if the client disconnects.
+ * Returns the chunks of a body, decompressed if `isGzip`. The connection stays open if the caller stops reading early:
+ * call drainBody() before the reply. Iteration throws if the client disconnects.
  */
 export function bodyChunks(request: IncomingMessage, isGzip = false): AsyncIterable<Buffer> {
   if (!isGzip) return request.iterator({ destroyOnReturn: false });
@@ -30,8 +30,8 @@ export function isGzipBody({ headers }: IncomingMessage): boolean | undefined {
 }
 
 /**
- * Reads and drops the rest of a body, up to a limit. If more follows, the reply closes the connection. Call it before
- * replying to a request whose body may not be fully read. @source RFC 9112, section 9.6
+ * Reads and drops the rest of a body, up to a limit. If the body is longer, the reply closes the connection. Call this
+ * function before a reply to a request whose body may be partly unread. @source RFC 9112, section 9.6
  */
 export async function drainBody(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;

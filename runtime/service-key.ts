@@ -1,9 +1,9 @@
-/** Secret of the service: signs access tokens and checkpoints, and binds nonces. */
+/** Secret of the service. Keys derived from it protect access tokens, checkpoints, nonces and cursors. */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** 32 secret bytes. Each purpose derives its own key, so that one derived key doesn't reveal another. */
+/** A secret of 32 bytes. Each purpose has its own derived key, so that one key doesn't reveal another. */
 export class ServiceKey {
   readonly #secret: Buffer;
 
@@ -18,8 +18,8 @@ export class ServiceKey {
 }
 
 /**
- * Reads SERVICE_KEY, or the file `service-key` in DATA_DIR, created on the first start and readable only by its owner.
- * All instances of the API need the same key.
+ * Returns the key in SERVICE_KEY, or else in the file `service-key` of DATA_DIR. The first start creates this file,
+ * readable only by its owner. All instances of the API need the same key.
  */
 export async function readServiceKey(config: {
   SERVICE_KEY?: string | undefined;
@@ -36,6 +36,9 @@ export async function readServiceKey(config: {
   });
   await unlink(made);
   const secret = Buffer.from((await readFile(path, 'utf8')).trim(), 'hex');
-  if (secret.length !== 32) throw new Error(`${path} must contain 64 hex digits (32 bytes)`);
+  if (secret.length !== 32)
+    throw new Error(
+      `${path} must contain 64 hex digits (32 bytes): restore the file, or delete it to create a new key`,
+    );
   return new ServiceKey(secret);
 }

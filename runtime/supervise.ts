@@ -1,27 +1,26 @@
-/** Supervisor of child processes: restarts them with a growing delay. */
+/** Runs child processes, and restarts them with a growing delay. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Log } from './log.ts';
 import { aborted, pause } from './shutdown.ts';
 
-/** Time to read the last lines of a child that exited, ms. */
+/** Maximum wait for the last log lines of a child that exited, ms. */
 const lastLinesMs = 500;
 const root = join(import.meta.dirname, '..');
 
 export interface ChildSpec {
   readonly name: string;
-  /** JavaScript module, or TypeScript of a bench, relative to the project root. */
+  /** Path of a JavaScript or TypeScript module, relative to the project root. */
   readonly script: string;
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** Receives each line of the child's standard error; default: the child writes to the one of this process. */
+  /** Receives each line of the child's standard error; default: the child shares the standard error of this process. */
   readonly onLine?: ((line: string) => void) | undefined;
-  /** Called after each start. */
   readonly onStart?: (child: ChildProcess) => void;
-  /** Exit codes without restart, such as 2 for an invalid configuration. */
+  /** Exit codes after which the child is not restarted, such as 2 for an invalid configuration. */
   readonly fatalCodes?: readonly number[];
 }
 
@@ -74,7 +73,7 @@ function waitForExit(child: ChildProcess): Promise<Exit> {
       const end = () => resolve({ code, killedBy });
       if (!child.stderr || child.stderr.closed) return end();
       child.stderr.once('close', end);
-      setTimeout(end, lastLinesMs); // a process of the child may hold the stream open
+      setTimeout(end, lastLinesMs); // a process that the child started may keep the stream open
     });
     child.once('error', () => resolve({ code: 1, killedBy: null }));
   });

@@ -16,7 +16,7 @@ export const exposedHeaders = {
   'X-Export-Digest': 'digest of the rows of an export; sent after the body',
   'X-Export-Window': 'first and last block of an export',
   'X-Export-Gaps': 'blocks in the range of `X-Export-Window` that the index does not have',
-  'X-Export-Unsettled': 'blocks in that range that are not finalized, so the export does not contain them',
+  'X-Export-Unsettled': 'requested blocks that are not finalized, so the export does not contain them',
   'RateLimit-Limit': 'cost that the caller may spend per minute',
   'RateLimit-Remaining': 'cost left in this minute',
   'RateLimit-Reset': 'seconds until the minute ends',

@@ -214,7 +214,7 @@ function cacheControl({ maxAgeSeconds }: AnyRoute): string {
   return maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-store';
 }
 
-/** Checks a reply against the schema of its route, and logs violations. @throws ApiProblem internal after a violation */
+/** Checks a reply against the schema of its route. @throws ApiProblem internal after it logged the violations */
 function checkReply(deps: ServeDeps, route: AnyRoute, reply: unknown): void {
   const checked = route.response.safeParse(reply);
   if (checked.success) return;

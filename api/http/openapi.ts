@@ -30,7 +30,7 @@ export function openApiDocument(
       title: 'Cordscan',
       version: '1',
       description:
-        'Block explorer of one EVM chain. Amounts are decimal strings in wei. Times are Unix seconds. An anchor is a block.',
+        'Explorer of one EVM chain. Amounts are decimal strings in wei. Times are Unix seconds. An anchor is a block.',
     },
     externalDocs: {
       description: 'This documentation as a web page, with sign-in, rate limits and paging',

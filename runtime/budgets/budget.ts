@@ -1,4 +1,4 @@
-/** Rate budgets: cost per caller within a fixed time window. */
+/** Counts the cost of each caller's requests within a fixed time window, for rate limits. */
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
 /** off, observe: report limits only; enforce: reject requests over the limit. */
@@ -9,11 +9,11 @@ export const windowSeconds = 60;
 export interface Spending {
   readonly remaining: number;
   readonly resetSeconds: number;
-  /** Whether the cost spent exceeds the budget. */
+  /** Whether the caller exceeded the limit. */
   readonly isOver: boolean;
 }
 
-/** One budget per name, all of the same size. */
+/** A rate limit: every caller (`name`) may spend the same number of points per window. */
 export class Budget {
   readonly #limiter: RateLimiterMemory;
   readonly kind: string;
@@ -26,7 +26,7 @@ export class Budget {
     this.#limiter = new RateLimiterMemory({ points, duration: seconds, keyPrefix: kind });
   }
 
-  /** Adds a cost, even when it exceeds the budget. */
+  /** Adds a cost to a caller's sum, even if the sum then exceeds the limit. */
   async spend(name: string, cost: number): Promise<Spending> {
     const counted = await this.#limiter.consume(name, cost).catch((over: RateLimiterRes) => over);
     return {

@@ -1,8 +1,8 @@
-/** Addresses of callers: which requests share a budget, and which callers may see internals. */
+/** Decides by IP address which requests share a rate limit, and which callers may read metrics. */
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** Returns the unit of one caller: the IPv4 address, or the /64 of an IPv6 address. */
+/** Returns what identifies one caller: the IPv4 address, or the /64 of an IPv6 address. */
 export const addressOf = (ip: string): string => getPrefix(ip, 32, 64);
 
 /** Returns the network that one customer of a provider may own: the /24 of an IPv4 address, the /48 of an IPv6 address. */
@@ -33,17 +33,18 @@ export function callerAddress(peer: string, headers: IncomingHttpHeaders, hops: 
   return forwarded.slice(-hops)[0] ?? peer;
 }
 
-/** Callers that may see internals of the service: process metrics and node names. */
+/** Which callers may read internal data of the service: process metrics and node names. */
 export type WatcherAccess = 'loopback' | 'private' | 'anywhere';
 
-/** Range names of ipaddr.js. */
+/** Allowed address ranges, by the names that ipaddr.js uses. */
 const allowedRanges: Readonly<Record<'loopback' | 'private', readonly string[]>> = {
   loopback: ['loopback'],
   private: ['loopback', 'private', 'uniqueLocal', 'linkLocal'],
 };
 
 /**
- * Returns whether the caller may see internals. Without trusted proxies a forwarded request is refused: it may come from anywhere.
+ * Returns whether the caller may read internal data. Without trusted proxies, the origin of a forwarded request is
+ * unknown, so the request is refused.
  * @param hops see callerAddress()
  */
 export function isWatcherAllowed(

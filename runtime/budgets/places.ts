@@ -1,4 +1,4 @@
-/** Limits of concurrent streams, exports and clients, in total and per holder. */
+/** Limits concurrent streams, exports and clients, in total and per caller (holder). */
 import { known } from '../known.ts';
 
 /** Reason of a refusal. own: the holder's limit is reached; all: the total limit is reached. */

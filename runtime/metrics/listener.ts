@@ -28,7 +28,7 @@ export function listenForMetrics(options: ListenerOptions): Promise<Server> {
   });
 }
 
-/** Answers /metrics, /readyz and /healthz. @returns false for any other path */
+/** Answers requests to /metrics, /readyz and /healthz. @returns false for any other path */
 export async function answerMetrics(
   path: string,
   { registry, readiness, health }: Pick<ListenerOptions, 'registry' | 'readiness' | 'health'>,

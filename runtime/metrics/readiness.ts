@@ -1,4 +1,4 @@
-/** Readiness of a process, by check. */
+/** Runs the checks that decide whether a process is ready for requests. */
 import { pause } from '../shutdown.ts';
 
 /** Returns undefined if the check passes, else the problem. An exception also fails the check. */
@@ -6,7 +6,7 @@ export type Check = () => Promise<string | undefined> | string | undefined;
 
 interface ReadyReport {
   readonly isReady: boolean;
-  /** Reply body; each check is `ok` or its problem. */
+  /** Reply of /readyz. Each check is `ok` or a description of its problem. */
   readonly body: { readonly status: 'ready' | 'not ready'; readonly checks: Readonly<Record<string, string>> };
 }
 
@@ -23,7 +23,7 @@ export class Readiness {
     this.checks = checks;
   }
 
-  /** Runs all checks. Never throws; takes at most 2 s. */
+  /** Runs all checks in at most 2 s. Never throws. */
   report(): Promise<ReadyReport> {
     if (!this.#report || performance.now() - this.#askedAt > sharedMs) {
       this.#askedAt = performance.now();
