@@ -76,7 +76,6 @@ function useTransport(app: Koa): void {
   app.use(compress({ threshold: 2048 }));
 }
 
-/** Mounts the paths for monitoring and documentation, which are not in the list of routes. */
 function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages, options: MountOptions): void {
   const { watchers, proxyHops } = deps.settings.rates;
   const documents = documentReader(deps);
@@ -112,7 +111,7 @@ function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages,
   for (const [path, handle] of Object.entries(handlers)) router.get(path, handle);
 }
 
-/** Records how long each reply takes, by route. For a stream, this is the time until it starts. */
+/** Records how long each reply takes; for a stream, the time until it starts. */
 function recordReplies(metrics: Metrics): Koa.Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
@@ -124,7 +123,6 @@ function recordReplies(metrics: Metrics): Koa.Middleware {
   };
 }
 
-/** Returns a function that caches the API documents until their examples change. */
 function documentReader(deps: ApiDeps) {
   const examples = exampleReader(deps);
   const build = (subjects: ExampleSubjects) => ({

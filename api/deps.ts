@@ -65,9 +65,7 @@ export interface ApiDeps {
   readonly holders: HolderReader;
   readonly historyAhead: HistoryAhead;
   readonly tokens: Cache<TokenRecord | undefined>;
-  /** Reader of supply, holders and transfers of tokens. */
   readonly tokenLedger: TokenLedger;
-  /** Names and standards of tokens, for lists of holdings. */
   readonly tokenNames: TokenNames;
   readonly fewHoldings: FewHoldings;
   readonly topAccounts: Cache<TopAccounts>;
@@ -78,7 +76,6 @@ export interface ApiDeps {
   readonly totals: Cache<StatsFigures>;
   /** Totals of the closed days and hours, by the time at which they end. */
   readonly closedTotals: Cache<Totals>;
-  /** Traces from a node, by transaction and block hash. */
   readonly traces: Cache<unknown>;
   readonly pools: Cache<Pool[]>;
   readonly prices: Cache<Price>;
@@ -90,7 +87,6 @@ export interface ApiDeps {
   readonly labelMaps: LabelMaps;
   /** Numbers of wallets and contracts in the index, by manifest. */
   readonly registryCounts: Cache<IndexCounts>;
-  /** Parsed ecosystem directories, by hash of the file. */
   readonly directories: Cache<Directory>;
   readonly validators: ValidatorReader;
   readonly selfChecks: Cache<{ readonly at: number; readonly checks: readonly NodeCheck[] }>;
@@ -101,14 +97,12 @@ export interface ApiDeps {
   readonly addressSets: AddressSets;
   readonly exportSlots: ExportSlots;
   readonly streamSlots: Places;
-  /** Checks credentials and rate limits of callers, and counts the usage of API keys. */
   readonly admission: AdmissionDeps;
   readonly signIn: SignIn;
   readonly checkpoints: Checkpoints;
   readonly search: SearchDeps;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Signs cursors. */
   readonly cursors: Cursors;
   readonly settings: ApiSettings;
 }
@@ -118,9 +112,7 @@ export interface ApiSettings extends EconomySettings {
   /** Maximum lag behind the chain at which replies say that the index is complete, blocks. */
   readonly freshnessToleranceBlocks: number;
   readonly addressSetLimit: number;
-  /** Maximum lag behind the chain before /readyz fails, blocks. */
   readonly readyMaxLagBlocks: number;
-  /** Maximum rows that one page of a list scans when no index fits the filter. */
   readonly pageScanRows: number;
   readonly exportsAtOnce: number;
   /** Maximum open event streams, in total and per caller. */
@@ -137,11 +129,9 @@ export interface ApiSettings extends EconomySettings {
   readonly sources: SourceSchedule;
   /** Published hash of block 0, lower case; undefined: not configured. */
   readonly genesisHash: string | undefined;
-  /** Contract in which AI agents register and record statements, lower case; undefined: none. */
+  /** Contract in which AI agents record statements, lower case. */
   readonly testimonyContract: string | undefined;
-  /** Node method that returns the validators and their schedule; undefined: none. */
   readonly validatorsMethod: string | undefined;
-  /** Maximum integration requests per client address and hour. */
   readonly integrationRequestsPerHour: number;
   /** Undefined: admin endpoints are disabled. */
   readonly adminToken: string | undefined;

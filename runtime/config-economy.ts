@@ -1,4 +1,3 @@
-/** Configuration of price, supply and markets. */
 import cron from 'node-cron';
 import { z } from 'zod';
 import { blank, count } from './config-fields.ts';
@@ -158,7 +157,6 @@ type EconomyInput = {
   readonly RPC_URL?: readonly string[] | undefined;
 };
 
-/** Returns the contradictions between settings, one line each. */
 export function economyErrors(config: EconomyInput): string[] {
   const isForeign = config.DEV_FEED !== undefined && config.RPC_URL !== undefined;
   return [

@@ -1,10 +1,8 @@
-/** Field types shared by all parts of the configuration. */
 import { z } from 'zod';
 
 /** Treats an empty variable as unset. */
 export const blank = (value: unknown) => (value === '' ? undefined : value);
 
-/** Builds an integer field with a default. */
 export const count = (fallback: number, text: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
   z.preprocess(blank, z.coerce.number().int().min(min).max(max).default(fallback)).describe(text);
 

@@ -1,4 +1,3 @@
-/** Configuration of identity, keys and rate limits. */
 import { z } from 'zod';
 import { blank, count, httpUrl } from './config-fields.ts';
 

@@ -1,5 +1,3 @@
-/** The ports that a configuration listens on. */
-
 export interface Port {
   /** Variable that sets the port. */
   readonly name: string;

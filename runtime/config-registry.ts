@@ -1,4 +1,3 @@
-/** Configuration of registry, directory, agents and integration requests. */
 import { z } from 'zod';
 import { blank, count } from './config-fields.ts';
 

@@ -1,4 +1,3 @@
-/** The configuration variables as the reference and `cordscan config` show them. */
 import { z } from 'zod';
 import { configSchema } from './config.ts';
 import { configGroups } from './config-groups.ts';
@@ -13,7 +12,6 @@ export interface ConfigVariable {
   readonly description: string;
 }
 
-/** Returns every variable, in the order of the schema. */
 export function configTable(): ConfigVariable[] {
   const defaults = configSchema.safeParse({}).data as Record<string, unknown>;
   return Object.entries(configSchema.shape).map(([name, field]) => ({

@@ -14,10 +14,8 @@ const port = (fallback: number, text: string) =>
   z.preprocess(blank, z.coerce.number().int().min(1).max(65535).default(fallback)).describe(text);
 const text = (fallback: string, description: string) =>
   z.preprocess(blank, z.string().max(64).default(fallback)).describe(description);
-/** Builds a text field that keeps leading and trailing blanks. */
 const prefix = (description: string) => z.string().max(200).default('').describe(description);
 
-/** Every variable with its type, default and description. */
 export const configSchema = z.object({
   RPC_URL: z
     .preprocess(blank, z.string().optional())
@@ -190,7 +188,6 @@ export const configSchema = z.object({
 
 type Parsed = z.output<typeof configSchema>;
 
-/** Validated configuration with derived values. */
 export interface Config extends Parsed {
   /** RPC endpoints to use: RPC_URL, or the local dev chain. */
   readonly rpcUrls: string[];

@@ -18,7 +18,6 @@ export function readPassword(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Compares two passwords in constant time. */
 export function isSamePassword(given: string, own: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(own));

@@ -11,7 +11,6 @@ export type OnLogLine = (level: string, event: string) => void;
 
 const warning = 40;
 
-/** @param name process name, written to every line */
 export function createLog(name: string, level: string, countLogLine?: OnLogLine): Log {
   const options = {
     name,

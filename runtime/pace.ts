@@ -1,5 +1,3 @@
-/** Texts of progress: amount done, rate and time left. */
-
 export interface Pace {
   readonly done: number;
   readonly total: number;

@@ -8,7 +8,6 @@ const sendEveryMs = 200;
 /** Environment variable: if set, the process sends its progress to its parent. */
 export const progressMark = 'CORDSCAN_SENDS_PROGRESS';
 
-/** Message about progress that a process sends to its parent. */
 export interface ProgressMessage {
   readonly progress: { readonly label: string; readonly share: number; readonly text: string };
 }

@@ -17,7 +17,6 @@ export function shutdownSignal(end: () => void = () => process.exit(130)): Abort
   return controller.signal;
 }
 
-/** Resolves when the signal fires. */
 export function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -21,7 +21,6 @@ export function printLine(text: string): void {
   if (block !== '') draw?.(block);
 }
 
-/** Draws the block in place of the previous block. */
 export function showBlock(text: string): void {
   block = text;
   draw?.(text);

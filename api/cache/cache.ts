@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type CacheName, type CacheSpec, caches } from './caches.ts';
 import { roughBytes } from './rough-bytes.ts';
 
-/** Fields of the chain state on which cached values depend, as the scope of the cache requires. */
+/** Fields of the chain state on which cached values depend. */
 export interface CacheContext {
   readonly version?: number;
   readonly headHash?: string;
@@ -12,7 +12,6 @@ export interface CacheContext {
 }
 
 interface Entry<V> {
-  /** The value, or a promise while the value is being computed. */
   readonly value: V | Promise<V>;
   readonly isMade: boolean;
   readonly bytes: number;
@@ -35,7 +34,6 @@ export const idleCaches = new Set<CacheName>();
 export class Cache<V> {
   hits = 0;
   misses = 0;
-  /** Number of values too large to cache. */
   oversize = 0;
   readonly #id: (key: string, context: CacheContext) => string;
   readonly #entries: LRUCache<string, Entry<V>>;
@@ -53,7 +51,6 @@ export class Cache<V> {
     instances.add(new WeakRef(this as Cache<unknown>));
   }
 
-  /** Estimated size of all entries, bytes. */
   get bytes(): number {
     return this.#entries.calculatedSize;
   }

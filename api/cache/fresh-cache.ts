@@ -24,7 +24,6 @@ export class FreshCache<V> {
     this.#entries = new Cache(name);
   }
 
-  /** Returns the cached value of a key, or reads it. @throws the errors of `read` */
   async get(key: string): Promise<V> {
     const known = this.#entries.get(key, anywhere);
     const age = known ? performance.now() - known.askedAt : Number.POSITIVE_INFINITY;
@@ -41,7 +40,7 @@ export class FreshCache<V> {
 
   #renew(key: string): Promise<V> {
     const running = this.#running.get(key);
-    // share a running read only if it is new: an older one may return an outdated value
+    // don't share an older read: its value may be outdated
     if (running && performance.now() - running.askedAt < renewAfterMs) return running.value;
     const askedAt = performance.now();
     const own = { value: this.#readInTime(key), askedAt };

@@ -23,7 +23,6 @@ interface Admitted {
   readonly caller: Caller;
   readonly bucket: Bucket;
   cost: number;
-  /** Rate limit status after the last charge. */
   standing?: Standing;
 }
 
@@ -109,18 +108,16 @@ function createTurns({
 
 export const getCaller = (ctx: Context): Caller => (ctx.state.admitted as Admitted).caller;
 
-/** Returns the name of the caller in rate limits. */
 export const getBudgetName = (ctx: Context): string => {
   const { tier, name } = (ctx.state.admitted as Admitted).bucket;
   return `${tier} ${name}`;
 };
 
-/** Returns the caller's rate limit status after the last counted cost. */
 export const getRateLimitStatus = (ctx: Context): Standing | undefined => (ctx.state.admitted as Admitted).standing;
 
 /**
- * Counts a further cost of the request. If the limit is exceeded, rejects the request in the format of its interface.
- * @returns false if it wrote the rejection itself @throws ApiProblem rate_limited for REST, to be written by the caller
+ * Counts a further cost of the request. @returns false if the limit is exceeded and writeOwnRefusal() has replied
+ * @throws ApiProblem rate_limited if the limit is exceeded in the REST interface
  */
 export async function charge({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Context, cost: number): Promise<boolean> {
   const admitted = ctx.state.admitted as Admitted;
@@ -138,7 +135,7 @@ export async function charge({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Conte
   return false;
 }
 
-/** Counts bytes stored for the caller. @throws ApiProblem rate_limited if the daily storage limit is exceeded */
+/** @throws ApiProblem rate_limited if the caller exceeds its daily storage limit */
 export async function chargeStoredBytes(
   { rates }: Pick<AdmissionDeps, 'rates'>,
   ctx: Context,
@@ -182,7 +179,7 @@ class Guesses {
   readonly #addresses = new RateLimiterMemory({ points: guessesPerSecond.address, duration: 1 });
   readonly #networks = new RateLimiterMemory({ points: guessesPerSecond.network, duration: 1 });
 
-  /** Looks up an API key. @throws ApiProblem rate_limited if the caller has sent too many unknown keys */
+  /** @throws ApiProblem rate_limited if the caller has sent too many unknown keys */
   async count(ip: string, hash: string, find: () => Promise<Caller>): Promise<Caller> {
     // concurrent requests with the same key count as one guess
     if (this.#running.has(hash)) return find();

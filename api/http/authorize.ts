@@ -19,7 +19,7 @@ interface Authority {
 
 const noAuthority: Authority = { identity: undefined, key: undefined };
 
-/** Returns the caller's valid credentials. @throws ApiProblem if a required credential is missing or invalid */
+/** @throws ApiProblem if a required credential is missing or invalid */
 export function authorize({ access, caller, toleratesAnyKey, adminToken }: GateInput): Authority {
   const { token, key } = caller;
   switch (access) {
@@ -72,7 +72,7 @@ function proved<T>(proof: Proof<T> | undefined, missing: string): T {
   return proof.value;
 }
 
-/** Compares the administrator tokens in constant time. @throws ApiProblem admin_required if they differ */
+/** @throws ApiProblem admin_required */
 function requireAdmin(expected: string | undefined, given: unknown): void {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const isSame =

@@ -65,7 +65,6 @@ export interface RouteDefinition<
   readonly tag: RouteTag;
   /** One short phrase without a full stop. */
   readonly summary: string;
-  /** Further sentences for the docs. */
   readonly description?: string;
   readonly params: P;
   readonly query: Q;
@@ -76,7 +75,7 @@ export interface RouteDefinition<
   readonly body?: BodyDefinition<B, D>;
   readonly response: R;
   readonly errors: readonly ProblemCode[];
-  /** Credential that a caller needs. Default: public, which needs none. */
+  /** Credential that a caller needs. Default: public. */
   readonly access?: A;
   /** Cost of a request in the caller's rate limit. Default: 1. */
   readonly cost?: number;
@@ -94,7 +93,7 @@ export interface RouteDefinition<
   readonly item?: Readonly<Record<string, z.ZodType>>;
   /** Returns whether the reply can never change; it is then cached as immutable. */
   isFinalized?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
-  /** Handles a request. The type of `deps` lists the dependencies that the handler needs. */
+  /** The type of `deps` lists the dependencies that the handler needs. */
   readonly handle: (
     deps: D,
     input: RouteInput<z.output<P>, z.output<Q>, z.output<B>, A>,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type Json = Record<string, unknown>;
 
 /**
- * Returns the JSON Schema of a body or reply. A schema with a name becomes a reference.
+ * Converts the schema of a body or reply. A schema with a name becomes a reference.
  * @param schemas collects the schemas that have a name
  */
 export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {

@@ -1,4 +1,4 @@
-/** Mounts the routes on the router. For each request: parses it, calls the handler, validates and sends the reply. */
+/** Mounts the routes: parses each request, calls the handler, validates and sends the reply. */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -107,7 +107,6 @@ async function serve<D extends ServeDeps>(
   }
 }
 
-/** Authorizes the caller and parses the request. @throws ApiProblem if either fails */
 async function readInput<D extends ServeDeps>(deps: D, route: AnyRoute<D>, ctx: Context) {
   const { headers } = ctx;
   const authority = authorize({
@@ -149,7 +148,6 @@ function closeSignal(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-/** Returns up to 10 of the given names, each cut to 60 characters. */
 function listNames(given: readonly string[]): string {
   const names = given.slice(0, 10).map((name) => encodeURIComponent([...name].slice(0, 60).join('')));
   return given.length > names.length ? `${names.join(', ')} and ${given.length - names.length} more` : names.join(', ');
@@ -214,7 +212,7 @@ function cacheControl({ maxAgeSeconds }: AnyRoute): string {
   return maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-store';
 }
 
-/** Checks a reply against the schema of its route. @throws ApiProblem internal after it logged the violations */
+/** @throws ApiProblem internal if the reply violates the schema of its route */
 function checkReply(deps: ServeDeps, route: AnyRoute, reply: unknown): void {
   const checked = route.response.safeParse(reply);
   if (checked.success) return;

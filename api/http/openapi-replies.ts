@@ -19,7 +19,6 @@ const integerHeaders = [
 const describeHeaders = (names: readonly (keyof typeof exposedHeaders)[], type: string) =>
   Object.fromEntries(names.map((name) => [name, { description: exposedHeaders[name], schema: { type } }]));
 
-/** Response headers in the OpenAPI document, by name. */
 export const headers: Readonly<Record<string, Json>> = {
   ...describeHeaders(textHeaders, 'string'),
   ...describeHeaders(integerHeaders, 'integer'),
@@ -29,7 +28,7 @@ const ofEveryReply = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 
 const refs = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Returns the successful reply and the errors of a route for OpenAPI. @param schemas collects named schemas */
+/** @param schemas collects named schemas */
 export function responses(route: AnyRoute, replies: ExampleReplies, schemas: Json): Json {
   const status = route.successStatus ?? 200;
   const hasIndex = route.response instanceof z.ZodObject && 'index' in route.response.shape;
@@ -51,7 +50,7 @@ function content({ response, item, mediaTypes = [jsonType] }: AnyRoute, example:
   return Object.fromEntries(entries);
 }
 
-/** Returns the schema of a text reply. @param item schema of one line or event of a stream */
+/** @param item schema of one line or event of a stream */
 function textSchema(type: string, item: z.ZodType | undefined, schemas: Json): Json {
   if (type.startsWith('application/vnd.apache.')) return { type: 'string', format: 'binary' };
   return { type: 'string', ...(item ? { contentSchema: toSchema(item, 'output', schemas) } : {}) };

@@ -8,7 +8,7 @@ import { type ExampleReplies, headers, jsonType, problemSchema, responses } from
 import { routeTags } from './route-tags.ts';
 import { servicePathItems, serviceSchemas } from './service-paths.ts';
 
-/** Returns the OpenAPI document. @param subjects ids of the indexed chain for the examples */
+/** @param subjects ids of the indexed chain for the examples */
 export function openApiDocument(
   routes: readonly AnyRoute[],
   subjects: ExampleSubjects,
@@ -50,7 +50,6 @@ export function openApiDocument(
 interface OperationContext {
   readonly subjects: ExampleSubjects;
   readonly replies: ExampleReplies;
-  /** Collects the schemas that have a name. */
   readonly schemas: Json;
 }
 

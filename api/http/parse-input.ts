@@ -8,7 +8,6 @@ export interface ParsedInput {
   readonly params: any;
   // biome-ignore lint/suspicious/noExplicitAny: typed by the route's own schemas
   readonly query: any;
-  /** Names of parameters that the route doesn't know. */
   readonly ignored: string[];
 }
 
@@ -18,7 +17,7 @@ interface ParameterError {
   readonly given: string;
 }
 
-/** Returns the parsed parameters. @throws ApiProblem bad_query that names every invalid parameter */
+/** @throws ApiProblem bad_query that names every invalid parameter */
 export function parseInput(
   route: AnyRoute,
   params: Record<string, string>,

@@ -38,7 +38,6 @@ function writeProblem(ctx: Context, problem: ApiProblem, requestId: string): voi
 /** Returns whether to log the error. `indexing` is normal before the first block is stored. */
 const isFailure = ({ status, code }: ApiProblem): boolean => status >= 500 && code !== 'indexing';
 
-/** Returns the problem that the reply reports for an error, without internal details. */
 export function asProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   if (error instanceof StoreError)

@@ -15,7 +15,6 @@ export interface RateSettings {
   readonly perWatcher: number;
   /** Maximum bytes stored per day for one caller, by tier. */
   readonly storedBytesPerDay: Readonly<Record<Tier, number>>;
-  /** Clients allowed to read /metrics. */
   readonly watchers: WatcherAccess;
   /** Number of trusted reverse proxies in front of the service. */
   readonly proxyHops: number;

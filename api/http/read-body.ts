@@ -1,4 +1,3 @@
-/** Reads request bodies: decompresses them, checks their size, and validates their fields. */
 import type { IncomingMessage } from 'node:http';
 import type { ZodError } from 'zod';
 import { bodyChunks, isGzipBody } from '#runtime/request-body.ts';
@@ -7,7 +6,7 @@ import type { AnyRoute } from './define-route.ts';
 
 type Body<D> = NonNullable<AnyRoute<D>['body']>;
 
-/** Returns the parsed body. @throws ApiProblem payload_too_large, unsupported_media_type, or bad_query */
+/** @throws ApiProblem payload_too_large, unsupported_media_type, or bad_query */
 export async function readBody<D>(request: IncomingMessage, body: Body<D>, deps: D): Promise<unknown> {
   const { schema, isRaw, mayBeAbsent } = body;
   const maxBytes = typeof body.maxBytes === 'number' ? body.maxBytes : body.maxBytes(deps);
@@ -25,7 +24,6 @@ export async function readBody<D>(request: IncomingMessage, body: Body<D>, deps:
   throw new ApiProblem('bad_query', detail.join('; '), { faults: faults.slice(0, 50) });
 }
 
-/** Decompresses a body, and stops with an error when its size exceeds the limit. */
 async function* boundedChunks(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   const isGzip = isGzipBody(request);
   if (isGzip === undefined)

@@ -1,4 +1,4 @@
-/** Checks whether this API instance is ready: the database, its schema, and the lag of the index. */
+/** Readiness checks of this API instance: database, schema, and lag of the index. */
 import { Readiness } from '#runtime/metrics/readiness.ts';
 import { createStoreChecks, type StoreChecks } from '#sql/store-checks.ts';
 import { indexInfo } from '../read/chain/freshness.ts';

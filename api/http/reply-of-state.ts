@@ -1,5 +1,3 @@
-/** Caches API replies and explorer pages while the chain state is unchanged. */
-
 import type { RenderedReply, ReplyCache } from '../cache/reply-cache.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
 

@@ -4,7 +4,6 @@ interface ServicePath {
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** Name of the reply's schema in `serviceSchemas`. */
   readonly reply?: string;
   readonly type: string;
   readonly others: Readonly<Record<number, string>>;
@@ -39,7 +38,6 @@ const servicePaths = {
   '/docs': { id: 'getDocs', summary: 'API documentation as a page', type: 'text/html; charset=utf-8', others: {} },
 } as const satisfies Readonly<Record<string, ServicePath>>;
 
-/** Schemas of the replies of these paths, by name. */
 export const serviceSchemas = {
   Health: {
     type: 'object',

@@ -70,7 +70,6 @@ function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live
   };
 }
 
-/** Returns the smallest and largest sample, or undefined if there are none. */
 function findExtremes([first, ...others]: readonly bigint[]):
   | { readonly min: bigint; readonly max: bigint }
   | undefined {

@@ -31,7 +31,6 @@ interface CachedBuckets {
   readonly reorgGeneration: number;
   /** Version of the newest chain state requested. */
   version: number;
-  /** First block of the cached range. */
   readonly from: number;
   /** Start of the first short bucket (5min or hour) to cache, Unix seconds. */
   readonly hoursFrom: number;
@@ -61,7 +60,7 @@ export class OpenBuckets {
   }
 
   /**
-   * Returns the figures of the open buckets. @param from first block after the closed days
+   * @param from first block after the closed days
    * @returns undefined if history is incomplete, the range is too long, or the state is outdated
    */
   series(state: ChainState, from: number): Promise<OpenSeries | undefined> {
@@ -86,7 +85,7 @@ export class OpenBuckets {
     return undefined;
   }
 
-  /** Adds new blocks to the cache. @returns undefined if rows are missing, for example because the state is outdated */
+  /** @returns undefined if rows are missing, for example because the state is outdated */
   async #advance(state: ChainState, from: number): Promise<CachedBuckets | undefined> {
     if (this.#cached?.reorgGeneration !== state.reorgGeneration || this.#cached.from !== from)
       this.#cached = createEmpty(state, from);
@@ -158,7 +157,7 @@ function append(cached: CachedBuckets, block: BlockFigures): void {
   cached.actors += block.actors.length;
 }
 
-/** Returns the figures of the buckets, and drops the short buckets that have ended. */
+/** Drops the short buckets that have ended, and returns the figures of the others. */
 function toSeries({ buckets }: CachedBuckets, hourThrough: number): OpenSeries {
   const figures = (resolution: FixedResolution) =>
     new Map([...buckets[resolution]].map(([start, bucket]) => [start, bucket.figures()]));

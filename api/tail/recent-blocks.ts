@@ -36,7 +36,7 @@ export class RecentBlocks {
     this.database = database;
   }
 
-  /** Returns the activity up to the head. @param headTime time of the head, Unix seconds */
+  /** @param headTime time of the head, Unix seconds */
   async activity(state: ChainState, headTime: number): Promise<RecentActivity> {
     return summarize(await this.#blocks(state, headTime), state.head, headTime);
   }
@@ -75,7 +75,7 @@ export class RecentBlocks {
   }
 }
 
-/** Adds up the blocks. @param blocks lowest block first */
+/** @param blocks lowest block first */
 function summarize(blocks: readonly RecentBlock[], head: number, headTime: number): RecentActivity {
   const ofDay = blocks.filter(({ time }) => time > headTime - daySeconds);
   const recent = blocks.filter(({ number }) => number > head - Math.min(head, paceBlocks));

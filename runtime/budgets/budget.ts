@@ -9,7 +9,6 @@ export const windowSeconds = 60;
 export interface Spending {
   readonly remaining: number;
   readonly resetSeconds: number;
-  /** Whether the caller exceeded the limit. */
   readonly isOver: boolean;
 }
 

@@ -2,7 +2,6 @@
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import type { OnLogLine } from '../log.ts';
 
-/** Metrics registry of one process, without global state. */
 export class ProcessMetrics {
   readonly registry = new Registry();
   readonly #lines: Counter<'level' | 'event'>;
