@@ -25,7 +25,7 @@ export const caches = {
     mebibytes: 48,
     keeps: 'rendered replies of routes with a max-age',
     saves:
-      'newest transactions: 39 → 2 ms; home page: 88 → 9 ms; `/stats`: nothing, since `totals` and `prices` cover it',
+      'newest transactions: 39 → 2 ms; home page: 88 → 9 ms; `/stats`: nothing, because `totals` and `prices` cache its parts',
   },
   totals: {
     scope: 'snapshot',
@@ -68,30 +68,30 @@ export const caches = {
     scope: 'snapshot',
     mebibytes: 8,
     keeps: 'accounts with the largest balances',
-    saves: 'a page of them: 71 → 14 ms',
+    saves: 'a page of these accounts: 71 → 14 ms',
   },
   pools: {
     scope: 'snapshot',
     mebibytes: 4,
-    keeps: 'pools that price the coin',
+    keeps: 'pools that set the price of the coin',
     saves: 'price of another window: 161 → 127 ms',
   },
   prices: {
     scope: 'snapshot',
     mebibytes: 1,
-    keeps: 'the price, by window',
+    keeps: 'price of the coin, by time window',
     saves: 'price: 133 → 3 ms; `/stats`, 20 concurrent: 1,450 → 216 ms',
   },
   registry_counts: {
     scope: 'snapshot',
     mebibytes: 1,
-    keeps: 'figures of the registry',
+    keeps: 'numbers of wallets and contracts, by registry manifest',
     saves: '`/registry/stats`: 115 → 19 ms',
   },
   agents: {
     scope: 'snapshot',
     mebibytes: 32,
-    keeps: 'agents and their testimonies',
+    keeps: 'AI agents and their statements (testimonies)',
     saves: 'a page of 300 agents: 81 → 16 ms',
   },
   traced_ranges: {
@@ -127,19 +127,19 @@ export const caches = {
   ranking_reads: {
     scope: 'generation',
     mebibytes: 4,
-    keeps: 'ranges of rankings being read',
+    keeps: 'ranges of rankings that are being read',
     saves: 'first read of a ranking, 20 concurrent: 299 → 181 ms',
   },
   closed_totals: {
     scope: 'window',
     mebibytes: 1,
-    keeps: 'totals of closed days and hours, by their end',
+    keeps: 'totals of closed days and hours, by their end time',
     saves: '`/stats` after a new block: 56 → 49 ms',
   },
   series_closed: {
     scope: 'window',
     mebibytes: 192,
-    keeps: 'closed chart buckets, by their end',
+    keeps: 'closed chart buckets, by their end time',
     saves: 'a chart after a new block: 52 → 47 ms; 20 concurrent: 279 → 113 ms',
   },
   open_from: {
@@ -190,7 +190,7 @@ export const caches = {
     scope: 'time',
     mebibytes: 16,
     ttlMs: 600 * second,
-    keeps: 'replies of contracts, from a node',
+    keeps: 'results of contract calls, from a node',
     saves: 'a node call; nothing if the node answers at once',
   },
   traces: {
@@ -198,7 +198,7 @@ export const caches = {
     mebibytes: 16,
     ttlMs: hour,
     keeps: 'traces of transactions, from a node',
-    saves: 'work of the node; if it answers at once: 1.4 → 0.8 ms',
+    saves: 'work of the node; if the node answers at once: 1.4 → 0.8 ms',
   },
   walks: {
     scope: 'time',
@@ -225,21 +225,21 @@ export const caches = {
     scope: 'time',
     mebibytes: 128,
     ttlMs: 24 * hour,
-    keeps: 'labels of a manifest, compressed',
+    keeps: 'address labels of a registry manifest, compressed',
     saves: 'labels of 20,000 entities: 177 → 40 ms; 20 concurrent: 4.8 → 0.9 s',
   },
   directories: {
     scope: 'time',
     mebibytes: 16,
     ttlMs: 24 * hour,
-    keeps: 'parsed directory of the ecosystem',
+    keeps: 'parsed ecosystem directory (list of projects)',
     saves: 'a page of a directory of 500: 11 → 1 ms',
   },
   emission_totals: {
     scope: 'time',
     mebibytes: 4,
     ttlMs: 24 * hour,
-    keeps: 'emission up to a block, by block hash',
+    keeps: 'total emission up to a block, by block hash',
     saves: 'not measured: one node call per end of a bucket',
   },
   api_keys: {

@@ -10,7 +10,7 @@ export class ProcessMetrics {
     collectDefaultMetrics({ register: this.registry });
     this.#lines = new Counter({
       name: 'cordscan_log_events_total',
-      help: 'Log lines of level warn or above, by level and event',
+      help: 'Number of log lines of level warn or above, by level and event',
       labelNames: ['level', 'event'] as const,
       registers: [this.registry],
     });
