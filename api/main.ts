@@ -80,7 +80,7 @@ async function connect(config: Config, log: Log, metrics: Metrics) {
 async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | undefined, signal: AbortSignal) {
   await waitForSchema(checks, signal);
   if (signal.aborted) return;
-  if (devFeed) await isListed(deps, devFeed).catch(() => false); // listDevVenue tries again
+  if (devFeed) await isListed(deps, devFeed).catch(() => false); // listDevVenue() tries again
   refreshFeeds(deps, signal);
   watchExpiry(deps, signal);
   if (devFeed) void listDevVenue(deps, devFeed, signal);

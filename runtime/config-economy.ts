@@ -35,7 +35,10 @@ const source = (text: string) =>
 
 const namedPool = z
   .string()
-  .regex(/^(0x[0-9a-fA-F]{40}:){2}0x[0-9a-fA-F]{40}$/, 'must be pool:token0:token1, three addresses')
+  .regex(
+    /^(0x[0-9a-fA-F]{40}:){2}0x[0-9a-fA-F]{40}$/,
+    'must be pool:token0:token1, each an address of 0x and 40 hex digits',
+  )
   .toLowerCase()
   .transform((text) => {
     const [pool, token0, token1] = text.split(':') as [string, string, string];
@@ -71,7 +74,7 @@ export const economyFields = {
     60,
     31_622_400,
   ),
-  PRICE_MIN_LIQUIDITY: count(1_000, 'Minimum liquidity of a price pool, whole USD'),
+  PRICE_MIN_LIQUIDITY: count(1_000, 'Minimum liquidity of a pool that sets the price, whole USD'),
   PRICE_MIN_TRADE_CENTS: count(1, 'Minimum size of a trade that the price includes, US cents', 0),
   PRICE_OUTLIER_PERCENT: count(
     20,
@@ -103,7 +106,7 @@ export const economyFields = {
       blank,
       z
         .string()
-        .regex(/^x_[A-Za-z0-9_]{1,64}$/, 'must be an x_ method name')
+        .regex(/^x_[A-Za-z0-9_]{1,64}$/, 'must be a method name: x_ and 1 to 64 letters, digits or _')
         .optional(),
     )
     .describe(
@@ -140,7 +143,7 @@ export const economyFields = {
       blank,
       z
         .string()
-        .refine((text) => cron.validate(text), 'must be a cron expression with seconds')
+        .refine((text) => cron.validate(text), 'must be a cron expression with seconds, such as */10 * * * * *')
         .default('*/10 * * * * *'),
     )
     .describe('Schedule of feed refreshes: cron with seconds, UTC'),

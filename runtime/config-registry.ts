@@ -53,7 +53,7 @@ export const registryFields = {
       blank,
       z
         .string()
-        .regex(/^x_[A-Za-z0-9_]{1,64}$/, 'must be an x_ method name')
+        .regex(/^x_[A-Za-z0-9_]{1,64}$/, 'must be a method name: x_ and 1 to 64 letters, digits or _')
         .optional(),
     )
     .describe('Node method that returns the validators and their schedule; unset: only block producers are listed'),

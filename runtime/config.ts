@@ -38,7 +38,7 @@ export const configSchema = z.object({
   EDGE_MAX_CLIENTS: count(20_000, 'Maximum concurrent WebSocket clients of the edge', 1),
   RPC_WS_URL: z
     .preprocess(blank, z.url({ protocol: /^wss?$/, error: 'must be a ws or wss URL' }).optional())
-    .describe('WebSocket endpoint for new heads; unset: heads are polled'),
+    .describe('WebSocket URL that reports new heads; unset: the service polls for heads'),
   DEVCHAIN_PORT: port(8545, 'Port of the local dev chain'),
   CLICKHOUSE_URL: z
     .preprocess(blank, httpUrl.optional())
@@ -55,7 +55,7 @@ export const configSchema = z.object({
         )
         .default('cordscan'),
     )
-    .describe('Database name'),
+    .describe('Name of the database in ClickHouse'),
   CLICKHOUSE_CLUSTER: z
     .preprocess(
       blank,
@@ -67,7 +67,7 @@ export const configSchema = z.object({
     .describe('Cluster in remote_servers that stores the tables, only with CLICKHOUSE_URL; unset: one server'),
   DATA_DIR: z
     .preprocess(blank, z.string().default('./data'))
-    .describe('Directory for the embedded ClickHouse and caches'),
+    .describe('Directory for the embedded ClickHouse, its password and the service key'),
   BACKUP_DIR: z
     .preprocess(blank, z.string().optional())
     .describe('Directory for backups of the embedded ClickHouse; unset: backups in DATA_DIR'),
@@ -121,7 +121,7 @@ export const configSchema = z.object({
   RPC_MAX_IN_FLIGHT: count(16, 'Maximum concurrent HTTP requests per RPC endpoint', 1, 512),
   RPC_BATCH_BLOCKS: count(20, 'Maximum blocks per JSON-RPC batch', 1, 1000),
   RPC_TIMEOUT_MS: count(20_000, 'Timeout of one RPC request, ms', 100),
-  POLL_INTERVAL_MS: count(500, 'Poll interval of new heads, ms', 20),
+  POLL_INTERVAL_MS: count(500, 'Interval of polls for new heads, ms', 20),
   INSERT_TARGET_ROWS: count(
     100_000,
     'Target size of a database insert, in rows of the largest table that it fills',
@@ -279,14 +279,15 @@ function contradictions(c: Parsed): string[] {
     errors.push('OIDC_ISSUER is set without OIDC_AUDIENCE: set both, else tokens for any audience are accepted');
   if (!c.CLICKHOUSE_URL && c.CLICKHOUSE_DATABASE === 'default')
     errors.push(
-      'CLICKHOUSE_DATABASE must not be "default": the embedded ClickHouse keeps that database in memory only',
+      'CLICKHOUSE_DATABASE must not be "default", which the embedded ClickHouse keeps in memory only: set another name',
     );
   const ports = new Map<number, string>();
   for (const { name, port } of getPorts(c)) {
     const other = ports.get(port);
-    if (other) errors.push(`${name} and ${other} must be different ports, both are ${port}`);
+    if (other) errors.push(`${name} and ${other} must be different ports, but both are ${port}`);
     ports.set(port, name);
   }
-  if (new Set(c.RPC_URL).size < (c.RPC_URL?.length ?? 0)) errors.push('RPC_URL contains the same endpoint twice');
+  if (new Set(c.RPC_URL).size < (c.RPC_URL?.length ?? 0))
+    errors.push('RPC_URL contains the same URL twice: remove one');
   return errors;
 }

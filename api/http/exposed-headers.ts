@@ -1,6 +1,6 @@
 /** Response headers that scripts of other origins may read. docs/reference/values.md lists these descriptions. */
 export const exposedHeaders = {
-  'X-Request-Id': 'id of the request, also in errors and logs; a request may send its own',
+  'X-Request-Id': 'id of the request, which errors and logs repeat; a client may send its own id',
   'X-Index-From': 'first block of the index',
   'X-Index-Head': 'last block that the reply covers; read on from this block, never from `eth_blockNumber`',
   'X-Chain-Head': 'newest block that a node has reported',

@@ -51,7 +51,7 @@ export function mountRoutes<D extends ServeDeps>(
   routes: readonly AnyRoute<D>[],
   options: MountOptions,
 ): Router {
-  const router = new Router({ sensitive: true }); // case-sensitive, like the path checks of admission and problems
+  const router = new Router({ sensitive: true }); // paths are case-sensitive, as in admission.ts and problem.ts
   for (const route of routes) {
     const handler = createHandler(deps, route, options);
     const paths = [route.base + route.path, `${route.base}${route.path}/`];

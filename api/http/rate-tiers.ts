@@ -73,7 +73,7 @@ export class RateTiers {
     return this.#waitAfter(await this.#watchers.spend(addressOf(ip), 1));
   }
 
-  /** Counts stored bytes against the caller, or its network if anonymous. @returns seconds to wait if rejected */
+  /** Counts stored bytes; an anonymous caller shares its network's limit. @returns seconds to wait if rejected */
   async keep({ tier, name, network }: Bucket, bytes: number): Promise<number | undefined> {
     return this.#waitAfter(await this.#kept[tier].spend(tier === 'anonymous' ? network : name, bytes));
   }

@@ -1,7 +1,7 @@
 /** Counts the cost of each caller's requests within a fixed time window, for rate limits. */
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
-/** off, observe: report limits only; enforce: reject requests over the limit. */
+/** Rate limit mode. off and observe only report limits; enforce rejects requests over the limit. */
 export type RateMode = 'off' | 'observe' | 'enforce';
 
 export const windowSeconds = 60;
