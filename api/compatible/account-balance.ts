@@ -1,4 +1,4 @@
-/** module=account: balances, live from the node. @source docs/compatible.md */
+/** Actions of module=account that read balances from a node. @source docs/compatible.md */
 import { toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import type { AccountReader } from '../read/accounts/account-reader.ts';
@@ -11,23 +11,22 @@ interface BalanceDeps {
 
 const maxAccounts = 1_000;
 
-/** Wei, decimal. */
+/** Returns wei, decimal. */
 export const accountBalance: CompatibleAction<BalanceDeps> = ({ deps, parameters }) =>
   deps.accounts.balance(parseAddress(parameters), parseTag(parameters.get('tag')));
 
-/** In the requested order. */
 export const accountBalances: CompatibleAction<BalanceDeps> = async ({ deps, parameters }) => {
   const addresses = parseAddresses(parameters, 'address', maxAccounts);
   const balances = await deps.accounts.balances(addresses, parseTag(parameters.get('tag')));
   return addresses.map((account, i) => ({ account, balance: known(balances[i], 'a balance') }));
 };
 
-/** A node must still have the block's state. */
+/** Fails if no node has the block's state any more. */
 export const accountBalanceAt: CompatibleAction<BalanceDeps> = ({ deps, parameters }) => {
-  if (!parameters.get('blockno')) throw new CompatibleError('Error! Missing blockno');
+  if (!parameters.get('blockno')) throw new CompatibleError('Error! Missing blockno: set it to a block number');
   return deps.accounts.balance(parseAddress(parameters), parseTag(parameters.get('blockno')));
 };
 
-/** `block` as in Blockscout: a number, latest, earliest or pending. */
+/** The parameter `block` is a number or tag, as in Blockscout. */
 export const accountBalanceInHex: CompatibleAction<BalanceDeps> = async ({ deps, parameters }) =>
   toQuantity(BigInt(await deps.accounts.balance(parseAddress(parameters), parseTag(parameters.get('block')))));

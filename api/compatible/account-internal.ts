@@ -1,6 +1,7 @@
 /**
- * module=account&action=txlistinternal: internal calls that transfer value or create a contract. Traced blocks are read from the
- * index; one transaction of an untraced block is traced live by a node. @source docs/deposits.md#internal-transfers
+ * The action txlistinternal lists internal calls that transfer value or create a contract. It reads traced blocks from
+ * the index. For a single transaction of another block, it requests a trace from a node.
+ * @source docs/deposits.md#internal-transfers
  */
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
 import {
@@ -40,8 +41,8 @@ export const accountInternal: CompatibleAction<ListDeps & InternalDeps> = async 
 };
 
 /**
- * Has the order of execution.
- * @throws CompatibleError if the transaction is unknown, or can't be traced
+ * Returns the internal calls of a transaction in the order of execution.
+ * @throws CompatibleError if the transaction is unknown or has no trace
  */
 export async function readInternalRows(deps: InternalDeps, hash: string) {
   const { found } = await findByHash(deps, hash, async (state) => {
@@ -55,9 +56,12 @@ export async function readInternalRows(deps: InternalDeps, hash: string) {
   if (!found) throw noTransactions();
   const { transaction, indexed } = found;
   if (indexed) return indexed.map((record) => ({ row: internalRow(record), isIndexed: true }));
-  // a trace can take long: a new head must not restart it
+  // a trace can take long, so a reorg must not restart it: read it outside the snapshot
   const calls = await traceLive(deps, hash, transaction);
-  if (!calls) throw new CompatibleError('Internal transactions are not available: no node serves traces');
+  if (!calls)
+    throw new CompatibleError(
+      'Internal transactions are not available: the index has no trace of this block, and no node supports tracing',
+    );
   return calls.map((record) => ({ row: internalRow(record), isIndexed: false }));
 }
 
@@ -71,7 +75,7 @@ async function ofAccountOrBlocks(request: CompatibleRequest<ListDeps & TracedDep
     const ranges = await deps.traced.ranges(state);
     if (ranges.length === 0)
       throw new CompatibleError(
-        'Internal transactions are not indexed here; use txhash to read those of one transaction',
+        'Internal transactions are not indexed here: set txhash to read those of one transaction',
       );
     if (isOfBlocks && !isBounded) throw new CompatibleError('Error! Missing address');
     const readers = selections.map((selection): ListQuery<InternalRecord>['read'] => {
@@ -95,7 +99,7 @@ async function ofAccountOrBlocks(request: CompatibleRequest<ListDeps & TracedDep
   });
 }
 
-/** An incomplete reply would look complete. @throws CompatibleError with the traced blocks */
+/** Rejects untraced blocks, since their calls are unknown. @throws CompatibleError that names the traced blocks */
 async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, toBlock }: ListWindow): Promise<void> {
   const ranges = await deps.traced.ranges(state);
   if (fromBlock > toBlock || toBlock < state.startBlock || isTraced(ranges, state, fromBlock, toBlock)) return;
@@ -103,11 +107,11 @@ async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, to
     to === state.head ? `from block ${from}` : `in blocks ${from} to ${to}`,
   );
   throw new CompatibleError(
-    `Internal transactions are indexed ${traced.join(', ') || 'in no block yet'}: set startblock and endblock to blocks within`,
+    `Internal transactions are indexed ${traced.join(', ') || 'in no block yet'}: set startblock and endblock within these blocks`,
   );
 }
 
-/** Two selections are joined; none if nothing can match. Undefined selects all calls. */
+/** Returns selections whose rows are joined: none if no call can match. `undefined` selects all calls. */
 function buildSelections(
   address: string | undefined,
   { from, to, isEither }: SideFilter,
@@ -119,7 +123,7 @@ function buildSelections(
     to === undefined ? [] : [{ address: to, side: 'to', counterparty: other }];
   if (from !== undefined && to !== undefined && !isEither)
     return address === undefined || address === from || address === to ? sent(to) : [];
-  // the account can be on either side
+  // the address can be sender or recipient
   return [...sent(address === from ? undefined : address), ...received(address === to ? undefined : address)];
 }
 

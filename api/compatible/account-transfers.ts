@@ -1,4 +1,4 @@
-/** module=account: token transfers by standard. Rows include the log index. @source docs/compatible.md */
+/** Actions of module=account that list token transfers of one standard. @source docs/compatible.md */
 
 import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
@@ -40,7 +40,7 @@ export const accountTransfers =
     });
   };
 
-/** Two selections are joined. */
+/** Returns selections whose rows are joined. */
 function buildSelections(address: string | undefined, { from, to, isEither }: SideFilter): TransferSelection[] {
   const isBoth = from !== undefined && to !== undefined;
   if (isBoth && isEither)

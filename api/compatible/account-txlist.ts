@@ -1,4 +1,4 @@
-/** module=account&action=txlist: all values are strings. @source docs/compatible.md */
+/** The action txlist: all values of a row are strings. @source docs/compatible.md */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -13,7 +13,7 @@ import { joinReaders, type ListQuery, readByState, readListPage } from './list-p
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type CallRecord, callsAt } from './places.ts';
 
-/** An account in some roles, or in one role with one counterparty. */
+/** Transactions of an account in some roles, or in one role with one counterparty. */
 interface Stream {
   readonly address: string;
   readonly mask: number;
@@ -43,7 +43,7 @@ export const accountTxlist: CompatibleAction<ListDeps & HistoryDeps> = async (re
   });
 };
 
-/** @throws CompatibleError without an address */
+/** @throws CompatibleError if no address is given */
 function buildStreams(address: string | undefined, { from, to, isEither }: SideFilter): Stream[] {
   if (from === undefined && to === undefined) {
     if (address === undefined) throw new CompatibleError('Error! Missing address');
@@ -55,7 +55,7 @@ function buildStreams(address: string | undefined, { from, to, isEither }: SideF
     to === undefined ? [] : [{ address: to, mask: roleMasks.to, counterparty: other }];
   if (from !== undefined && to !== undefined && !isEither)
     return address === undefined || address === from || address === to ? sent(to) : [];
-  // the account can be on either side
+  // the address can be sender or recipient
   return [...sent(address === from ? undefined : address), ...received(address === to ? undefined : address)];
 }
 

@@ -1,4 +1,4 @@
-/** Additional lists of Blockscout. @source Blockscout RPC API, account */
+/** Lists that only Blockscout has: accounts and pending transactions. @source Blockscout RPC API, account */
 import { isAddress, isQuantity } from '#chain/codec/hex.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
@@ -10,7 +10,7 @@ import { pageWindow, parseAddress } from './parameters.ts';
 
 const defaultRows = 10;
 
-/** Largest first, as many as /accounts/top has. `stale`: blocks followed after the balances were read. */
+/** Returns the accounts of /accounts/top. `stale` is true if the balances are older than the head. */
 export const listAccounts: CompatibleAction<SnapshotDeps & TopAccountsDeps> = ({ deps, parameters }) => {
   const { skip, limit } = pageWindow(parameters, defaultRows);
   return deps.snapshots.run(async (state) => {
@@ -27,7 +27,6 @@ interface PoolTransaction {
 }
 type Pool = Record<string, Record<string, PoolTransaction>>;
 
-/** Highest nonce first. */
 export const pendingList: CompatibleAction<Pick<NodeDeps, 'client'>> = async ({ deps, parameters }) => {
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   const own = await deps.client
@@ -46,7 +45,7 @@ export const pendingList: CompatibleAction<Pick<NodeDeps, 'client'>> = async ({ 
   return page;
 };
 
-/** Some nodes only return the complete pool. */
+/** Filters the complete pool, for nodes without txpool_contentFrom. */
 async function wholePool(client: RpcClient, address: string): Promise<Pool> {
   try {
     const pool = await client.call<Record<string, Pool>>('txpool_content', [], { retries: 1 });

@@ -2,20 +2,20 @@ import type { Standing } from '../http/rate-tiers.ts';
 
 export interface CompatibleRequest<D = unknown> {
   readonly deps: D;
-  /** By lower-case name. */
+  /** The names are in lower case. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Actions add reply headers. */
+  /** Reply headers, which actions add. */
   readonly headers: Record<string, string>;
-  /** Set once the action has checked that the index covers the request. */
+  /** True once the action has checked that the index has all requested blocks. */
   readonly proof: { isCovered: boolean };
-  /** Of the caller. */
+  /** Rate limit status of the caller. */
   readonly standing?: Standing | undefined;
 }
 
-/** @returns the value of `result` */
+/** @returns the value of the reply field `result` */
 export type CompatibleAction<D = unknown> = (request: CompatibleRequest<D>) => Promise<unknown>;
 
-/** By default `result` is the text and `message` is NOTOK. */
+/** Error reply. By default, its field `result` is the text and `message` is NOTOK. */
 export class CompatibleError extends Error {
   override readonly name = 'CompatibleError';
   readonly reply: { status: '0'; message: string; result: unknown };
@@ -27,7 +27,7 @@ export class CompatibleError extends Error {
   }
 }
 
-/** Throw it only if the index covers the request. */
+/** Reply without rows. The route replaces it by an error if the index may lack rows. */
 export class EmptyAnswer extends CompatibleError {
   constructor(text: string) {
     super(text, 'message', []);
@@ -38,7 +38,7 @@ export class EmptyAnswer extends CompatibleError {
 export const noTransactions = () => new EmptyAnswer('No transactions found');
 export const noRecords = () => new EmptyAnswer('No records found');
 
-/** Without the envelope. */
+/** Text that is sent without the JSON envelope. */
 export class PlainText {
   readonly text: string;
   constructor(text: string) {

@@ -1,4 +1,4 @@
-/** All actions of the compatible interface, by module and in lower case. @source docs/compatible.md */
+/** All actions of the Etherscan-compatible interface, by module, in lower case. @source docs/compatible.md */
 import { toQuantity } from '#chain/codec/hex.ts';
 import { reliableHead } from '#sql/snapshot.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
@@ -136,7 +136,7 @@ export const actions: Record<string, Record<string, CompatibleAction<ActionDeps>
   ]),
 );
 
-/** Documented actions, for docs/compatible.md. */
+/** Returns the rows of docs/compatible.md. */
 export function catalogue(): { module: string; action: string; state: string }[] {
   const rows = Object.entries(actions).flatMap(([module, own]) =>
     Object.keys(own).map((action) => {
@@ -151,27 +151,31 @@ export function catalogue(): { module: string; action: string; state: string }[]
   ];
 }
 
-/** For docs/compatible.md. */
+const notVerifiable = 'always fails with “Fail - Unable to verify”, since contract sources are not stored';
+
+/** Notes on actions in docs/compatible.md. */
 const limits: Readonly<Record<string, string>> = {
   'account.txlistinternal':
-    'for an account only with indexed traces (`TRACES=on`); for a transaction also by a live trace',
-  'account.txsbeaconwithdrawal': 'always empty: the chain has no beacon withdrawals',
-  'account.getdeposittxs': 'always empty: the chain is not a layer 2',
-  'account.getwithdrawaltxs': 'always empty: the chain is not a layer 2',
-  'account.txnbridge': 'always empty: for migrations use /api/v1/supply/reconciliation',
-  'account.pendingtxlist': 'only if the node serves its transaction pool',
-  'account.listaccounts': 'largest balance first, same ranks as /api/v1/accounts/top',
-  'account.eth_get_balance': 'JSON-RPC reply, as in Blockscout',
-  'block.eth_block_number': 'JSON-RPC reply with the index head; for the node’s head use proxy eth_blockNumber',
-  'block.getblocktxnscount': 'refused if no trace of the block is available: `internalTxsCount` would be unknown',
-  'contract.getcontractcreation': 'contracts created by contracts only in traced blocks',
-  'contract.getabi': 'sources are not stored: replies “not verified”',
-  'contract.getsourcecode': 'sources are not stored: empty fields',
-  'contract.verifysourcecode': 'refused: sources are not accepted',
-  'contract.verifyproxycontract': 'refused: sources are not accepted',
-  'contract.checkverifystatus': 'refused: sources are not accepted',
-  'contract.checkproxyverification': 'refused: sources are not accepted',
-  'contract.listcontracts': 'contracts created by transactions, oldest first; none is verified',
+    'an account requires indexed traces (`TRACES=on`); without them, a node can trace a single transaction',
+  'account.txsbeaconwithdrawal': 'the list is always empty, since the chain has no beacon withdrawals',
+  'account.getdeposittxs': 'the list is always empty, since the chain is not a layer 2',
+  'account.getwithdrawaltxs': 'the list is always empty, since the chain is not a layer 2',
+  'account.txnbridge': 'the list is always empty; /api/v1/supply/reconciliation reports migrations',
+  'account.pendingtxlist': 'requires a node that serves its transaction pool',
+  'account.listaccounts': 'the largest balance is first, as in /api/v1/accounts/top',
+  'account.eth_get_balance': 'the reply is in JSON-RPC form, as in Blockscout',
+  'block.eth_block_number':
+    'the reply is in JSON-RPC form and has the head of the index; proxy eth_blockNumber returns the head of a node',
+  'block.getblocktxnscount':
+    'fails if neither the index nor a node has a trace of the block: `internalTxsCount` would be unknown',
+  'contract.getcontractcreation': 'contracts created by other contracts are found only in blocks with indexed traces',
+  'contract.getabi': 'always fails with “Contract source code not verified”, since contract sources are not stored',
+  'contract.getsourcecode': 'all fields are empty, since contract sources are not stored',
+  'contract.verifysourcecode': notVerifiable,
+  'contract.verifyproxycontract': notVerifiable,
+  'contract.checkverifystatus': notVerifiable,
+  'contract.checkproxyverification': notVerifiable,
+  'contract.listcontracts': 'lists contracts created by transactions, oldest first; none of them is verified',
   'stats.ethprice': '`ethbtc` is empty: no price in bitcoin is available',
-  'stats.totalfees': 'as an object; Blockscout returns a plain number',
+  'stats.totalfees': 'the result is an object; Blockscout returns a plain number',
 };

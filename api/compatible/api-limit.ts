@@ -1,15 +1,14 @@
-/** module=getapilimit: rate limit status of the caller, or of the API key's identity. @source docs/identity.md#rate-limits */
+/** The action getapilimit: rate limit status of the caller. @source docs/identity.md#rate-limits */
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
-/** hh:mm:ss. */
 const timespan = (seconds: number): string =>
   [seconds / 3_600, (seconds / 60) % 60, seconds % 60]
     .map((part) => String(Math.floor(part)).padStart(2, '0'))
     .join(':');
 
-/** Request costs per minute, including this request. */
+/** Returns cost per minute; the used cost includes this request. */
 export const apiLimit: CompatibleAction = async ({ standing }) => {
-  if (!standing) throw new CompatibleError('Error! Rate limits are disabled');
+  if (!standing) throw new CompatibleError('Error! There is no limit to report: rate limits are disabled');
   const { limit, remaining, resetSeconds } = standing;
   return {
     creditsUsed: limit - remaining,

@@ -1,4 +1,4 @@
-/** module=block. @source docs/compatible.md */
+/** Actions of module=block. @source docs/compatible.md */
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { fetchCalls } from '#chain/rpc/fetch-calls.ts';
 import { known } from '#runtime/known.ts';
@@ -17,20 +17,22 @@ import { parseBlock } from './parameters.ts';
 const maxTimes = 1_000;
 const noBlock = () => new CompatibleError('Error! No closest block found');
 
-/** As text; `timestamps=a,b,c` returns a list. */
+/** Returns a block number as text; for `timestamps=a,b,c` a list. */
 export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> = async ({ deps, parameters }) => {
   const closest = parameters.get('closest')?.toLowerCase() || 'before';
   if (closest !== 'before' && closest !== 'after') throw new CompatibleError('Error! closest must be before or after');
   const many = parameters.get('timestamps');
   const times = (many ?? parameters.get('timestamp') ?? '').split(',').map((text) => text.trim());
-  if (times.length > maxTimes) throw new CompatibleError(`Error! Maximum of ${maxTimes} timestamps`);
-  if (!times.every((time) => /^\d{1,12}$/.test(time))) throw new CompatibleError('Error! Invalid timestamp');
+  if (times.length > maxTimes)
+    throw new CompatibleError(`Error! Maximum of ${maxTimes} timestamps, got ${times.length}`);
+  if (!times.every((time) => /^\d{1,12}$/.test(time)))
+    throw new CompatibleError('Error! Invalid timestamp: must be Unix seconds, decimal');
   const known = await headNow(deps);
   await reachBlock(deps, known);
   return deps.snapshots.run(async (state) => {
     assertCovered(deps, state, state.startBlock, state.head);
     const blocks = await Promise.all(times.map((time) => heightAt(deps, state, Number(time), closest)));
-    // the chain may have a later block than the newest indexed one
+    // reject if the chain has blocks after the newest indexed one: they may be closer
     const isAtTip = blocks.some((block) => block === undefined || block === state.head);
     if (isAtTip) assertCovered(deps, state, state.head, Math.max(state.head, known));
     if (many === undefined) {
@@ -44,7 +46,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
   });
 };
 
-/** -1 before anything is indexed. */
+/** Returns the head of the chain; -1 before any block is indexed. */
 async function headNow(deps: ReachDeps): Promise<number> {
   const state = await deps.snapshots.current();
   return state ? chainHead(deps, state) : -1;
@@ -57,7 +59,7 @@ async function heightAt(deps: TimeDeps, state: ChainState, time: number, closest
   return next > state.startBlock ? next - 1 : undefined;
 }
 
-/** Waits a limited time for `blockno`, then reads from one snapshot. */
+/** Waits a limited time until block `blockno` is indexed, then reads. */
 async function withBlock<T>(
   { deps, parameters }: CompatibleRequest<ReachDeps>,
   read: (state: ChainState) => Promise<T>,
@@ -81,7 +83,7 @@ async function requireBlock(
   return row;
 }
 
-/** Fees less burned fees, plus emission if a source is configured. The chain has no uncles. */
+/** The reward is fees less burned fees, plus emission if its source is configured. The chain has no uncles. */
 export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps> = (request) =>
   withBlock(request, async (state) => {
     const block = await requireBlock(request, state);
@@ -105,7 +107,7 @@ export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps>
     };
   });
 
-/** To measure the block time. */
+/** Number of blocks over which the block time is measured. */
 const paceBlocks = 100;
 
 export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDeps> = ({ deps, parameters }) => {
@@ -135,7 +137,7 @@ export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDep
   });
 };
 
-/** Uses a live trace. @throws CompatibleError if no node can trace the block */
+/** Counts internal calls in a trace from a node. @throws CompatibleError if no node can trace the block */
 async function countInternal({ client }: NodeDeps, block: number): Promise<number> {
   try {
     const { bundles, endpoint } = await fetchBlocks(client, block, block, { verify: 'links', retries: 1 });
@@ -143,7 +145,7 @@ async function countInternal({ client }: NodeDeps, block: number): Promise<numbe
     return calls.reduce((sum, own) => sum + own.length, 0);
   } catch {
     throw new CompatibleError(
-      `Error! The internal transactions of block ${block} are unknown: it is not traced in the index, and no node can trace it now`,
+      `Error! The number of internal transactions of block ${block} is unknown: the index has no trace of this block, and no node can trace it now`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** module=contract: creations from the index. Sources are not stored. @source docs/compatible.md */
+/** Actions of module=contract. The index has creations of contracts, but no sources. @source docs/compatible.md */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
@@ -19,8 +19,8 @@ export interface CreationDeps extends SnapshotDeps, StoreDeps {
 }
 
 /**
- * Has the requested order. Creations by other contracts are known only in traced blocks.
- * @throws CompatibleError if a contract may have been created in an untraced block
+ * Creations by other contracts are known only in traced blocks.
+ * @throws CompatibleError if none is found and an untraced block may contain it
  */
 export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parameters }) => {
   const contracts = parseAddresses(parameters, 'contractaddresses', maxContracts);
@@ -38,7 +38,7 @@ export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parame
     if (found.length > 0) return found;
     if (!isTraced(ranges, state, state.startBlock, state.head))
       throw new CompatibleError(
-        'No transaction created this contract; contracts created by contracts are known only where blocks are traced',
+        'No transaction created this contract. Creations by other contracts are known only where blocks are traced (TRACES=on)',
       );
     throw noRecords();
   });
@@ -58,7 +58,7 @@ const directRow = (row: Creation) => ({
   creationBytecode: row.input,
 });
 
-/** The index does not store the init code: it is part of the factory's call. */
+/** The index has no init code of contracts that contracts create. */
 const internalRow = (row: InternalCreation) => ({
   ...commonRow(row),
   contractCreator: row.sender,
@@ -68,7 +68,7 @@ const internalRow = (row: InternalCreation) => ({
 
 const defaultRows = 10;
 
-/** Created by transactions, oldest first. None is verified, since sources are not stored. */
+/** Lists contracts created by transactions. None is verified, since sources are not stored. */
 export const listContracts: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps, parameters }) => {
   const filter = parameters.get('filter')?.trim().toLowerCase() || '0';
   if (!/^(0|1|2|3|verified|unverified|empty)$/.test(filter))
@@ -87,7 +87,7 @@ export const contractAbi: CompatibleAction = async ({ parameters }) => {
   throw new CompatibleError(notVerified);
 };
 
-/** An unverified contract is not an error. */
+/** Returns empty fields: an unverified contract is not an error. */
 export const contractSource: CompatibleAction = async ({ parameters }) => {
   parseAddress(parameters);
   const texts = [
@@ -104,7 +104,7 @@ export const contractSource: CompatibleAction = async ({ parameters }) => {
   return [{ SourceCode: '', ABI: notVerified, ...empty, EVMVersion: 'Default', Proxy: '0' }];
 };
 
-/** Sources are not accepted. */
+/** The service does not accept contract sources. */
 export const verifyContract: CompatibleAction = async () => {
   throw new CompatibleError('Fail - Unable to verify');
 };

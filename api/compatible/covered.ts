@@ -1,19 +1,19 @@
-/** An incomplete reply would look complete. */
+/** Rejects requests for blocks that are not indexed: an incomplete reply would look complete. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { coverageOf, describeGap } from '../read/chain/freshness.ts';
 import type { CoverageDeps } from '../read/reader-deps.ts';
 import { CompatibleError } from './action.ts';
 
-/** @throws CompatibleError with the missing or doubted blocks */
+/** @throws CompatibleError that names blocks not indexed or contradicted by a node */
 export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: number, toBlock: number): void {
-  // blocks above the chain look like unindexed ones: reject both
+  // reject blocks above the known chain too: a node may already have them
   const end = Math.max(fromBlock, toBlock);
   const head = Math.max(end, state.chainHead);
   const [gap] = coverageOf(deps, { ...state, chainHead: head }, fromBlock, end).gaps;
   if (gap) throw notIndexed(describeGap(state, gap));
 }
 
-/** @throws CompatibleError if a block up to the head is missing or doubted */
+/** @throws CompatibleError if a block up to the head is missing or contradicted by a node */
 export function assertWhole(deps: CoverageDeps, state: ChainState): void {
   assertCovered(deps, state, state.startBlock, state.head);
 }

@@ -1,15 +1,15 @@
-/** module=gastracker. @source docs/economy.md#gas-apiv1gasoracle */
+/** Actions of module=gastracker. @source docs/economy.md#gas-apiv1gasoracle */
 import { readGasPrices, secondsToInclusion } from '../read/chain/gas-prices.ts';
 import { gwei } from '../read/charts/decimals.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
-/** Wei. @source Etherscan API, gasestimate */
+/** Default of `gasprice`, wei. @source Etherscan API, gasestimate */
 const defaultGasPrice = '2000000000';
 
 const ratios = 5;
 
-/** Gwei: base fee of the next block plus tip. */
+/** Prices are in gwei: base fee of the next block plus tip. */
 export const gasOracle: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps }) =>
   deps.snapshots.run(async (state) => {
     const { gasPrices: prices } = await readGasPrices(deps, state);
@@ -25,14 +25,16 @@ export const gasOracle: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps
     };
   });
 
-/** Seconds until inclusion. */
+/** Returns the estimated seconds until a block includes the transaction. */
 export const gasEstimate: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps, parameters }) => {
   const text = parameters.get('gasprice')?.trim() || defaultGasPrice;
-  if (!/^\d{1,30}$/.test(text)) throw new CompatibleError('Error! Invalid gasprice');
+  if (!/^\d{1,30}$/.test(text))
+    throw new CompatibleError('Error! Invalid gasprice: must be an amount in wei, at most 30 digits');
   return deps.snapshots.run(async (state) => {
     const { gasPrices, rows } = await readGasPrices(deps, state);
     const seconds = secondsToInclusion(rows, BigInt(text) - BigInt(gasPrices.nextBaseFee ?? 0));
-    if (seconds === null) throw new CompatibleError('Error! gasprice is below the prices that recent blocks accepted');
+    if (seconds === null)
+      throw new CompatibleError('Error! gasprice is below the prices that recent blocks accepted: set a higher one');
     return String(Math.ceil(seconds));
   });
 };

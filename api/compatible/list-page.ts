@@ -1,4 +1,4 @@
-/** Page and offset work within the window, a cursor beyond it. */
+/** Pages of lists: `page` and `offset` reach the first 10,000 rows, a cursor all rows. */
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { chainHead } from '../read/chain/freshness.ts';
 import { makePage, maxBlock, pinnedHead, readDistinct, type SortOrder, startOf } from '../read/chain/paging.ts';
@@ -11,7 +11,7 @@ import { isDescending, pageWindow, parseBlock } from './parameters.ts';
 
 export interface ListWindow {
   readonly order: SortOrder;
-  /** Inclusive; at most the head of the pinned snapshot. */
+  /** Both ends are inclusive; the end is at most the head of the first page's snapshot. */
   readonly fromBlock: number;
   readonly toBlock: number;
 }
@@ -23,21 +23,21 @@ interface WindowNames {
 
 const listNames: WindowNames = { from: 'startblock', to: 'endblock' };
 
-/** Clients write "up to the head" as an end block from here on. */
+/** Clients write "up to the head" as this end block or a higher one. */
 const openEnd = 99_999_999;
 
 export interface ListQuery<T> {
-  /** Binds the cursor to the query. */
+  /** A cursor works only for this selection. */
   readonly selection: unknown;
   readonly names?: WindowNames;
   readonly max?: number;
-  /** Reads at most `count` rows; consecutive rows may be equal. */
+  /** Reads at most `count` rows after a position; consecutive rows may be equal. */
   read(window: ListWindow, after: Position, count: number): Promise<readonly T[]>;
   place(row: T): Position;
 }
 
 /**
- * All rows come from one snapshot. A repeated read leaves no headers.
+ * Reads a list from one snapshot. If a read is repeated, only the last one sets headers.
  * @throws as SnapshotReader.run
  */
 export async function readByState<T, D extends ReachDeps>(
@@ -55,9 +55,8 @@ export async function readByState<T, D extends ReachDeps>(
 }
 
 /**
- * If more rows follow, the header X-Next-Cursor has the next cursor, which also works beyond the window of page and
- * offset.
- * @throws ApiProblem invalid_cursor, snapshot_invalidated; CompatibleError beyond the window
+ * If more rows follow, sets the header X-Next-Cursor to the cursor of the next page.
+ * @throws ApiProblem invalid_cursor, snapshot_invalidated; CompatibleError if page and offset exceed 10,000 rows
  */
 export async function readListPage<T>(
   { deps, parameters, headers, proof }: CompatibleRequest<ListDeps>,
@@ -74,7 +73,7 @@ export async function readListPage<T>(
   const start = startOf(filter, { order, limit, cursor });
   const pin = await pinnedHead(deps, state, start.pin, bounds.toBlock);
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };
-  // without a start block the list begins with X-Index-From
+  // without a start block, the list begins at the first indexed block
   const firstAsked = bounds.fromBlock === 0 ? state.startBlock : bounds.fromBlock;
   const isBeyondChain = bounds.isOpen && firstAsked > chainHead(deps, state);
   if (!isBeyondChain)
@@ -89,7 +88,7 @@ export async function readListPage<T>(
   return page;
 }
 
-/** An open end is the last block before any doubted one. */
+/** A window without end block ends at the head, or before the first block that a node contradicts. */
 function parseBounds(parameters: CompatibleRequest['parameters'], names: WindowNames, state: ChainState) {
   const heights = { head: state.head, finalized: finalThrough(state) };
   const fromBlock = parseBlock(parameters, names.from, { fallback: 0, heights });
@@ -98,7 +97,7 @@ function parseBounds(parameters: CompatibleRequest['parameters'], names: WindowN
   return { fromBlock, toBlock: isOpen ? reliableHead(state) : toBlock, isOpen };
 }
 
-/** -1: none. Invalid values are rejected later. */
+/** Returns the highest block that the request names, or -1. Invalid values are rejected later. */
 function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNames): number {
   const named = [from, to].flatMap((name) => {
     const text = parameters.get(name)?.trim() ?? '';
@@ -108,7 +107,7 @@ function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNam
   return Math.max(-1, ...named);
 }
 
-/** Joins parts of one list: the first `count` distinct rows in order. */
+/** Merges several readers into one list of distinct rows, in order. */
 export function joinReaders<T>(
   readers: readonly ListQuery<T>['read'][],
   place: (row: T) => Position,

@@ -1,4 +1,4 @@
-/** module=logs&action=getLogs: all values in hex, zero as 0x0. @source docs/compatible.md */
+/** The action getLogs: numbers are in hex, zero is 0x0. @source docs/compatible.md */
 import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
@@ -10,7 +10,7 @@ import { type PlacedTransaction, transactionsAt } from './places.ts';
 
 const maxRows = 1_000;
 const logNames = { from: 'fromblock', to: 'toblock' };
-/** No emitter has so many logs. */
+/** No emitter has this many logs. */
 const allPlaces = 4_000_000_000;
 const zeroTopic = '0'.repeat(64);
 
@@ -18,7 +18,7 @@ export const getLogs: CompatibleAction<ListDeps> = async (request) => {
   const { deps, parameters } = request;
   const [address, topics] = [parseOptionalAddress(parameters, 'address'), topicFilter(parameters)];
   if (address === undefined && Object.values(topics).every((value) => value === '' || value === 0))
-    throw new CompatibleError('Error! Missing address or topic');
+    throw new CompatibleError('Error! Missing address or topic: set at least one of them');
   return readByState(
     request,
     async (page, state) => {
@@ -37,13 +37,15 @@ export const getLogs: CompatibleAction<ListDeps> = async (request) => {
   );
 };
 
-/** Operators between non-adjacent topics that differ from the others would be ambiguous. */
+/** Rejects an operator between non-adjacent topics that differs from the others: the query would be ambiguous. */
 function assertOneReading(parameters: ReadonlyMap<string, string>, used: ReadonlyMap<string, string>): void {
   for (const [name, value] of parameters) {
     const [, a, b] = /^topic(\d)_(\d)_opr$/.exec(name) ?? [];
     if (!a || used.has(name) || !parameters.get(`topic${a}`)?.trim() || !parameters.get(`topic${b}`)?.trim()) continue;
     if ([...used.values()].some((operator) => operator !== value.trim().toLowerCase()))
-      throw new CompatibleError(`Error! ${name} contradicts the operators between adjacent topics`);
+      throw new CompatibleError(
+        `Error! ${name} contradicts the operators between adjacent topics: remove it or use the same operator`,
+      );
   }
 }
 
@@ -56,8 +58,8 @@ function parseOperator(parameters: ReadonlyMap<string, string>, name: string): '
 type TopicFilter = Record<`topics${0 | 1 | 2 | 3}`, string> & Record<`any${1 | 2 | 3}`, number>;
 
 /**
- * The standard requires an operator between each given topic and the next one.
- * @throws CompatibleError for a topic of another length, or missing or contradicting operators
+ * Etherscan requires an operator between each given topic and the next one.
+ * @throws CompatibleError if a topic is invalid, or an operator is missing or contradicts another
  */
 function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
   const filter: TopicFilter = { topics0: '', topics1: '', topics2: '', topics3: '', any1: 0, any2: 0, any3: 0 };
@@ -66,7 +68,7 @@ function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
   for (const i of [0, 1, 2, 3] as const) {
     const topic = parameters.get(`topic${i}`)?.trim();
     if (!topic) continue;
-    if (!isHash(topic)) throw new CompatibleError(`Error! Invalid topic${i} format`);
+    if (!isHash(topic)) throw new CompatibleError(`Error! Invalid topic${i} format: must be 0x and 64 hex digits`);
     filter[`topics${i}`] = hexDigits(topic);
     if (before !== undefined && i > 0) {
       const name = `topic${before}_${i}_opr`;
@@ -89,7 +91,7 @@ function createReader(
   address: string | undefined,
   topics: TopicFilter,
 ): ListQuery<LogRecord>['read'] {
-  // missing topics are stored as zeros: a zero topic also finds logs without it, so read without a limit
+  // missing topics are stored as zeros, so a zero topic also matches logs without that topic: read without a limit
   const isOpen = Object.values(topics).includes(zeroTopic);
   return ({ order, fromBlock, toBlock }, after, limit) => {
     const name = (address === undefined ? ofAll : ofEmitter)[order];

@@ -1,4 +1,4 @@
-/** module=stats: price of the coin. @source docs/economy.md#price-apiv1nativefatprice */
+/** Actions of module=stats: price of the native coin. @source docs/economy.md#price-apiv1nativefatprice */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { buildChart } from '../read/charts/build-chart.ts';
 import type { ChartDeps } from '../read/charts/own-series.ts';
@@ -12,15 +12,16 @@ import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { parseDay } from './stats.ts';
 
-/** Dollars. There is no source for a price in bitcoin. */
+/** Returns US dollars; the service has no price in bitcoin. */
 export const coinPrice =
   (coin: 'eth' | 'coin_'): CompatibleAction<SnapshotDeps & PriceDeps> =>
   ({ deps }) =>
     deps.snapshots.run(async (state) => {
       const { price, last } = await readPrice(deps, state);
-      if (price === null || !last) throw new CompatibleError('Error! There is no price: no trades yet');
+      if (price === null || !last)
+        throw new CompatibleError('Error! The price is unknown: no indexed trade of the native coin counts for it yet');
       return {
-        // clients expect strings
+        // clients expect strings, not null
         [`${coin}btc`]: '',
         [`${coin}btc_timestamp`]: '',
         [`${coin}usd`]: price,
@@ -28,7 +29,7 @@ export const coinPrice =
       };
     });
 
-/** Only days with trades have a row. */
+/** Returns a row for each day that has trades. */
 export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDeps> = ({ deps, parameters }) => {
   const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {
@@ -46,7 +47,7 @@ export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDep
   });
 };
 
-/** At the end of each day that has a price. */
+/** Returns a row for the end of each day that has a price. */
 export const dailyMarketCap: CompatibleAction<SnapshotDeps & ChartDeps> = ({ deps, parameters }) => {
   const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {

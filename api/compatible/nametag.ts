@@ -1,11 +1,11 @@
-/** module=nametag: names of addresses from the registry. @source docs/compatible.md */
+/** The action getaddresstag: names of addresses from the registry. @source docs/compatible.md */
 import { type LabelDeps, readLabels } from '../read/registry/address-labels.ts';
 import { type CompatibleAction, noRecords } from './action.ts';
 import { parseAddresses } from './parameters.ts';
 
 const maxAddresses = 100;
 
-/** In the requested order. `nametag` is the first name, `shortdescription` has all names. */
+/** `nametag` is the first name of an address, `shortdescription` lists all. */
 export const addressTag: CompatibleAction<LabelDeps> = async ({ deps, parameters }) => {
   const addresses = parseAddresses(parameters, 'address', maxAddresses);
   const [labels, source] = await Promise.all([readLabels(deps, addresses), deps.sources.current('registry_manifest')]);

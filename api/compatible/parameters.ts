@@ -3,7 +3,7 @@ import { CompatibleError } from './action.ts';
 
 type Given = ReadonlyMap<string, string>;
 
-/** @throws CompatibleError with texts that clients expect */
+/** @throws CompatibleError with the error texts that clients expect */
 export function parseAddress(parameters: Given, name = 'address'): string {
   const address = parameters.get(name)?.trim();
   const what = name === 'contractaddress' ? 'contract address' : 'address';
@@ -12,30 +12,29 @@ export function parseAddress(parameters: Given, name = 'address'): string {
   return address.toLowerCase();
 }
 
-/** @throws CompatibleError */
 export function parseOptionalAddress(parameters: Given, name: string): string | undefined {
   return parameters.get(name)?.trim() ? parseAddress(parameters, name) : undefined;
 }
 
-/** Comma-separated. @throws CompatibleError for an invalid address, or too many */
+/** Parses a comma-separated list. @throws CompatibleError for an invalid address, or too many */
 export function parseAddresses(parameters: Given, name: string, max: number): string[] {
   const addresses = (parameters.get(name) ?? '').split(',').map((text) => text.trim());
-  if (addresses.length > max) throw new CompatibleError(`Error! Maximum of ${max} addresses`);
+  if (addresses.length > max) throw new CompatibleError(`Error! Maximum of ${max} addresses, got ${addresses.length}`);
   return addresses.map((address) => parseAddress(new Map([[name, address]]), name));
 }
 
 export function parseHash(parameters: Given, name = 'txhash'): string {
   const hash = parameters.get(name)?.trim();
-  if (!isHash(hash)) throw new CompatibleError('Error! Invalid transaction hash');
+  if (!isHash(hash)) throw new CompatibleError('Error! Invalid transaction hash: must be 0x and 64 hex digits');
   return hash.toLowerCase();
 }
 
-/** In the form that nodes accept. */
+/** Returns a block tag or number in the form that nodes accept. */
 export function parseTag(text: string | undefined): string {
   const tag = (text || 'latest').toLowerCase();
   if (/^(latest|pending|earliest|safe|finalized|0x[0-9a-f]{1,15})$/.test(tag)) return tag;
   if (/^\d{1,15}$/.test(tag)) return toQuantity(Number(tag));
-  throw new CompatibleError('Error! Invalid block number');
+  throw new CompatibleError('Error! Invalid block number: must be decimal, hex or a tag such as latest');
 }
 
 interface Heights {
@@ -43,7 +42,7 @@ interface Heights {
   readonly finalized: number;
 }
 
-/** Decimal or hex; accepts tags if `heights` is given. */
+/** Parses a decimal or hex number, or a tag if `heights` is given. */
 export function parseBlock(
   parameters: Given,
   name: string,
@@ -54,13 +53,14 @@ export function parseBlock(
   if (heights && (text === 'latest' || text === 'pending')) return heights.head;
   if (heights && (text === 'safe' || text === 'finalized')) return heights.finalized;
   if (text === 'earliest') return 0;
-  if (!/^(\d+|0x[0-9a-f]{1,64})$/.test(text)) throw new CompatibleError('Error! Invalid block number');
+  if (!/^(\d+|0x[0-9a-f]{1,64})$/.test(text))
+    throw new CompatibleError(`Error! Invalid block number: ${name} must be decimal or hex`);
   return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
 }
 
 export const isDescending = (parameters: Given) => parameters.get('sort')?.trim().toLowerCase() === 'desc';
 
-/** Rows: page times offset. */
+/** Maximum of page times offset, rows. */
 const maxWindow = 10_000;
 
 interface PageWindow {
@@ -68,7 +68,7 @@ interface PageWindow {
   readonly limit: number;
 }
 
-/** Ignores one of page and offset without the other. @throws CompatibleError beyond the maximum */
+/** Ignores `page` without `offset`, and the reverse. @throws CompatibleError if they exceed `maxWindow` */
 export function pageWindow(parameters: Given, max = maxWindow): PageWindow {
   const positive = (name: string) =>
     /^0*[1-9]\d{0,8}$/.test(parameters.get(name)?.trim() ?? '') ? Number(parameters.get(name)) : undefined;
@@ -87,11 +87,10 @@ export function pageWindow(parameters: Given, max = maxWindow): PageWindow {
 export interface SideFilter {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** One match is enough (fromto_opr=or). */
+  /** True if sender or recipient must match, not both (fromto_opr=or). */
   readonly isEither: boolean;
 }
 
-/** @throws CompatibleError */
 export function sideFilter(parameters: Given): SideFilter {
   const [from, to] = [parseOptionalAddress(parameters, 'from'), parseOptionalAddress(parameters, 'to')];
   const operator = parameters.get('fromto_opr')?.trim().toLowerCase();

@@ -8,11 +8,10 @@ import type { StoreDeps } from '../read/reader-deps.ts';
 export type CallRecord = BinaryRowOf<'calls_at'>;
 export type PlacedTransaction = BinaryRowOf<'transactions_at'>;
 
-/** Input and cumulative gas; rows may share a transaction. */
+/** Reads input and cumulative gas of the rows' transactions. */
 export const callsAt = ({ database }: StoreDeps, state: ChainState, rows: readonly Placed[]) =>
   atPlaces(state, rows, (places) => database.readBinary('calls_at', places));
 
-/** Rows may share a transaction. */
 export const transactionsAt = ({ database }: StoreDeps, state: ChainState, rows: readonly Placed[]) =>
   atPlaces(state, rows, (places) => database.readBinary('transactions_at', places));
 

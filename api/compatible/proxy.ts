@@ -1,11 +1,11 @@
-/** module=proxy: node calls, answered in JSON-RPC form. @source docs/compatible.md */
+/** Actions of module=proxy: a node answers them, in JSON-RPC form. @source docs/compatible.md */
 import { forwardRpc } from '#gateway/forward.ts';
 import type { NodeDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest } from './action.ts';
 
 type Parameters = CompatibleRequest['parameters'];
 
-/** Instead of the envelope. */
+/** Replaces the envelope of other actions. */
 export class NodeReply {
   readonly body: { jsonrpc: '2.0'; id: number | string } & ({ result: unknown } | { error: object });
   constructor(body: { jsonrpc: '2.0'; id: number | string } & ({ result: unknown } | { error: object })) {
@@ -32,7 +32,7 @@ const call = (parameters: Parameters) =>
     }),
   );
 
-/** By lower-case action. */
+/** The keys are actions in lower case. */
 export const proxyMethods: Record<string, { method: string; params: (given: Parameters) => unknown[] }> =
   Object.fromEntries(
     (
@@ -73,7 +73,7 @@ export async function askNode(
   }
 }
 
-/** As Blockscout does for some actions. */
+/** Replies in JSON-RPC form, as Blockscout does for some actions. */
 export const nodeForm =
   <D>(read: CompatibleAction<D>): CompatibleAction<D> =>
   async (request) =>

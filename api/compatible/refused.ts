@@ -1,10 +1,10 @@
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
-/** Lower case; the text completes "Error! Not available here: …". */
+/** Reasons by module and action, in lower case. The error is "Error! Not available here: <reason>". */
 export const refusals: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   account: {
-    token404tx: 'ERC-404 transfers are not identified; tokentx and tokennfttx list them by their logs',
-    token7984tx: 'ERC-7984 amounts are confidential and not in logs',
+    token404tx: 'the index does not distinguish ERC-404 transfers; tokentx and tokennfttx list them by their logs',
+    token7984tx: 'ERC-7984 amounts are confidential, so logs do not contain them',
   },
   contract: {
     verify: 'contract sources are not stored',

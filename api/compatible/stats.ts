@@ -1,4 +1,4 @@
-/** module=stats: daily series from the chart figures, up to the head. @source docs/compatible.md */
+/** Actions of module=stats: daily series up to the head, from the figures of the charts. @source docs/compatible.md */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { fat, ratio } from '../read/charts/decimals.ts';
 import { always, type SeriesReader } from '../read/charts/series-reader.ts';
@@ -9,7 +9,7 @@ import type { Figures } from '../terms/figures.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 
-/** @param emitted wei */
+/** @param emitted emission of the day, wei */
 type Fields = (figures: Figures | undefined, emitted: bigint) => Record<string, string | number>;
 
 const daySeconds = 86_400;
@@ -44,7 +44,7 @@ export const dailySeries: Record<string, Fields> = {
   }),
 };
 
-/** Unix seconds. @throws CompatibleError if the text is not a date */
+/** Returns the start of a day, Unix seconds. @throws CompatibleError if the text is not a date */
 export function parseDay(text: string | undefined): number {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? Date.parse(`${text}T00:00:00Z`) / 1000 : Number.NaN;
   if (Number.isNaN(time)) throw new CompatibleError('Error! Invalid date format, must be yyyy-MM-dd');
@@ -58,7 +58,7 @@ interface DailyDeps extends SnapshotDeps, CoverageDeps {
 const noEmission: ReadonlyMap<number, bigint> = new Map();
 export const rewardSeries: readonly string[] = ['dailyblkcount', 'dailyblockrewards'];
 
-/** Within the chain's history, without gaps. */
+/** Returns a row for every requested day of the chain's history. */
 export const dailyAction =
   (fields: Fields, showsRewards = false): CompatibleAction<DailyDeps & EmissionDeps> =>
   ({ deps, parameters }) => {
@@ -80,7 +80,7 @@ export const dailyAction =
     });
   };
 
-/** Wei. */
+/** Returns the fees of a day in wei. */
 export const totalFees: CompatibleAction<DailyDeps> = ({ deps, parameters }) => {
   const day = parseDay(parameters.get('date'));
   return deps.snapshots.run(async (state) => {

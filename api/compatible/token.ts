@@ -1,4 +1,4 @@
-/** module=token, and the token actions of accounts and stats. @source docs/compatible.md */
+/** Actions of module=token, and token actions of the modules account and stats. @source docs/compatible.md */
 import { hexDigits, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { decodeUint, standardCode } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
@@ -31,7 +31,7 @@ type LiveDeps = Pick<NodeDeps, 'client'>;
 
 const maxTopHolders = 1_000;
 
-/** @throws CompatibleError without any transfer */
+/** @throws CompatibleError if the token has no transfers */
 async function requireToken(
   { deps, parameters }: CompatibleRequest<CoveredDeps>,
   state: ChainState,
@@ -65,7 +65,7 @@ export const tokenHolders: CompatibleAction<HolderDeps> = (request) => {
   });
 };
 
-/** In Blockscout's format. */
+/** Replies in Blockscout's format. */
 export const tokenHoldersShort: CompatibleAction<HolderDeps> = (request) => {
   const { skip, limit } = pageWindow(request.parameters);
   return request.deps.snapshots.run(async (state) => {
@@ -74,12 +74,12 @@ export const tokenHoldersShort: CompatibleAction<HolderDeps> = (request) => {
   });
 };
 
-/** Whole tokens. Address type: C for contracts, E for accounts without code. */
+/** Quantities are in whole tokens. The address type is C for contracts, E for accounts without code. */
 export const topHolders: CompatibleAction<HolderDeps & { readonly accounts: AccountReader }> = (request) => {
   const { deps, parameters } = request;
   const given = Number(parameters.get('offset') ?? 10);
   if (!Number.isInteger(given) || given < 1 || given > maxTopHolders)
-    throw new CompatibleError(`Error! offset must be between 1 and ${maxTopHolders}`);
+    throw new CompatibleError(`Error! offset must be a whole number between 1 and ${maxTopHolders}`);
   return deps.snapshots.run(async (state) => {
     const token = await requireToken(request, state);
     const holders = await readHolders(request, state, token, 0, given);
@@ -98,7 +98,7 @@ export const tokenHolderCount: CompatibleAction<CoveredDeps> = (request) =>
   request.deps.snapshots.run(async (state) => (await requireToken(request, state)).holders);
 
 const names = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
-/** This service does not have them. */
+/** Fields that this service does not have. */
 const projectFields = [
   'description',
   'website',
@@ -119,7 +119,7 @@ const projectFields = [
   'image',
 ];
 
-/** From the contract; empty if no node answers. */
+/** Returns the supply that the contract reports; empty if unknown. */
 const supplyAtHead = async ({ deps }: CompatibleRequest<SupplyDeps>, state: ChainState, token: string) =>
   (await deps.contracts.totalSupply(token, state.head, state.headHash)) ?? '';
 
@@ -142,7 +142,7 @@ export const tokenInfo: CompatibleAction<SupplyDeps> = (request) =>
     ];
   });
 
-/** In Blockscout's format. */
+/** Replies in Blockscout's format. */
 export const tokenShort: CompatibleAction<SupplyDeps> = (request) =>
   request.deps.snapshots.run(async (state) => {
     const token = await requireToken(request, state);
@@ -166,7 +166,8 @@ async function askUint({ deps }: CompatibleRequest<LiveDeps>, to: string, data: 
     throw stateProblem(error, `the state of contract ${to} at block ${tag}`);
   });
   const value = decodeUint(reply, maxUint256);
-  if (value === null) throw new CompatibleError('Error! Invalid contract address format');
+  if (value === null)
+    throw new CompatibleError('Error! Invalid contract address: the contract did not return a number');
   return value.toString();
 }
 
@@ -177,7 +178,7 @@ type Tag = (parameters: CompatibleRequest['parameters']) => string;
 const tagAsked: Tag = (parameters) => parseTag(parameters.get('tag'));
 const heightAsked: Tag = (parameters) => toQuantity(parseBlock(parameters, 'blockno'));
 
-/** Smallest unit. */
+/** Returns the balance in the smallest unit. */
 const balanceAt =
   (tag: Tag): CompatibleAction<LiveDeps> =>
   (request) => {
@@ -194,14 +195,16 @@ export const tokenBalance = balanceAt(tagAsked);
 export const tokenBalanceAt = balanceAt(heightAsked);
 const liveSupply = supplyAt(() => 'latest');
 
-/** Smallest unit; with `cmc=true` plain text in whole tokens. @source Blockscout RPC API, stats tokensupply */
+/** Returns the smallest unit; with `cmc=true`, plain text in whole tokens. @source Blockscout RPC API, stats tokensupply */
 export const tokenSupply: CompatibleAction<LiveDeps & StoreDeps> = async (request) => {
   const supply = (await liveSupply(request)) as string;
   if (request.parameters.get('cmc')?.trim().toLowerCase() !== 'true') return supply;
   const address = parseAddress(request.parameters, 'contractaddress');
   const decimals = (await readTokenNames(request.deps, [address])).get(address)?.decimals;
   if (decimals === undefined || decimals === null)
-    throw new CompatibleError('Error! The contract does not report decimals');
+    throw new CompatibleError(
+      'Error! The contract does not report decimals: omit cmc to get the supply in the smallest unit',
+    );
   return new PlainText(ratio(BigInt(supply), 10n ** BigInt(decimals), decimals) ?? '0');
 };
 
@@ -212,7 +215,7 @@ const readTokenBalances = (deps: HoldingDeps, state: ChainState, address: string
   return readBalances(deps, state, address, { withZero: false, after: '', limit });
 };
 
-/** ERC-20, from the complete history. */
+/** Returns ERC-20 balances, computed from the complete history. */
 export const accountTokens: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   return deps.snapshots.run(async (state) => {
@@ -229,7 +232,7 @@ export const accountTokens: CompatibleAction<HoldingDeps> = ({ deps, parameters 
   });
 };
 
-/** In Blockscout's format. */
+/** Replies in Blockscout's format. */
 export const accountTokenList: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
   const address = parseAddress(parameters);
   return deps.snapshots.run(async (state) => {
@@ -246,10 +249,10 @@ export const accountTokenList: CompatibleAction<HoldingDeps> = ({ deps, paramete
   });
 };
 
-/** Per reply. Larger accounts need the REST API. */
+/** Accounts with more NFTs require the REST API. */
 const maxNfts = 100_000;
 
-/** A cut reply would look complete. @throws CompatibleError */
+/** @throws CompatibleError for more than `maxNfts`: a shortened reply would look complete */
 async function readAllNfts(deps: HoldingDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
   assertWhole(deps, state);
   const rows = await readNfts(deps, state, address, { after: { token: '', id: '0' }, limit: maxNfts + 1 });
@@ -259,7 +262,7 @@ async function readAllNfts(deps: HoldingDeps, state: ChainState, address: string
   );
 }
 
-/** ERC-721, by contract. */
+/** Counts ERC-721 tokens by contract. */
 export const accountNfts: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   return deps.snapshots.run(async (state) => {

@@ -1,4 +1,4 @@
-/** module=transaction. @source docs/compatible.md */
+/** Actions of module=transaction. @source docs/compatible.md */
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
 import { describeGap } from '../read/chain/freshness.ts';
@@ -14,7 +14,7 @@ interface LookUpDeps extends ReachDeps, CoverageDeps {
   readonly transactions: TransactionReader;
 }
 
-/** Clients expect "not failed" for an unknown hash. */
+/** For an unknown hash, clients expect the reply "not failed". */
 export const transactionStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
@@ -23,7 +23,7 @@ export const transactionStatus: CompatibleAction<LookUpDeps> = async ({ deps, pa
   return { isError: isError ? '1' : '0', errDescription: isError ? await readFailureReason(deps, found) : '' };
 };
 
-/** The standard's texts. */
+/** Texts that clients expect, by the error text of the node. */
 const reasons: readonly [RegExp, string][] = [
   [/revert/i, 'Reverted'],
   [/out of gas/i, 'Out of gas'],
@@ -32,7 +32,7 @@ const reasons: readonly [RegExp, string][] = [
   [/stack/i, 'Stack error'],
 ];
 
-/** Comes from a node's trace. Without a trace: only a revert leaves gas unused. */
+/** Reads the reason from a node's trace. Without a trace, unused gas means a revert: other failures use all gas. */
 async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promise<string> {
   const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
   const root = await client
@@ -44,7 +44,7 @@ async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promi
   return row.gas_used === row.gas_limit ? 'Out of gas or bad instruction' : 'Reverted';
 }
 
-/** "1" or "0"; empty if the transaction is not on the chain. */
+/** Returns "1" or "0"; empty if the transaction is unknown or has no status. */
 export const receiptStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
@@ -52,13 +52,13 @@ export const receiptStatus: CompatibleAction<LookUpDeps> = async ({ deps, parame
   return { status: found?.status == null ? '' : String(found.status) };
 };
 
-/** @throws CompatibleError if a node contradicts the block */
+/** @throws CompatibleError if a node contradicts the transaction's block */
 function assertUndoubted(state: ChainState, row: DetailRecord | undefined): void {
   const block = Number(row?.block_number ?? -1);
   if (isDoubted(state, block)) throw notIndexed(describeGap(state, { from: block, to: block }));
 }
 
-/** In Blockscout's format. */
+/** Replies in Blockscout's format. */
 export const transactionInfo: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const after = parameters.get('index')?.trim();

@@ -21,7 +21,7 @@ export const accountsPage = definePage({
       { limit: '25', ...readParameters(query, 'cursor', 'limit') },
     );
     const body = html`<h1>Accounts</h1>
-<p class="muted found">${grouped(list.accounts)} accounts hold ${coin}, largest balance first. Balances are as of block ${grouped(list.snapshotBlock)}.</p>
+<p class="muted found">${grouped(list.accounts)} accounts hold ${coin}. The largest balance is first. Balances are as of block ${grouped(list.snapshotBlock)}.</p>
 ${table({
   caption: 'Accounts by balance',
   rows: list.items,

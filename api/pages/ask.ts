@@ -1,4 +1,4 @@
-/** In this process, so that pages and API return the same data. */
+/** Calls routes of the API inside this process, so that pages and API return the same data. */
 import type { z } from 'zod';
 import type { AnyRoute, RouteDefinition } from '../http/define-route.ts';
 import { parseInput } from '../http/parse-input.ts';
@@ -10,7 +10,7 @@ type Given = Readonly<Record<string, string | undefined>>;
 export type RouteDeps<R extends AnyRoute> = ChainDeps &
   (R['handle'] extends (deps: infer D, input: never) => unknown ? D : never);
 
-/** The route's schemas parse the parameters. @throws ApiProblem as the route does */
+/** Calls a route, whose schemas parse the parameters. @throws ApiProblem as the route does */
 export async function callRoute<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType, B extends z.ZodType, D>(
   deps: NoInfer<D> & ChainDeps,
   route: RouteDefinition<P, Q, R, B, 'public', D>,
@@ -37,7 +37,7 @@ export async function callRoute<P extends z.ZodType, Q extends z.ZodType, R exte
   return reply as z.output<R>;
 }
 
-/** Forms send empty fields too; these are omitted. */
+/** Omits empty fields, which forms send too. */
 export function readParameters(query: URLSearchParams, ...names: readonly string[]): Record<string, string> {
   const pairs = names.map((name) => [name, query.get(name)?.trim() ?? ''] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));

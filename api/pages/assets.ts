@@ -1,4 +1,4 @@
-/** Each URL contains a digest, so clients can cache it forever. */
+/** Style, script and icon of the pages. Each URL contains a digest, so clients can cache it forever. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,13 +20,12 @@ export interface Assets {
 export function loadAssets(): Assets {
   return {
     style: named('style', 'css', 'text/css; charset=utf-8', joined('style')),
-    // a block per file keeps its declarations local
+    // a block around each file keeps its declarations local
     script: named('app', 'js', 'text/javascript; charset=utf-8', `'use strict';\n${joined('scripts', '{\n', '}\n')}`),
     icon: named('icon', 'svg', 'image/svg+xml', readFileSync(join(folder, 'icon.svg'), 'utf8')),
   };
 }
 
-/** In the order of file names. */
 function joined(name: string, before = '', after = ''): string {
   const files = readdirSync(join(folder, name)).sort();
   return files.map((file) => before + readFileSync(join(folder, name, file), 'utf8') + after).join('');

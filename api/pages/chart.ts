@@ -1,4 +1,4 @@
-/** Drawn on the server. The script adds value reading and zoom. */
+/** Page of a chart, which the server draws. The script shows values and zooms. */
 import { requireChart } from '../read/charts/require-chart.ts';
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { getChart } from '../routes/charts/get-chart.ts';

@@ -12,7 +12,10 @@ export const entityPage = definePage({
   id: 'entity',
   path: '/entity/:id',
   maxAgeSeconds: 5,
-  absent: { title: 'Entity not found', hint: 'Neither the registry manifest nor the index contains this id.' },
+  absent: {
+    title: 'Entity not found',
+    hint: 'The registry manifest, which lists all named entities, does not contain this id. The index does not contain it either.',
+  },
   handle: async (deps: RouteDeps<typeof getRegistryEntity>, { params, coin }) => {
     const entity = await callRoute(deps, getRegistryEntity, { id: params.id });
     const text = (value: string | null) => (value === null ? undefined : chainText(value, coin));

@@ -37,13 +37,13 @@ ${notice(view)}<main id="content" tabindex="-1">${view.body}</main>
 
 const isWithin = (path: string, to: string) => path === to || path.startsWith(`${to}/`);
 
-/** The newest block; the script updates it live. */
+/** Shows the newest block, which the script updates live. */
 function headState({ index }: PageView): Html | false {
   if (!index) return false;
   return html`<a class="head" href="/block/${index.head}" title="Newest indexed block" data-head="${index.head}"><i class="dot" aria-hidden="true"></i><span class="unseen">Newest block </span><span data-head-number>${grouped(index.head)}</span></a>`;
 }
 
-/** Shown if the index lags or a node contradicts it. */
+/** Shows a warning if the index is incomplete, lags, or is contradicted by a node. */
 function notice({ index }: PageView): Html {
   const text =
     index === undefined || index.complete

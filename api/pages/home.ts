@@ -52,7 +52,7 @@ export const homePage = definePage({
       [
         'Fees in 24 hours',
         coinAmount(stats.fees24h, coin),
-        `${percent(stats.transactions ? stats.failedTransactions / stats.transactions : 0)}of all transactions failed`,
+        `${percent(stats.transactions ? stats.failedTransactions / stats.transactions : 0)} of all transactions failed`,
       ],
     ])}</section>
 <section id="drawings" class="sparks" data-live aria-label="Charts">${charts.map(sparkCard)}</section>

@@ -1,6 +1,6 @@
-/** A template escapes every value except `Html`. */
+/** The template `html` escapes every value except `Html`. */
 
-/** Only `html` creates it. */
+/** Safe HTML, created only by the template `html`. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -19,11 +19,11 @@ const entities: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-/** Markup, and characters that a parser may drop or treat as the end of its input. */
+/** Matches markup, and characters that a parser may drop or treat as the end of its input. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const unsafe = /[&<>"'`]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-/** For content and quoted attributes. */
+/** Escapes content and quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replace(unsafe, (character) => entities[character] ?? '\ufffd');
 }

@@ -1,4 +1,4 @@
-/** The order is that of the navigation. */
+/** All pages, in the order of the navigation. */
 import { accountsPage } from './accounts.ts';
 import { addressPage } from './address.ts';
 import { blockPage } from './block.ts';

@@ -14,7 +14,7 @@ import { type AnyPage, type PageView, Redirect } from './page.ts';
 import { withPinnedSnapshot } from './pinned-snapshots.ts';
 import { problemView } from './problem-page.ts';
 
-/** No inline code, no other origins. */
+/** The policy allows no inline code and no other origins. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +26,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Longer URLs are not cached: they would evict frequent requests. */
+/** Pages with longer URLs are not cached: they would evict frequent requests. */
 const maxCachedUrl = 300;
 
 /** @source RFC 8246 */
@@ -38,7 +38,7 @@ interface ServeDeps extends ReplyCacheDeps, NetworkDeps {
 
 export interface MountedPages {
   show(ctx: Context, view: PageView): void;
-  /** Only for pages in a browser. @returns false for other requests */
+  /** Shows an error page to browsers. @returns false for other requests */
   showAbsence(ctx: Context): boolean;
 }
 
@@ -64,7 +64,7 @@ export function mountPages<D extends ServeDeps>(
     showAbsence: (ctx) => {
       const isBrowser = ctx.method === 'GET' && ctx.accepts('json', 'html') === 'html';
       if (!isBrowser || /^\/(api|v\d)(\/|$)/.test(ctx.path)) return false;
-      fail(parts, ctx, new ApiProblem('not_found', 'No page exists at this address.'));
+      fail(parts, ctx, new ApiProblem('not_found', 'No page exists at this URL.'));
       return true;
     },
   };

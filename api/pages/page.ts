@@ -8,9 +8,9 @@ type NameIn<Path extends string> = Path extends `${string}:${infer Name}` ? Name
 export interface PageRequest<Name extends string = never> {
   readonly params: Readonly<Record<Name, string>>;
   readonly query: URLSearchParams;
-  /** With query. */
+  /** Path with query. */
   readonly url: string;
-  /** Unix seconds. */
+  /** Current time, Unix seconds. */
   readonly now: number;
   /** Symbol of the native coin. */
   readonly coin: string;
@@ -20,7 +20,7 @@ export interface PageView {
   /** Plain text. The frame appends the name of the chain. */
   readonly title: string;
   readonly body: Html;
-  /** Unset if the page read nothing from the index. */
+  /** State of the index; unset if the page does not read it. */
   readonly index?: z.infer<typeof IndexInfo> | undefined;
 }
 
@@ -34,14 +34,14 @@ export class Redirect {
 interface Page<Path extends string, D> {
   readonly id: string;
   readonly path: Path;
-  /** Unset: not in the navigation. */
+  /** Name in the navigation; unset if it does not list the page. */
   readonly nav?: string;
-  /** 0 disables caching. */
+  /** The value 0 disables caching. */
   readonly maxAgeSeconds: number;
-  /** The page works before anything is indexed and reads its own snapshot. */
+  /** True if the page works before any block is indexed; its routes then read their own snapshots. */
   readonly isUnpinned?: boolean;
   readonly absent?: { readonly title: string; readonly hint: string };
-  /** Its first parameter lists the dependencies of the page. */
+  /** The first parameter lists the dependencies of the page. */
   readonly handle: (deps: D, request: PageRequest<NameIn<Path>>) => Promise<PageView | Redirect>;
 }
 

@@ -1,10 +1,10 @@
-/** The parts of a page must agree. */
+/** All routes of a page read one snapshot, so that its parts agree. */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { Snapshots } from '../read/chain/snapshot-reader.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
 
 class PinnedSnapshots implements Snapshots {
-  /** No route waits for a later block. */
+  /** With this value, no route waits for a later block. */
   readonly lastHead = Number.POSITIVE_INFINITY;
   readonly snapshots: Snapshots;
   readonly state: ChainState;
@@ -31,7 +31,7 @@ class PinnedSnapshots implements Snapshots {
   }
 }
 
-/** Runs again if a reorg invalidates the snapshot. */
+/** Repeats `read` if a reorg invalidates the snapshot. */
 export function withPinnedSnapshot<T, D extends SnapshotDeps>(deps: D, read: (deps: D) => Promise<T>): Promise<T> {
   return deps.snapshots.run((state) => read({ ...deps, snapshots: new PinnedSnapshots(deps.snapshots, state) }));
 }

@@ -1,4 +1,4 @@
-/** Redirects if there is exactly one exact match. */
+/** The search page redirects if there is exactly one exact match that is not a token. */
 import type { z } from 'zod';
 import { search } from '../routes/search/search.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
@@ -30,7 +30,7 @@ export const searchPage = definePage({
     const found = await callRoute(deps, search, {}, { q });
     const exact = found.items.filter(({ match, type }) => match === 'exact' && type !== 'token' && type !== 'nft');
     if (exact.length === 1 && exact[0]) return new Redirect(getPath(exact[0]));
-    const body = html`<h1>Search</h1><p class="muted found">${grouped(found.items.length)} found for “<bdi>${readableText(found.query, 'text')}</bdi>”.</p>
+    const body = html`<h1>Search</h1><p class="muted found">Results for “<bdi>${readableText(found.query, 'text')}</bdi>”: ${grouped(found.items.length)}.</p>
 ${table({
   caption: 'Search results',
   rows: found.items,

@@ -16,7 +16,10 @@ type Audit = z.infer<typeof getAudit.response>;
 
 const words = {
   ok: ['good', 'The index is complete and at the head of the chain.'],
-  degraded: ['wait', 'Some part is behind, incomplete, contradicted or not answering. See below.'],
+  degraded: [
+    'wait',
+    'The index lags, has gaps or is contradicted by a node, a node does not answer, or an alert is active. See below.',
+  ],
   down: ['bad', 'Nothing is indexed, or no node answers.'],
 } as const;
 
@@ -37,7 +40,7 @@ export const statusPage = definePage({
 ${checks(audit, now)}<h2>Reorgs</h2>${table({
       caption: 'Reorgs',
       rows: reorgs?.items ?? [],
-      empty: 'No reorg has been seen.',
+      empty: 'No reorg was detected.',
       columns: [
         { title: 'Seen', cell: (row) => when(secondsOf(row.detectedAt), now) },
         { title: 'After block', cell: (row) => blockLink(row.forkBlock) },
@@ -82,7 +85,7 @@ function view(status: Status, now: number): Html {
     [
       'Compared with a node',
       audit === null
-        ? 'nothing in the last 24 hours'
+        ? 'no blocks in the last 24 hours'
         : `${grouped(audit.windows)} block ranges in 24 hours, ${grouped(audit.differences)} differences`,
     ],
   ])}<h2>Nodes</h2>${table({

@@ -14,9 +14,9 @@ type Supply = z.infer<typeof getSupplyReconciliation.response>;
 
 const verdicts = {
   holds: ['good', 'The amount minted here equals the amount burned on the origin chains.'],
-  burns_pending: ['wait', 'More was burned than minted: migrations are in progress.'],
-  broken: ['bad', 'More was minted than burned, or one burn was minted twice.'],
-  unknown: ['wait', 'A burned total could not be read, so the amounts cannot be compared.'],
+  burns_pending: ['wait', 'More coin was burned on the origin chains than minted here: migrations are in progress.'],
+  broken: ['bad', 'More coin was minted here than burned on the origin chains, or one burn was minted twice.'],
+  unknown: ['wait', 'The burned total of an origin chain could not be read, so the amounts cannot be compared.'],
 } as const;
 
 export const supplyPage = definePage({
@@ -48,7 +48,7 @@ function components({ emission, feesBurned, migration }: Supply, coin: string, n
     [
       'Emission by schedule',
       exactCoin(schedule.emitted.wei, coin),
-      `era ${schedule.era}, halving every ${schedule.eraYears} years`,
+      `period ${schedule.era}; the emission halves every ${schedule.eraYears} years`,
     ],
     ['Current emission per year', exactCoin(schedule.annual.wei, coin)],
     ['Next halving', when(schedule.nextHalving, now)],
@@ -66,7 +66,7 @@ function components({ emission, feesBurned, migration }: Supply, coin: string, n
       migration.isCountedOnTop ? 'added to genesis' : 'part of genesis',
     ],
     [
-      'Nullifiers',
+      'Nullifiers (ids of burns)',
       migration.nullifiers.holds ? 'each minted once' : `${migration.nullifiers.repeated.length} minted more than once`,
     ],
   ]);

@@ -15,11 +15,11 @@ export const validatorsPage = definePage({
   handle: async (deps: RouteDeps<typeof listValidators>, { coin, now }) => {
     const { items, window, total, index } = await callRoute(deps, listValidators);
     const body = html`<h1>Validators</h1>
-<p class="muted found">${grouped(total)} ${total === 1 ? 'producer' : 'producers'} of the newest ${grouped(window.blocks)} blocks, ${blockLink(window.fromBlock)} to ${blockLink(window.toBlock)}.</p>
+<p class="muted found">${grouped(total)} ${total === 1 ? 'validator' : 'validators'} produced the newest ${grouped(window.blocks)} blocks, ${blockLink(window.fromBlock)} to ${blockLink(window.toBlock)}.</p>
 ${table({
   caption: 'Validators',
   rows: items,
-  empty: 'No blocks yet.',
+  empty: 'No blocks are indexed yet.',
   columns: [
     { title: 'Validator', cell: (row) => fullAddress(row.address) },
     { title: 'Blocks', isNumber: true, cell: (row) => grouped(row.blocks) },

@@ -1,19 +1,19 @@
-/** UTC. Weeks begin on Monday. */
+/** Time buckets of charts, in UTC. Weeks begin on Monday. */
 
 export const resolutions = ['5min', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** Computed from rows; longer buckets are sums of days. */
+/** Lengths of buckets that are computed from rows. Longer buckets are sums of days. */
 export const fixedSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 export type FixedResolution = keyof typeof fixedSeconds;
 
 export const isFixed = (resolution: Resolution): resolution is FixedResolution => resolution in fixedSeconds;
 
 const daySeconds = 86_400;
-/** 1970-01-01 was a Thursday. */
+/** The Unix epoch was a Thursday. */
 const firstMonday = 4 * daySeconds;
 
-/** Unix seconds. */
+/** Times are Unix seconds. */
 export function bucketStart(resolution: Resolution, time: number): number {
   if (isFixed(resolution)) return time - (time % fixedSeconds[resolution]);
   const date = new Date(time * 1000);
@@ -21,7 +21,7 @@ export function bucketStart(resolution: Resolution, time: number): number {
   return Date.UTC(date.getUTCFullYear(), resolution === 'month' ? date.getUTCMonth() : 0) / 1000;
 }
 
-/** Unix seconds. */
+/** Times are Unix seconds. */
 export function nextBucket(resolution: Resolution, start: number): number {
   if (isFixed(resolution)) return start + fixedSeconds[resolution];
   if (resolution === 'week') return start + 7 * daySeconds;

@@ -1,32 +1,32 @@
 /**
- * Cursors: opaque, versioned, bound to their query and to the snapshot of its first page, so that all pages agree while the
- * chain grows. A keyed hash proves that this service created them; all instances share the key.
+ * A cursor contains the last row sent, a fingerprint of the query and the snapshot of the first page, so that all pages
+ * agree while the chain grows. A keyed hash proves that this service created it; all instances share the key.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import { ApiProblem } from './errors.ts';
 
-/** Block, index in the block, and part if one event transfers several tokens. */
+/** Position of a row: block, index in the block, and part if one event transfers several tokens. */
 export interface Position {
   readonly block: number;
   readonly index: number;
   readonly part?: number;
 }
 
-/** Of the last row sent. */
+/** Sort key of the last row sent. */
 export type CursorKey = readonly (string | number)[];
 
-/** Snapshot of the first page. */
+/** Snapshot that the first page was read from. */
 export interface Pin {
   readonly head: number;
   readonly hash: string;
-  /** In it, the hash was last known to be on the chain. */
+  /** Number of reorgs when the hash was last seen on the chain. */
   readonly reorgGeneration: number;
-  /** Earlier pages skipped these unindexed blocks. */
+  /** Unindexed blocks that earlier pages skipped. */
   readonly gaps?: readonly BlockRange[] | undefined;
 }
 
-/** Inclusive. */
+/** Both ends are inclusive. */
 export interface BlockRange {
   readonly from: number;
   readonly to: number;
@@ -34,11 +34,11 @@ export interface BlockRange {
 
 interface DecodedCursor {
   readonly key: CursorKey;
-  /** Unset in lists not bound to blocks. */
+  /** Unset if the list does not depend on blocks. */
   readonly pin?: Pin;
 }
 
-/** Filter without page size and cursor, and the key that binds cursors to it. */
+/** The filter of a query, without page size and cursor, and the secret key that signs its cursors. */
 export class CursorScope {
   readonly key: Buffer;
   readonly filter: unknown;
@@ -75,7 +75,7 @@ export function encodeCursor(scope: CursorScope, key: CursorKey, pin?: Pin): str
   return Buffer.concat([bytes, checksum(scope, bytes)]).toString('base64url');
 }
 
-/** @throws ApiProblem invalid_cursor for a damaged cursor, or one of another query */
+/** @throws ApiProblem invalid_cursor if the cursor is damaged or belongs to another query */
 export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor {
   const bytes = Buffer.from(cursor, 'base64url');
   const body = bytes.subarray(0, -checksumBytes);
@@ -102,7 +102,7 @@ export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor 
 
 export const positionKey = ({ block, index, part = 0 }: Position): CursorKey => [block, index, part];
 
-/** @throws ApiProblem invalid_cursor if the key is no position */
+/** @throws ApiProblem invalid_cursor if the key is not a position */
 export function keyPosition(key: CursorKey): Position {
   const [block, index, part] = key;
   const isPosition = key.length === 3 && key.every((item) => typeof item === 'number' && Number.isSafeInteger(item));

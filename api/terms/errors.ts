@@ -1,4 +1,4 @@
-/** Errors of REST replies. @source RFC 9457 */
+/** Error codes of the REST API. @source RFC 9457 */
 
 interface ProblemType {
   readonly status: number;
@@ -10,7 +10,7 @@ interface ProblemType {
 export const problems = {
   bad_query: { status: 400, title: 'A parameter is invalid', retry: false },
   invalid_cursor: { status: 400, title: 'The cursor is damaged or belongs to another query', retry: false },
-  use_registry_entity: { status: 400, title: 'A 32-byte id is an entity, not an account', retry: false },
+  use_registry_entity: { status: 400, title: 'A 32-byte id names a registry entity, not an account', retry: false },
   chart_not_found: { status: 404, title: 'Unknown chart', retry: false },
   snapshot_invalidated: {
     status: 409,
@@ -18,16 +18,24 @@ export const problems = {
     retry: false,
   },
   payload_too_large: { status: 413, title: 'The request body is too large', retry: false },
-  unsupported_media_type: { status: 415, title: 'The content type of the body is not accepted', retry: false },
+  unsupported_media_type: { status: 415, title: 'The content type of the request body is not accepted', retry: false },
   withdrawal_conflict: { status: 409, title: 'The request conflicts with a registered withdrawal', retry: false },
-  withdrawal_owner_required: { status: 403, title: 'Only the owner of the withdrawal may do this', retry: false },
+  withdrawal_owner_required: {
+    status: 403,
+    title: 'Only the caller that registered the withdrawal may change it',
+    retry: false,
+  },
   feed_rejected: { status: 422, title: 'The order-book feed was rejected', retry: false },
   venue_conflict: { status: 409, title: 'The request conflicts with a registered venue', retry: false },
-  string_id_required: { status: 400, title: 'The search needs the address of a linked wallet', retry: false },
+  string_id_required: {
+    status: 400,
+    title: 'The search requires the address of a wallet linked to your identity',
+    retry: false,
+  },
   unauthorized: { status: 401, title: 'A valid credential is required', retry: false },
   invalid_api_key: { status: 401, title: 'The API key is unknown', retry: false },
   key_revoked: { status: 401, title: 'The API key was revoked', retry: false },
-  sign_in_refused: { status: 401, title: 'The signed message is not accepted', retry: false },
+  sign_in_refused: { status: 401, title: 'The signed sign-in message is not accepted', retry: false },
   admin_required: { status: 401, title: 'Administrator credentials are required', retry: false },
   wallet_scope_violation: { status: 403, title: 'The wallet is not linked to this identity', retry: false },
   operator_required: { status: 403, title: 'Operator credentials are required', retry: false },
@@ -37,14 +45,14 @@ export const problems = {
     title: 'This identity cannot link or unlink the wallet',
     retry: false,
   },
-  invalid_kind: { status: 400, title: 'Unknown kind of entity', retry: false },
-  entity_not_found: { status: 404, title: 'Entity not found', retry: false },
+  invalid_kind: { status: 400, title: 'Unknown kind of registry entity', retry: false },
+  entity_not_found: { status: 404, title: 'Registry entity not found', retry: false },
   idempotency_conflict: { status: 409, title: 'The idempotency key was used for another request', retry: false },
   rate_limited: { status: 429, title: 'Too many requests', retry: true },
   not_found: { status: 404, title: 'Not found', retry: false },
-  method_not_allowed: { status: 405, title: 'The method is not allowed here', retry: false },
+  method_not_allowed: { status: 405, title: 'The path does not allow this HTTP method', retry: false },
   identity_provider_unavailable: { status: 503, title: 'The identity provider did not answer', retry: true },
-  indexing: { status: 503, title: 'The index does not cover this request yet', retry: true },
+  indexing: { status: 503, title: 'The index does not contain all blocks of this request yet', retry: true },
   store_unavailable: { status: 503, title: 'The database did not answer', retry: true },
   node_unavailable: { status: 503, title: 'No node of the chain answered', retry: true },
   state_unavailable: { status: 422, title: 'No node has the state of the requested block', retry: false },
@@ -57,14 +65,14 @@ const maxDetailLength = 600;
 
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
-  /** For users: what was wrong and what is accepted. Never contains text of a dependency. */
+  /** Tells users what was wrong and what is accepted. It never contains error texts of dependencies. */
   readonly detail: string;
   readonly code: ProblemCode;
   readonly details?: unknown | undefined;
 
   constructor(
     code: ProblemCode,
-    /** Truncated if long, since it may repeat input of the caller. */
+    /** Long texts are truncated, since they may repeat input of the caller. */
     detail: string,
     details?: unknown,
   ) {

@@ -1,4 +1,4 @@
-/** As stored in chart_buckets and actor_buckets. */
+/** Figures of a time bucket, as in the tables chart_buckets and actor_buckets. */
 import type { RowOf } from '#sql/statement-types.ts';
 
 const countNames = [
@@ -29,9 +29,9 @@ const countNames = [
 ] as const;
 export type CountName = (typeof countNames)[number];
 
-/** Joined by maximum. */
+/** The largest value of joined buckets counts. */
 const maxNames = ['interval_max', 'peak_tps_milli', 'gas_price_max'] as const;
-/** Can't be joined: only known for buckets computed from rows. */
+/** Percentiles, which exist only for buckets computed from rows: they can't be joined. */
 export const rankNames = [
   'interval_p95',
   'value_p50',
@@ -50,9 +50,9 @@ export const actorKinds = ['sender', 'address', 'builder', 'token_sender', 'wall
 export type ActorKind = (typeof actorKinds)[number];
 
 export interface ActorFigures {
-  /** Distinct addresses. */
+  /** Number of distinct addresses. */
   readonly active: bigint;
-  /** Active for the first time. */
+  /** Number of addresses active for the first time. */
   readonly fresh: bigint;
 }
 
@@ -63,7 +63,7 @@ export interface Figures {
   readonly actors: Readonly<Record<ActorKind, ActorFigures>>;
 }
 
-/** chart_closed, chart_live or live_blocks; ranks may be missing. */
+/** Row of chart_closed, chart_live or live_blocks; percentiles may be missing. */
 type FigureRecord = { readonly [column: string]: unknown };
 
 const noFigures: ActorFigures = { active: 0n, fresh: 0n };
@@ -71,7 +71,7 @@ const noActors = Object.fromEntries(actorKinds.map((kind) => [kind, noFigures]))
 const pick = <N extends string>(names: readonly string[], value: (name: N) => bigint | null) =>
   Object.fromEntries(names.map((name) => [name, value(name as N)]));
 
-/** By bucket start, Unix seconds. */
+/** Returns figures by bucket start, Unix seconds. */
 export function figuresOf(
   rows: readonly (FigureRecord & { readonly time: number })[],
   actors: readonly RowOf<'actors_closed'>[],
@@ -85,7 +85,7 @@ export function figuresOf(
   return new Map(rows.map((row) => [row.time, figuresOfRow(row, byTime.get(row.time))]));
 }
 
-/** @param actors default: none active */
+/** @param actors default: no active addresses */
 export function figuresOfRow(row: FigureRecord, actors: Figures['actors'] = noActors): Figures {
   const value = (name: string) => (row[name] == null ? null : BigInt(row[name] as string | number | bigint));
   return {
@@ -96,7 +96,7 @@ export function figuresOfRow(row: FigureRecord, actors: Figures['actors'] = noAc
   } as unknown as Figures;
 }
 
-/** @param active distinct addresses of the result, which are not sums */
+/** @param active distinct addresses of the joined bucket, which are not the sum of its parts */
 export function joinFigures(parts: readonly Figures[], active: ReadonlyMap<ActorKind, bigint>): Figures {
   const largest = (values: readonly (bigint | null)[], isBetter: (a: bigint, b: bigint) => boolean) =>
     values.reduce((best, value) => (value !== null && (best === null || isBetter(value, best)) ? value : best), null);

@@ -5,13 +5,13 @@ import { maxUint256 } from '#chain/codec/hex.ts';
 export const maxLimit = 200;
 export const defaultLimit = 50;
 
-/** JSON Schema of a parameter given as decimal digits, for the docs. */
+/** Returns the documented JSON Schema of a parameter of decimal digits. */
 export const integerFrom = (minimum: number, maximum = 999_999_999_999_999) =>
   ({ type: 'integer', minimum, maximum }) as const;
 
 const hex = (bytes: number) => new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
 
-/** In any case, also CAIP-10; mixed case needs a valid EIP-55 checksum. Parsed to lower case. */
+/** Also accepts CAIP-10. Mixed case requires a valid EIP-55 checksum. The parsed value is in lower case. */
 export const Address = z
   .string()
   .transform((text) => text.replace(/^eip155:\d+:/i, ''))
@@ -42,7 +42,7 @@ export const UnixTime = z
   .refine((time) => time <= maxTime, 'must be Unix seconds below 2^32')
   .meta({ ...integerFrom(0, maxTime), description: 'Unix seconds, inclusive', example: '1700000000' });
 
-/** First four bytes of call data; parsed to hex digits without 0x. */
+/** First four bytes of call data. The parsed value has no 0x. */
 export const MethodId = z
   .string()
   .regex(/^0x[0-9a-fA-F]{8}$/, 'must be a method id: 0x and 8 hex digits')
@@ -61,7 +61,7 @@ export const Limit = z
   .transform((text) => Math.min(Number(text), maxLimit))
   .meta({
     ...integerFrom(1, maxLimit),
-    description: 'Maximum rows of a page; larger values are reduced to the limit',
+    description: 'Maximum number of rows on a page; values above 200 are reduced to 200',
     example: '50',
   })
   .default(defaultLimit);
@@ -75,7 +75,10 @@ export const maxCursorLength = 512;
 
 export const Cursor = z
   .string()
-  .max(maxCursorLength, `is too long for a cursor: at most ${maxCursorLength} characters`)
+  .max(
+    maxCursorLength,
+    `must be a cursor of at most ${maxCursorLength} characters: send nextCursor of the previous page unchanged`,
+  )
   .meta({ description: 'Value of nextCursor in the previous page' });
 
 function hasValidChecksum(address: string): boolean {
@@ -96,12 +99,12 @@ export const Wei = z
   .regex(/^-?\d+$/)
   .meta({ description: 'Amount in wei, decimal' });
 export const Count = z.number().int().nonnegative();
-/** 1: succeeded, 0: failed. */
+/** 1 if the transaction succeeded, 0 if it failed. */
 export const ReceiptStatus = z.union([z.literal(0), z.literal(1)]);
 export const UnixSeconds = z.number().int();
 export const IsoTime = z.string().regex(/^\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
-/** Freshness of the index. */
+/** Head of the index and of the chain. */
 export const IndexInfo = z
   .strictObject({
     head: Count,
@@ -116,7 +119,7 @@ export const IndexInfo = z
   })
   .meta({ id: 'IndexInfo' });
 
-/** List reply; that of a schema with a name has the name of a page of it. */
+/** Returns the schema of a list reply. If the schema of its items is named, its name is `<name>Page`. */
 export function listOf<T extends z.ZodType>(item: T) {
   const list = z.strictObject({
     items: z.array(item),

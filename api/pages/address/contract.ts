@@ -30,7 +30,7 @@ export async function contractFacts(deps: ContractDeps, address: string, code: C
       'Created',
       creation
         ? html`by ${fullAddress(creation.contractCreator)} in ${txLink(creation.txHash)} ${age(Number(creation.timestamp), now)}`
-        : html`<span class="muted">by another contract or at genesis</span>`,
+        : html`<span class="muted">unknown: no indexed transaction or trace shows it</span>`,
     ],
     token !== undefined && [
       'Token',
@@ -39,7 +39,7 @@ export async function contractFacts(deps: ContractDeps, address: string, code: C
   ]);
 }
 
-/** Undefined if no transaction created it directly. */
+/** Returns undefined if no indexed transaction or trace shows the creation. */
 async function findCreation(deps: CreationDeps, address: string): Promise<Creation | undefined> {
   const requested = {
     deps,

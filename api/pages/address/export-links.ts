@@ -7,7 +7,7 @@ const kinds = [
 const formats = ['csv', 'ndjson', 'parquet'] as const;
 
 export function exportLinks(address: string): Html {
-  return html`<section class="exports"><h2>Export</h2><p class="muted">All finalized rows, without a limit.</p><ul>${kinds.map(
+  return html`<section class="exports"><h2>Export</h2><p class="muted">Each file contains all finalized rows of this address.</p><ul>${kinds.map(
     ([kind, title]) =>
       html`<li>${title}: ${formats.map(
         (format) =>

@@ -29,7 +29,7 @@ const transactions: Part = async (deps, request, address) => {
   const empty =
     page.source === 'addr-index-empty' && page.coverage.complete
       ? 'No matching transactions. The index is complete.'
-      : 'No matching transactions. The index is not complete yet.';
+      : 'No matching transactions were found, but the index is not complete yet.';
   return html`${roleFilter(request)}${transactionTable(request, page.transactions, { empty, self: address })}${pager(request, page, 'transactions')}`;
 };
 
@@ -47,7 +47,7 @@ const transfers: Part = async (deps, request, address) => {
     deps,
     page.items.map(({ token }) => token),
   );
-  return html`${transferTable(request, page.items, names, { self: address, empty: 'No token transfers.' })}${pager(request, page, 'transfers')}`;
+  return html`${transferTable(request, page.items, names, { self: address, empty: 'No token transfers of this address match.' })}${pager(request, page, 'transfers')}`;
 };
 
 const tokens: Part = async (deps, request, address) => {

@@ -1,16 +1,16 @@
-/** Data that does not match a known ABI completely stays raw. */
+/** Decodes logs and calls. Data that does not completely match a known ABI stays raw. */
 import { type EventFragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
 import { knownEvents, knownFunctions } from './known-abis.ts';
 
 export interface DecodedValue {
   readonly name: string;
   readonly type: string;
-  /** Numbers are decimal, bytes are hex. An indexed string or list is its hash. */
+  /** Numbers are decimal, bytes are hex. Indexed strings and lists are hashes. */
   readonly value: string | readonly string[];
 }
 
 export interface Decoded {
-  /** Interface, e.g. ERC-20; empty for calls. */
+  /** Name of the interface, e.g. ERC-20; empty for calls. */
   readonly family: string;
   readonly name: string;
   readonly signature: string;
@@ -66,7 +66,7 @@ export function methodName(methodId: string): string {
   return functions.get(methodId)?.name ?? methodId;
 }
 
-/** @throws for invalid UTF-8 */
+/** @throws if a string is not valid UTF-8 */
 function decoded(family: string, fragment: EventFragment | FunctionFragment, values: readonly unknown[]): Decoded {
   return {
     family,

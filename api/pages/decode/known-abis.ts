@@ -1,4 +1,4 @@
-/** The number of indexed parameters distinguishes events with the same signature. */
+/** Events with the same signature differ in the number of indexed parameters. */
 export const knownEvents: Readonly<Record<string, readonly string[]>> = {
   'ERC-20': [
     'event Transfer(address indexed from, address indexed to, uint256 value)',

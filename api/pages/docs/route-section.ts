@@ -1,4 +1,4 @@
-/** One route in the docs: request, parameters and a reply. */
+/** Docs of a route: example request, parameters and reply. */
 import { z } from 'zod';
 import type { AnyRoute } from '../../http/define-route.ts';
 import { type ExampleSubjects, examplePath, fillExample } from '../../http/examples.ts';
@@ -12,7 +12,7 @@ import { type Html, html } from '../html.ts';
 export interface RouteDocs {
   readonly subjects: ExampleSubjects;
   readonly replies: ExampleReplies;
-  /** Public origin of the service, for the requests. */
+  /** Public origin of the service, shown in example requests. */
   readonly origin: string;
 }
 
@@ -57,7 +57,7 @@ function parameterList({ params, query, shownQuery, headers }: AnyRoute): Html |
   return rows.length > 0 && html`<dl class="values">${rows}</dl>`;
 }
 
-/** Returns type, bounds, values and default in words. */
+/** Returns type, bounds, values and default of a parameter in words. */
 function typeOf({ type, enum: values, minimum, maximum, default: usual }: Json): string {
   const range = maximum === undefined ? '' : ` ${minimum} to ${maximum}`;
   const kind = Array.isArray(values) ? values.join(', ') : `${type ?? 'string'}${range}`;

@@ -1,9 +1,9 @@
-/** Floats are precise enough for pixels; pages show exact values as text. */
+/** Scales and paths of charts. Floats are precise enough for pixels; pages show exact values as text. */
 
 interface Scale {
   readonly low: number;
   readonly high: number;
-  /** Lowest first, including `low` and `high`. */
+  /** Values of the grid lines, from `low` to `high`. */
   readonly ticks: readonly number[];
 }
 
@@ -34,20 +34,20 @@ const suffixes = [
   [1e3, 'k'],
 ] as const;
 
-/** E.g. 12k. */
+/** Shortens a value, e.g. to 12k. */
 export function tickText(value: number): string {
   const [size, suffix] = suffixes.find(([size]) => Math.abs(value) >= size * 10) ?? [1, ''];
   return `${Number((value / size).toPrecision(4))}${suffix}`;
 }
 
-/** @returns distances from the top; null for a missing value */
+/** @returns distances of values from the top; null for a missing value */
 export function heights(values: readonly (number | null)[], { low, high }: Scale, height: number): (number | null)[] {
   return values.map((value) =>
     value === null ? null : Number((height * (1 - (value - low) / (high - low))).toFixed(1)),
   );
 }
 
-/** Has gaps at missing values. */
+/** The line has gaps at missing values. */
 export function linePath(tops: readonly (number | null)[], width: number): string {
   const step = tops.length > 1 ? width / (tops.length - 1) : 0;
   let pen = 'M';
@@ -58,7 +58,7 @@ export function linePath(tops: readonly (number | null)[], width: number): strin
         return '';
       }
       const point = `${pen}${(i * step).toFixed(1)} ${top}`;
-      // round line ends draw a single point as a dot
+      // a tiny line with round ends draws a single point as a dot
       const isAlone = pen === 'M' && tops[i + 1] == null;
       pen = 'L';
       return isAlone ? `${point}h0.1` : point;
@@ -66,7 +66,7 @@ export function linePath(tops: readonly (number | null)[], width: number): strin
     .join('');
 }
 
-/** Empty if a value is missing. */
+/** The path is empty if a value is missing. */
 export function areaPath(tops: readonly (number | null)[], width: number, height: number): string {
   if (tops.length < 2 || tops.some((top) => top === null)) return '';
   return `${linePath(tops, width)}V${height}H0Z`;

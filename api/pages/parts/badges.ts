@@ -1,4 +1,4 @@
-/** The text carries the meaning, not only the colour. */
+/** Badges have a text, so that their meaning does not depend on colour. */
 import { type Html, html } from '../html.ts';
 
 export function statusBadge(status: 0 | 1 | null): Html {

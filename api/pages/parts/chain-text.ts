@@ -1,24 +1,24 @@
 /**
- * Anyone can choose these texts: names, symbols, labels. Invisible and direction-changing characters become visible;
- * text that looks like an address or a link is marked.
+ * Shows names, symbols and labels that anyone can choose. Invisible and direction-changing characters become visible.
+ * Text that looks like an address or a link is marked.
  * @source Unicode Standard Annex 9 (bidirectional text), Technical Report 36 (look-alikes)
  */
 import { known } from '#runtime/known.ts';
 import { type Html, html } from '../html.ts';
 
-/** Characters. */
+/** Maximum characters shown. */
 const limits = { name: 64, symbol: 24, text: 400 } as const;
 
-/** Code units; the rest is never shown. */
+/** Maximum UTF-16 code units that are read. */
 const maxRead = 1_000;
 
-/** Invisible, or changes what is visible: controls, formats, unassigned, private, joiners, selectors, fillers, blanks. */
+/** Characters that are invisible or change visible ones: controls, formats, unassigned, private, joiners, selectors, fillers, blanks. */
 const invisible = /(?![\t\n\r])[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\u3164\uffa0]/u;
 const invisibleRun = new RegExp(`(${invisible.source})\\1*`, 'gu');
-/** No language uses more combining marks on one letter. */
+/** More than two combining marks on one letter, which no language uses. */
 const piledMarks = /(\p{M}{2})\p{M}+/gu;
 
-/** Letters of addresses, links and symbols, by characters that look like them. */
+/** ASCII letters and digits, by characters that look like them. */
 const lookAlikes: Readonly<Record<string, string>> = {
   х: 'x',
   χ: 'x',
@@ -58,7 +58,7 @@ const likeAddress = /(?<![\p{L}\p{N}])0\s*x(?:[0-9a-f]{6}|(?=[^\n]{0,64}\d)(?:\s
 const likeLink =
   /:\s*\/\/|\bwww\b|[\p{L}\p{N}]\s*[.\u3002\uff0e\uff61\u2024]\s*\p{L}{2,}|^\s*(javascript|data|vbscript|mailto)\s*:/iu;
 
-/** On one line, cut to the limit of its kind. */
+/** Returns one line, cut to the maximum length of its kind. */
 export function readableText(given: string, kind: keyof typeof limits = 'name'): string {
   return bounded(visible(given), kind);
 }
@@ -81,14 +81,14 @@ function bounded(text: string, kind: keyof typeof limits): string {
   return characters.length > limits[kind] ? `${characters.slice(0, limits[kind]).join('')}…` : text;
 }
 
-/** A copied link must not work. */
+/** Brackets dots and colons, so that a copied link does not work. */
 const defanged = (text: string) => text.replace(/[.\u3002\uff0e\uff61\u2024]|:(?=\s*\/)/gu, '[$&]');
 
 function folded(text: string): string {
   return [...text.normalize('NFKC').toLowerCase()].map((character) => lookAlikes[character] ?? character).join('');
 }
 
-/** Undefined: the text imitates nothing. */
+/** Returns a warning, or undefined if the text imitates nothing. */
 export function detectDisguise(given: string, coin: string): string | undefined {
   const bare = given.slice(0, maxRead).normalize('NFKC').replace(new RegExp(invisible.source, 'gu'), '');
   if (likeAddress.test(folded(bare))) return 'looks like an address';
@@ -96,7 +96,7 @@ export function detectDisguise(given: string, coin: string): string | undefined 
   return folded(bare).trim() === folded(coin) ? 'not the native coin' : undefined;
 }
 
-/** @param coin native symbol; a token that imitates it is marked */
+/** @param coin symbol of the native coin; texts that imitate it are marked */
 export function chainText(given: string | null, coin: string, kind: keyof typeof limits = 'name'): Html {
   const text = visible(given ?? '');
   if (given === null || text === '') return html`<span class="muted">unnamed</span>`;

@@ -1,4 +1,4 @@
-/** The script reads the values from the table. */
+/** Charts with a table of their values, which the script reads. */
 import type { z } from 'zod';
 import type { getChart } from '../../routes/charts/get-chart.ts';
 import { areaPath, barsPath, createScale, heights, linePath, tickText } from '../drawing/scale.ts';
@@ -9,9 +9,9 @@ import { utc } from './time.ts';
 export type ChartReply = z.infer<typeof getChart.response>;
 type Points = ChartReply['points'];
 
-/** SVG units. The SVG is stretched, so its texts are outside. */
+/** Size in SVG units. The SVG is stretched, so labels are outside it. */
 const [width, height] = [1_000, 300];
-/** Above this, a line is drawn. */
+/** Charts with more values are drawn as a line. */
 const maxBars = 180;
 
 function drawing(points: Points, isFlow: boolean, size: { width: number; height: number }) {
@@ -28,7 +28,7 @@ function drawing(points: Points, isFlow: boolean, size: { width: number; height:
   return { scale, shape, isBars };
 }
 
-/** Shortest name that distinguishes buckets. */
+/** Returns the shortest name that distinguishes buckets. */
 function bucketName(timestamp: number, resolution: string): string {
   const text = utc(timestamp);
   if (resolution === 'year') return text.slice(0, 4);
@@ -60,7 +60,7 @@ export function chartFigure({ chart, points, resolution }: ChartReply): Html {
   )}</tbody></table></div></details></figure>`;
 }
 
-/** @param last newest points */
+/** @param last number of newest points drawn */
 export function sparkline({ chart, points }: ChartReply, last = 96): Html {
   const newest = points.slice(-last);
   const size = { width: 400, height: 64 };

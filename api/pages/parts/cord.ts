@@ -1,4 +1,4 @@
-/** Blocks are knots on a cord. Size shows transactions, fill shows gas. */
+/** Draws blocks as knots on a cord. The size of a knot shows transactions, its fill shows gas. */
 import type { z } from 'zod';
 import type { Anchor } from '../../routes/anchors/anchor.ts';
 import { type Html, html } from '../html.ts';
@@ -9,10 +9,10 @@ type Block = z.infer<typeof Anchor>;
 const [width, height, distance] = [1_200, 72, 40];
 export const knots = Math.floor(width / distance);
 
-/** Fixed per block number, so that the cord keeps its shape as it moves. */
+/** The offset is fixed per block number, so that the cord keeps its shape as it moves. */
 const sway = (number: number) => 9 * Math.sin(number / 2.3) + 4 * Math.sin(number / 1.1);
 
-/** Hidden from screen readers and keyboards: the list of blocks has the same content. @param blocks newest first */
+/** The drawing is hidden from screen readers: the list of blocks has the same content. @param blocks newest first */
 export function cord(blocks: readonly Block[]): Html {
   const ordered = [...blocks].slice(0, knots).reverse();
   const maxTransactions = Math.max(1, ...ordered.map(({ transactionCount }) => transactionCount));

@@ -1,7 +1,7 @@
-/** No amount is converted to a float. */
+/** Formats numbers and amounts, without converting amounts to floats. */
 import { type Html, html } from '../html.ts';
 
-/** Keeps every digit. @source ECMA-402, Intl.NumberFormat v3 */
+/** This formatter keeps every digit. @source ECMA-402, Intl.NumberFormat v3 */
 const thousands = new Intl.NumberFormat('en-US');
 
 /** @param value decimal; may have sign and fraction */
@@ -11,7 +11,7 @@ export function grouped(value: string | number | bigint): string {
   return fraction === undefined ? shown : `${shown}.${fraction}`;
 }
 
-/** @param value smallest unit, decimal */
+/** @param value in the smallest unit, decimal */
 export function exactAmount(value: string, decimals: number): string {
   const sign = value.startsWith('-') ? '-' : '';
   const digits = value.replace('-', '').padStart(decimals + 1, '0');
@@ -32,7 +32,7 @@ export function shortAmount(exact: string): string {
   return truncated ? `${whole}.${truncated}…` : `${whole}…`;
 }
 
-/** Characters; the title has the complete number. */
+/** Maximum characters shown; the tooltip has the complete number. */
 const maxShown = 36;
 
 function amountWith(exact: string, shown: string, unit: Html | string, title: string): Html {
@@ -40,7 +40,7 @@ function amountWith(exact: string, shown: string, unit: Html | string, title: st
   return html`<span class="amount"${text !== exact && html` title="${title}"`}>${text}${unit && html` <span class="unit">${unit}</span>`}</span>`;
 }
 
-/** Exact on hover. */
+/** The tooltip has the exact amount. */
 export function coinAmount(wei: string, coin: string): Html {
   const exact = exactAmount(wei, 18);
   return amountWith(exact, shortAmount(exact), coin, `${exact} ${coin}`);
@@ -55,7 +55,7 @@ export function gwei(wei: string): Html {
   return amountWith(exact, shortAmount(exact), 'gwei', `${exact} gwei, ${grouped(wei)} wei`);
 }
 
-/** Unknown decimals: in the smallest unit. */
+/** If the decimals are unknown, shows the smallest unit. */
 export function unitsAmount(value: string, decimals: number | null, symbol?: Html): Html {
   if (decimals === null || decimals > 77)
     return amountWith(grouped(value), grouped(value), symbol ?? 'units', `${grouped(value)} in the smallest unit`);
@@ -63,7 +63,7 @@ export function unitsAmount(value: string, decimals: number | null, symbol?: Htm
   return amountWith(exact, shortAmount(exact), symbol ?? '', exact);
 }
 
-/** @param share 0 to 1 */
+/** @param share from 0 to 1 */
 export function percent(share: string | number | null, digits = 2): string {
   if (share === null) return '–';
   const value = 100 * Number(share);

@@ -6,7 +6,7 @@ interface PageInfo {
   readonly hasMore: boolean;
 }
 
-/** Changes parameters of this page's URL; undefined removes one. */
+/** Changes parameters in this page's URL; the value undefined removes one. */
 export function linkTo(
   { url, query }: Pick<PageRequest, 'url' | 'query'>,
   changes: Record<string, string | undefined>,
@@ -20,7 +20,7 @@ export function linkTo(
   return url.split('?')[0] + (text && `?${text}`);
 }
 
-/** @param what rows, plural */
+/** @param what name of the rows, plural */
 export function pager(request: PageRequest, { nextCursor, hasMore }: PageInfo, what: string): Html | false {
   const isLater = request.query.has('cursor');
   if (!isLater && !hasMore) return false;

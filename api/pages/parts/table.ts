@@ -1,24 +1,24 @@
-/** On narrow screens each row becomes a card with the column titles in its lines. */
+/** Tables. On narrow screens, each row becomes a card that repeats the column titles. */
 import { type Html, type HtmlValue, html } from '../html.ts';
 
 export interface Column<T> {
   readonly title: string;
-  /** Right-aligned. */
+  /** Numbers are aligned to the right. */
   readonly isNumber?: boolean;
   readonly cell: (row: T, at: number) => HtmlValue;
 }
 
 interface TableParts<T> {
-  /** For screen readers. */
+  /** Title for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
-  /** Shown without rows. */
+  /** Shown if there are no rows. */
   readonly empty: string;
   readonly id?: string;
 }
 
-/** The card layout removes the implicit roles. */
+/** Sets roles explicitly, since the card layout removes the implicit ones. */
 export function table<T>({ caption, columns, rows, empty, id }: TableParts<T>): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const side = (column: Column<T>) => column.isNumber && html` class="number"`;

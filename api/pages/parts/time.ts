@@ -1,7 +1,6 @@
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { type Html, html } from '../html.ts';
 
-/** Longest first. */
 const units = [
   [31_557_600, 'yr'],
   [2_629_800, 'mo'],
@@ -11,7 +10,7 @@ const units = [
   [1, 's'],
 ] as const;
 
-/** Keep the format of assets/scripts/40-time.js. */
+/** The script assets/scripts/40-time.js must use the same format. */
 function ago(timestamp: number, now: number): string {
   const seconds = Math.max(0, now - timestamp);
   const [length, unit] = units.find(([length]) => seconds >= length) ?? [1, 's'];
@@ -20,12 +19,12 @@ function ago(timestamp: number, now: number): string {
 
 export const utc = (timestamp: number): string => isoTime(timestamp).replace('T', ' ').replace('Z', '');
 
-/** Relative time and UTC on two lines. */
+/** Shows relative time and UTC on two lines. */
 export function when(timestamp: number, now: number): Html {
   return html`<time datetime="${isoTime(timestamp)}"><span data-ago="${timestamp}">${ago(timestamp, now)}</span> <small>${utc(timestamp)} UTC</small></time>`;
 }
 
-/** UTC on hover. */
+/** The tooltip has the time in UTC. */
 export function age(timestamp: number, now: number): Html {
   return html`<time datetime="${isoTime(timestamp)}" title="${utc(timestamp)} UTC" data-ago="${timestamp}">${ago(timestamp, now)}</time>`;
 }

@@ -14,9 +14,9 @@ type Row = z.infer<typeof Transaction> | z.infer<typeof HistoryRow>;
 
 interface ListOptions {
   readonly empty: string;
-  /** Account of the page. */
+  /** Account that the page is about. */
   readonly self?: string;
-  /** All rows are in one block: no block column. */
+  /** True omits the block column: all rows are in one block. */
   readonly isOfBlock?: boolean;
 }
 

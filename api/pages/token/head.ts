@@ -35,11 +35,12 @@ export function tokenHead(token: TokenReply, { coin, now }: PageRequest): Html {
   ])}`;
 }
 
-/** Sum of all balances, against the supply that the contract reports. */
+/** Compares the sum of all balances with the supply that the contract reports. */
 function sumView({ reconciliation: { reconciled, heldTotal }, decimals, standard }: TokenReply): Html {
   const held = unitsAmount(heldTotal, standard === 'erc20' ? decimals : 0);
-  if (reconciled === null) return html`${held} held in total; the contract reports no supply to compare`;
+  if (reconciled === null)
+    return html`${held} held in total; the supply of the contract is unknown, so it cannot be compared`;
   return reconciled
     ? html`<span class="badge good">Match</span> the sum of all balances equals the supply exactly`
-    : html`<span class="badge wait">Differ</span> the sum of all balances by transfers is ${held}, but the contract reports another supply`;
+    : html`<span class="badge wait">Differ</span> the balances computed from transfers add up to ${held}, but the contract reports another supply`;
 }

@@ -15,7 +15,7 @@ import type { TokenReply } from './head.ts';
 
 export type TokenPartDeps = RouteDeps<typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens>;
 
-/** Loads in parallel with the token; the returned function renders with its data. */
+/** A part loads in parallel with the token; the returned function renders it with the token. */
 type Part = (deps: TokenPartDeps, request: PageRequest, address: string) => Promise<(token: TokenReply) => Html>;
 
 const paging = (request: PageRequest, ...more: string[]) => ({
@@ -37,7 +37,7 @@ export const holdersView: Part = async (deps, request, address) => {
     html`${table({
       caption: 'Holders',
       rows: page.items,
-      empty: 'No holders.',
+      empty: 'No account holds this token.',
       columns: [
         { title: 'Holder', cell: (row) => partyLink(row.address) },
         {

@@ -14,7 +14,7 @@ import { movedView, type Names } from '../parts/transfers.ts';
 
 export type Detail = z.infer<typeof getTransaction.response>;
 
-/** The logs tab has all. */
+/** Maximum transfers shown. */
 const maxTransfers = 100;
 
 export function overview(request: PageRequest, tx: Detail, names: Names): Html {
@@ -24,8 +24,12 @@ export function overview(request: PageRequest, tx: Detail, names: Names): Html {
     ['Time', when(tx.timestamp, now)],
     ['From', fullAddress(tx.from)],
     tx.to === null ? ['Created', created(tx)] : ['To', fullAddress(tx.to)],
-    ['Value', exactCoin(tx.value, coin), tx.status === 0 && tx.value !== '0' ? 'failed: not transferred' : undefined],
-    ['Fee', exactCoin(tx.fee, coin), tx.status === 0 ? 'paid although it failed' : undefined],
+    [
+      'Value',
+      exactCoin(tx.value, coin),
+      tx.status === 0 && tx.value !== '0' ? 'not transferred, because the transaction failed' : undefined,
+    ],
+    ['Fee', exactCoin(tx.fee, coin), tx.status === 0 ? 'paid, although the transaction failed' : undefined],
     ['Method', methodView(tx)],
   ])}${moved(tx, names, coin)}${more(tx)}${call(tx, coin)}`;
 }
@@ -39,22 +43,23 @@ function verdict(tx: Detail, names: Names, coin: string): Html {
 
 function depthText({ status, finality, confirmed, confirmations, requiredConfirmations: required }: Detail): string {
   if (finality === 'doubted')
-    return 'A node contradicts this block or one below it. Do not rely on it until the contradiction is resolved.';
-  if (confirmed) return `It has ${grouped(confirmations)} confirmations (${required} required).`;
-  const advice = status === 0 ? 'Do not sign a replacement yet.' : 'Do not rely on it yet.';
-  return `It has ${confirmations} of ${required} required confirmations and can still be removed by a reorg. ${advice}`;
+    return 'A node contradicts the block of this transaction or an earlier block. Do not rely on the transaction until the contradiction is resolved.';
+  if (confirmed) return `The transaction has ${grouped(confirmations)} confirmations (${required} required).`;
+  const advice = status === 0 ? 'Do not sign a replacement yet.' : 'Do not rely on the transaction yet.';
+  return `The transaction has ${confirmations} of ${required} required confirmations. A reorg can still remove it. ${advice}`;
 }
 
-/** Independent of finality. */
+/** Says whether a deposit can be credited, or why not. */
 function depositText({ status, value, from, to, creditable }: Detail, coin: string): string {
-  if (status === 0) return 'It failed: only its fee was paid.';
-  if (status === null) return 'The node reports no status for it, so it cannot be credited as a deposit.';
-  if (to === null || value === '0') return `It sends no ${coin} to an account, so there is no deposit to credit.`;
+  if (status === 0) return 'The transaction failed: only its fee was paid.';
+  if (status === null) return 'The node reports no status for the transaction, so it cannot be credited as a deposit.';
+  if (to === null || value === '0')
+    return `The transaction sends no ${coin} to an account, so there is no deposit to credit.`;
   if (from === to) return 'Sender and recipient are the same account, so there is no deposit to credit.';
-  return creditable ? `Its ${coin} has enough confirmations to be credited to the recipient.` : '';
+  return creditable ? `The transferred ${coin} has enough confirmations to be credited to the recipient.` : '';
 }
 
-/** Coin, or else the first token transfer. */
+/** Shows the coin sent, or if there is none the first token transfer. */
 function sum({ value, tokenTransfers: [first, ...others] }: Detail, names: Names, coin: string): Html {
   if (value !== '0' || !first) return coinAmount(value, coin);
   return html`${movedView(first, names, coin)}${others.length > 0 && html` <small>and ${others.length} more</small>`}`;
@@ -72,7 +77,8 @@ function moved({ tokenTransfers, logCount, logs }: Detail, names: Names, coin: s
     (one) =>
       html`<li><span>${movedView(one, names, coin)}</span> <span class="way">${partyLink(one.from)} <span class="muted">to</span> ${partyLink(one.to)}</span></li>`,
   )}</ol>${rest > 0 && html`<p class="muted">and ${grouped(rest)} more: see the logs</p>`}${
-    logCount > logs.length && html`<p class="muted">based on ${grouped(logs.length)} of ${grouped(logCount)} logs</p>`
+    logCount > logs.length &&
+    html`<p class="muted">This list is based on the first ${grouped(logs.length)} of ${grouped(logCount)} logs.</p>`
   }`;
 }
 

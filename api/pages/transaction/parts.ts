@@ -8,14 +8,14 @@ import { coinAmount, grouped } from '../parts/number.ts';
 import { table } from '../parts/table.ts';
 import type { Detail } from './overview.ts';
 
-/** The raw reply has the rest. */
+/** Maximum logs shown. */
 const maxLogs = 200;
 
 export function logsView({ logs, logCount }: Pick<Detail, 'logs' | 'logCount'>, coin: string): Html {
   if (logs.length === 0) return html`<p class="empty">This transaction has no logs.</p>`;
   const rest = logCount - Math.min(logs.length, maxLogs);
   return html`<ol class="logs">${logs.slice(0, maxLogs).map((log) => logView(log, coin))}</ol>${
-    rest > 0 && html`<p class="muted">and ${grouped(rest)} more: see the raw reply</p>`
+    rest > 0 && html`<p class="muted">and ${grouped(rest)} more: open the complete reply on the tab Raw</p>`
   }`;
 }
 
@@ -29,7 +29,7 @@ function logView(log: Detail['logs'][number], coin: string): Html {
   }</li>`;
 }
 
-/** Falls back to a live trace. */
+/** Reads internal calls from the index, or if it has no trace of the block, from a node. */
 export async function internalView(deps: InternalDeps, hash: string, coin: string): Promise<Html> {
   const rows = await readInternalRows(deps, hash).catch((error: unknown) => {
     if (error instanceof CompatibleError) return error;
@@ -37,9 +37,10 @@ export async function internalView(deps: InternalDeps, hash: string, coin: strin
   });
   if (rows instanceof CompatibleError) return html`<p class="empty">${rows.message}.</p>`;
   const [first] = rows;
-  if (!first) return html`<p class="empty">This transaction has no internal transfers and created no contracts.</p>`;
+  if (!first)
+    return html`<p class="empty">Contracts transferred no coin and created no contracts in this transaction.</p>`;
   const source = first.isIndexed ? 'from the index' : 'traced by a node just now';
-  return html`<p class="muted">Coin transfers by contracts and contract creations in this transaction, ${source}.</p>${table(
+  return html`<p class="muted">Coin that contracts transferred and contracts that they created in this transaction, ${source}.</p>${table(
     {
       caption: 'Internal transfers',
       rows: rows.map(({ row }): InternalRow => row),

@@ -1,4 +1,4 @@
-// "/" focuses the search field.
+// The key "/" focuses the search field.
 document.addEventListener('keydown', (event) => {
   const isTyping = event.target instanceof Element && event.target.closest('input, select, textarea');
   if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -20,7 +20,7 @@ const addButtons = () => {
 document.addEventListener('DOMContentLoaded', addButtons);
 document.addEventListener('cordscan:shown', addButtons);
 
-// Highlights every occurrence of the pointed address, so that a look-alike stands out.
+// Highlights every occurrence of the address under the pointer, so that a similar address stands out.
 const mark = (event) => {
   const link = event.target instanceof Element && event.target.closest('a.hex');
   for (const old of document.querySelectorAll('.same')) old.classList.remove('same');

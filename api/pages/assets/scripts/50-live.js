@@ -1,10 +1,10 @@
-// Live updates: on each new head, reloads the parts marked data-live from the server.
+// Live updates: on each new block, reloads the elements marked data-live from the server.
 const minGapMs = 2000;
 let lastAt = 0;
 let timer;
 let isBusy = false;
 
-/** Replaces a part, keeps its details open and marks new rows. */
+/** Replaces an element, keeps its open details open and marks new rows. */
 const replace = (part, next) => {
   const known = new Set([...part.querySelectorAll('[data-key]')].map((row) => row.dataset.key));
   const isOpen = [...part.querySelectorAll('details')].map((one) => one.open);
@@ -16,7 +16,7 @@ const replace = (part, next) => {
   for (const row of next.querySelectorAll('[data-key]')) if (!known.has(row.dataset.key)) row.classList.add('is-new');
 };
 
-/** Replaces parts with those of the page at `url`; skips parts with focus or pointer, unless the user asked. */
+/** Reloads elements from `url`; skips those with focus or pointer, unless the user started the reload. */
 const refresh = async (url, selector, isAsked) => {
   const reply = await fetch(url, { headers: { Accept: 'text/html' } });
   if (!reply.ok && !isAsked) return false;
@@ -105,7 +105,7 @@ document.addEventListener('DOMContentLoaded', () => {
   connect();
 });
 
-// Retries a missing page with growing delays.
+// Reloads a missing page once it exists. The delays between attempts grow.
 document.addEventListener('DOMContentLoaded', () => {
   if (!document.querySelector('[data-retry]')) return;
   const look = async (waitMs) => {

@@ -9,7 +9,7 @@ const shape = (svg, name, className) => {
   return one;
 };
 
-/** Maps values to x coordinates, and pointer events to values. */
+/** Maps indexes of values to x coordinates, and pointer events to indexes. */
 const createPositions = (svg, count, isBars) => {
   const { width } = svg.viewBox.baseVal;
   return {
