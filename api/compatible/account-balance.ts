@@ -21,12 +21,10 @@ export const accountBalances: CompatibleAction<BalanceDeps> = async ({ deps, par
   return addresses.map((account, i) => ({ account, balance: known(balances[i], 'a balance') }));
 };
 
-/** Fails if no node has the block's state any more. */
 export const accountBalanceAt: CompatibleAction<BalanceDeps> = ({ deps, parameters }) => {
   if (!parameters.get('blockno')) throw new CompatibleError('Error! Missing blockno: set it to a block number');
   return deps.accounts.balance(parseAddress(parameters), parseTag(parameters.get('blockno')));
 };
 
-/** The parameter `block` is a number or tag, as in Blockscout. */
 export const accountBalanceInHex: CompatibleAction<BalanceDeps> = async ({ deps, parameters }) =>
   toQuantity(BigInt(await deps.accounts.balance(parseAddress(parameters), parseTag(parameters.get('block')))));

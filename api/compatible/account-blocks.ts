@@ -44,7 +44,7 @@ export const accountMinedBlocks: CompatibleAction<ListDeps & EmissionDeps> = asy
   });
 };
 
-/** Returns the first transaction that sent coin to an address; ignores internal transfers. */
+/** The first funding is a transaction: internal transfers are ignored. */
 export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps> = async ({ deps, parameters }) => {
   const address = parseAddress(parameters);
   return deps.snapshots.run(async (state) => {

@@ -123,7 +123,6 @@ function buildSelections(
     to === undefined ? [] : [{ address: to, side: 'to', counterparty: other }];
   if (from !== undefined && to !== undefined && !isEither)
     return address === undefined || address === from || address === to ? sent(to) : [];
-  // the address can be sender or recipient
   return [...sent(address === from ? undefined : address), ...received(address === to ? undefined : address)];
 }
 

@@ -40,7 +40,6 @@ export const accountTransfers =
     });
   };
 
-/** Returns selections whose rows are joined. */
 function buildSelections(address: string | undefined, { from, to, isEither }: SideFilter): TransferSelection[] {
   const isBoth = from !== undefined && to !== undefined;
   if (isBoth && isEither)

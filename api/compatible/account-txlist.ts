@@ -55,7 +55,6 @@ function buildStreams(address: string | undefined, { from, to, isEither }: SideF
     to === undefined ? [] : [{ address: to, mask: roleMasks.to, counterparty: other }];
   if (from !== undefined && to !== undefined && !isEither)
     return address === undefined || address === from || address === to ? sent(to) : [];
-  // the address can be sender or recipient
   return [...sent(address === from ? undefined : address), ...received(address === to ? undefined : address)];
 }
 

@@ -12,10 +12,9 @@ export interface CompatibleRequest<D = unknown> {
   readonly standing?: Standing | undefined;
 }
 
-/** @returns the value of the reply field `result` */
 export type CompatibleAction<D = unknown> = (request: CompatibleRequest<D>) => Promise<unknown>;
 
-/** Error reply. By default, its field `result` is the text and `message` is NOTOK. */
+/** By default, the reply field `result` is the text and `message` is NOTOK. */
 export class CompatibleError extends Error {
   override readonly name = 'CompatibleError';
   readonly reply: { status: '0'; message: string; result: unknown };
@@ -38,7 +37,7 @@ export class EmptyAnswer extends CompatibleError {
 export const noTransactions = () => new EmptyAnswer('No transactions found');
 export const noRecords = () => new EmptyAnswer('No records found');
 
-/** Text that is sent without the JSON envelope. */
+/** Sent without the JSON envelope. */
 export class PlainText {
   readonly text: string;
   constructor(text: string) {

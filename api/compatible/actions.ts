@@ -151,7 +151,7 @@ export function catalogue(): { module: string; action: string; state: string }[]
   ];
 }
 
-const notVerifiable = 'always fails with “Fail - Unable to verify”, since contract sources are not stored';
+const notVerifiable = 'always with the error “Fail - Unable to verify”, since contract sources are not stored';
 
 /** Notes on actions in docs/compatible.md. */
 const limits: Readonly<Record<string, string>> = {
@@ -169,8 +169,8 @@ const limits: Readonly<Record<string, string>> = {
   'block.getblocktxnscount':
     'fails if neither the index nor a node has a trace of the block: `internalTxsCount` would be unknown',
   'contract.getcontractcreation': 'contracts created by other contracts are found only in blocks with indexed traces',
-  'contract.getabi': 'always fails with “Contract source code not verified”, since contract sources are not stored',
-  'contract.getsourcecode': 'all fields are empty, since contract sources are not stored',
+  'contract.getabi': 'always with the error “Contract source code not verified”, since contract sources are not stored',
+  'contract.getsourcecode': 'the source fields are empty, since contract sources are not stored',
   'contract.verifysourcecode': notVerifiable,
   'contract.verifyproxycontract': notVerifiable,
   'contract.checkverifystatus': notVerifiable,

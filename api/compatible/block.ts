@@ -17,7 +17,7 @@ import { parseBlock } from './parameters.ts';
 const maxTimes = 1_000;
 const noBlock = () => new CompatibleError('Error! No closest block found');
 
-/** Returns a block number as text; for `timestamps=a,b,c` a list. */
+/** For `timestamps=a,b,c`, the result is a list. */
 export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> = async ({ deps, parameters }) => {
   const closest = parameters.get('closest')?.toLowerCase() || 'before';
   if (closest !== 'before' && closest !== 'after') throw new CompatibleError('Error! closest must be before or after');
@@ -46,7 +46,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
   });
 };
 
-/** Returns the head of the chain; -1 before any block is indexed. */
+/** Returns -1 before any block is indexed. */
 async function headNow(deps: ReachDeps): Promise<number> {
   const state = await deps.snapshots.current();
   return state ? chainHead(deps, state) : -1;
@@ -107,7 +107,7 @@ export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps>
     };
   });
 
-/** Number of blocks over which the block time is measured. */
+/** Blocks over which the block time is measured. */
 const paceBlocks = 100;
 
 export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDeps> = ({ deps, parameters }) => {
@@ -137,7 +137,7 @@ export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDep
   });
 };
 
-/** Counts internal calls in a trace from a node. @throws CompatibleError if no node can trace the block */
+/** Counts calls in a node's trace. @throws CompatibleError if no node can trace the block */
 async function countInternal({ client }: NodeDeps, block: number): Promise<number> {
   try {
     const { bundles, endpoint } = await fetchBlocks(client, block, block, { verify: 'links', retries: 1 });

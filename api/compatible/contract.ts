@@ -1,4 +1,4 @@
-/** Actions of module=contract. The index has creations of contracts, but no sources. @source docs/compatible.md */
+/** Contract creations from the index, which has no contract sources. @source docs/compatible.md */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
@@ -68,7 +68,7 @@ const internalRow = (row: InternalCreation) => ({
 
 const defaultRows = 10;
 
-/** Lists contracts created by transactions. None is verified, since sources are not stored. */
+/** Lists contracts that transactions created, without those that contracts created. */
 export const listContracts: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps, parameters }) => {
   const filter = parameters.get('filter')?.trim().toLowerCase() || '0';
   if (!/^(0|1|2|3|verified|unverified|empty)$/.test(filter))
@@ -87,7 +87,7 @@ export const contractAbi: CompatibleAction = async ({ parameters }) => {
   throw new CompatibleError(notVerified);
 };
 
-/** Returns empty fields: an unverified contract is not an error. */
+/** An unverified contract is not an error. */
 export const contractSource: CompatibleAction = async ({ parameters }) => {
   parseAddress(parameters);
   const texts = [
@@ -104,7 +104,6 @@ export const contractSource: CompatibleAction = async ({ parameters }) => {
   return [{ SourceCode: '', ABI: notVerified, ...empty, EVMVersion: 'Default', Proxy: '0' }];
 };
 
-/** The service does not accept contract sources. */
 export const verifyContract: CompatibleAction = async () => {
   throw new CompatibleError('Fail - Unable to verify');
 };

@@ -1,10 +1,10 @@
-/** Rejects requests for blocks that are not indexed: an incomplete reply would look complete. */
+/** Rejects requests for unindexed blocks: an incomplete reply would look complete. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { coverageOf, describeGap } from '../read/chain/freshness.ts';
 import type { CoverageDeps } from '../read/reader-deps.ts';
 import { CompatibleError } from './action.ts';
 
-/** @throws CompatibleError that names blocks not indexed or contradicted by a node */
+/** @throws CompatibleError that names missing blocks, or blocks that a node contradicts */
 export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: number, toBlock: number): void {
   // reject blocks above the known chain too: a node may already have them
   const end = Math.max(fromBlock, toBlock);
@@ -13,7 +13,6 @@ export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: 
   if (gap) throw notIndexed(describeGap(state, gap));
 }
 
-/** @throws CompatibleError if a block up to the head is missing or contradicted by a node */
 export function assertWhole(deps: CoverageDeps, state: ChainState): void {
   assertCovered(deps, state, state.startBlock, state.head);
 }

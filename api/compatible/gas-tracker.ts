@@ -25,7 +25,7 @@ export const gasOracle: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps
     };
   });
 
-/** Returns the estimated seconds until a block includes the transaction. */
+/** Returns the estimated seconds until inclusion in a block. */
 export const gasEstimate: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps, parameters }) => {
   const text = parameters.get('gasprice')?.trim() || defaultGasPrice;
   if (!/^\d{1,30}$/.test(text))

@@ -97,7 +97,7 @@ function parseBounds(parameters: CompatibleRequest['parameters'], names: WindowN
   return { fromBlock, toBlock: isOpen ? reliableHead(state) : toBlock, isOpen };
 }
 
-/** Returns the highest block that the request names, or -1. Invalid values are rejected later. */
+/** Returns -1 if the request names no block. Invalid values are rejected later. */
 function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNames): number {
   const named = [from, to].flatMap((name) => {
     const text = parameters.get(name)?.trim() ?? '';
@@ -107,7 +107,7 @@ function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNam
   return Math.max(-1, ...named);
 }
 
-/** Merges several readers into one list of distinct rows, in order. */
+/** Merges readers into one list of distinct rows, in order. */
 export function joinReaders<T>(
   readers: readonly ListQuery<T>['read'][],
   place: (row: T) => Position,

@@ -29,7 +29,7 @@ export const coinPrice =
       };
     });
 
-/** Returns a row for each day that has trades. */
+/** Days without trades have no row. */
 export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDeps> = ({ deps, parameters }) => {
   const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {
@@ -47,7 +47,7 @@ export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDep
   });
 };
 
-/** Returns a row for the end of each day that has a price. */
+/** Values are at the end of each day that has a price. */
 export const dailyMarketCap: CompatibleAction<SnapshotDeps & ChartDeps> = ({ deps, parameters }) => {
   const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {

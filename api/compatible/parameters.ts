@@ -3,7 +3,7 @@ import { CompatibleError } from './action.ts';
 
 type Given = ReadonlyMap<string, string>;
 
-/** @throws CompatibleError with the error texts that clients expect */
+/** @throws CompatibleError with texts that clients expect */
 export function parseAddress(parameters: Given, name = 'address'): string {
   const address = parameters.get(name)?.trim();
   const what = name === 'contractaddress' ? 'contract address' : 'address';
@@ -16,7 +16,7 @@ export function parseOptionalAddress(parameters: Given, name: string): string | 
   return parameters.get(name)?.trim() ? parseAddress(parameters, name) : undefined;
 }
 
-/** Parses a comma-separated list. @throws CompatibleError for an invalid address, or too many */
+/** @throws CompatibleError for an invalid address, or too many */
 export function parseAddresses(parameters: Given, name: string, max: number): string[] {
   const addresses = (parameters.get(name) ?? '').split(',').map((text) => text.trim());
   if (addresses.length > max) throw new CompatibleError(`Error! Maximum of ${max} addresses, got ${addresses.length}`);
@@ -29,7 +29,7 @@ export function parseHash(parameters: Given, name = 'txhash'): string {
   return hash.toLowerCase();
 }
 
-/** Returns a block tag or number in the form that nodes accept. */
+/** Returns a block tag or number as nodes accept it. */
 export function parseTag(text: string | undefined): string {
   const tag = (text || 'latest').toLowerCase();
   if (/^(latest|pending|earliest|safe|finalized|0x[0-9a-f]{1,15})$/.test(tag)) return tag;

@@ -8,7 +8,6 @@ import type { StoreDeps } from '../read/reader-deps.ts';
 export type CallRecord = BinaryRowOf<'calls_at'>;
 export type PlacedTransaction = BinaryRowOf<'transactions_at'>;
 
-/** Reads input and cumulative gas of the rows' transactions. */
 export const callsAt = ({ database }: StoreDeps, state: ChainState, rows: readonly Placed[]) =>
   atPlaces(state, rows, (places) => database.readBinary('calls_at', places));
 

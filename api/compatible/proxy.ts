@@ -32,7 +32,7 @@ const call = (parameters: Parameters) =>
     }),
   );
 
-/** The keys are actions in lower case. */
+/** Keys are actions in lower case. */
 export const proxyMethods: Record<string, { method: string; params: (given: Parameters) => unknown[] }> =
   Object.fromEntries(
     (
@@ -56,7 +56,6 @@ export const proxyMethods: Record<string, { method: string; params: (given: Para
     ).map(([method, params]) => [method.toLowerCase(), { method, params }]),
   );
 
-/** @throws CompatibleError for an unknown action */
 export async function askNode(
   name: string,
   { deps, parameters }: CompatibleRequest<Pick<NodeDeps, 'upstreams'>>,

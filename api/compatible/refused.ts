@@ -1,6 +1,6 @@
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
-/** Reasons by module and action, in lower case. The error is "Error! Not available here: <reason>". */
+/** Reasons by module and lower-case action. They follow "Error! Not available here: ". */
 export const refusals: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   account: {
     token404tx: 'the index does not distinguish ERC-404 transfers; tokentx and tokennfttx list them by their logs',

@@ -80,7 +80,7 @@ export const dailyAction =
     });
   };
 
-/** Returns the fees of a day in wei. */
+/** Returns wei. */
 export const totalFees: CompatibleAction<DailyDeps> = ({ deps, parameters }) => {
   const day = parseDay(parameters.get('date'));
   return deps.snapshots.run(async (state) => {

@@ -4,7 +4,7 @@ import type { StoreDeps } from '../read/reader-deps.ts';
 
 export type TokenName = RowOf<'token_names'>;
 
-/** Omits tokens whose names were not read from their contracts yet. */
+/** Omits tokens whose contract was not queried yet. */
 export async function readTokenNames(
   { database }: StoreDeps,
   tokens: readonly string[],

@@ -1,4 +1,4 @@
-/** Actions of module=token, and token actions of the modules account and stats. @source docs/compatible.md */
+/** Actions of module=token, and token actions of account and stats. @source docs/compatible.md */
 import { hexDigits, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { decodeUint, standardCode } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
@@ -98,7 +98,7 @@ export const tokenHolderCount: CompatibleAction<CoveredDeps> = (request) =>
   request.deps.snapshots.run(async (state) => (await requireToken(request, state)).holders);
 
 const names = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
-/** Fields that this service does not have. */
+/** The service does not have these fields. */
 const projectFields = [
   'description',
   'website',
@@ -178,7 +178,7 @@ type Tag = (parameters: CompatibleRequest['parameters']) => string;
 const tagAsked: Tag = (parameters) => parseTag(parameters.get('tag'));
 const heightAsked: Tag = (parameters) => toQuantity(parseBlock(parameters, 'blockno'));
 
-/** Returns the balance in the smallest unit. */
+/** Returns the smallest unit of the token. */
 const balanceAt =
   (tag: Tag): CompatibleAction<LiveDeps> =>
   (request) => {
@@ -195,7 +195,7 @@ export const tokenBalance = balanceAt(tagAsked);
 export const tokenBalanceAt = balanceAt(heightAsked);
 const liveSupply = supplyAt(() => 'latest');
 
-/** Returns the smallest unit; with `cmc=true`, plain text in whole tokens. @source Blockscout RPC API, stats tokensupply */
+/** With `cmc=true`, replies with plain text in whole tokens. @source Blockscout RPC API, stats tokensupply */
 export const tokenSupply: CompatibleAction<LiveDeps & StoreDeps> = async (request) => {
   const supply = (await liveSupply(request)) as string;
   if (request.parameters.get('cmc')?.trim().toLowerCase() !== 'true') return supply;
@@ -215,7 +215,7 @@ const readTokenBalances = (deps: HoldingDeps, state: ChainState, address: string
   return readBalances(deps, state, address, { withZero: false, after: '', limit });
 };
 
-/** Returns ERC-20 balances, computed from the complete history. */
+/** Computes ERC-20 balances from the complete history. */
 export const accountTokens: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   return deps.snapshots.run(async (state) => {
@@ -262,7 +262,6 @@ async function readAllNfts(deps: HoldingDeps, state: ChainState, address: string
   );
 }
 
-/** Counts ERC-721 tokens by contract. */
 export const accountNfts: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   return deps.snapshots.run(async (state) => {

@@ -14,7 +14,7 @@ interface LookUpDeps extends ReachDeps, CoverageDeps {
   readonly transactions: TransactionReader;
 }
 
-/** For an unknown hash, clients expect the reply "not failed". */
+/** Clients expect "not failed" for an unknown hash. */
 export const transactionStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));

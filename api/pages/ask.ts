@@ -10,7 +10,7 @@ type Given = Readonly<Record<string, string | undefined>>;
 export type RouteDeps<R extends AnyRoute> = ChainDeps &
   (R['handle'] extends (deps: infer D, input: never) => unknown ? D : never);
 
-/** Calls a route, whose schemas parse the parameters. @throws ApiProblem as the route does */
+/** Parses the parameters by the schemas of the route. @throws ApiProblem as the route does */
 export async function callRoute<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType, B extends z.ZodType, D>(
   deps: NoInfer<D> & ChainDeps,
   route: RouteDefinition<P, Q, R, B, 'public', D>,

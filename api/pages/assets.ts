@@ -1,4 +1,4 @@
-/** Style, script and icon of the pages. Each URL contains a digest, so clients can cache it forever. */
+/** URLs of assets contain a digest, so clients can cache assets forever. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

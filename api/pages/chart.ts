@@ -1,4 +1,4 @@
-/** Page of a chart, which the server draws. The script shows values and zooms. */
+/** The server draws a chart. The script shows single values and zooms. */
 import { requireChart } from '../read/charts/require-chart.ts';
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { getChart } from '../routes/charts/get-chart.ts';

@@ -43,7 +43,7 @@ function headState({ index }: PageView): Html | false {
   return html`<a class="head" href="/block/${index.head}" title="Newest indexed block" data-head="${index.head}"><i class="dot" aria-hidden="true"></i><span class="unseen">Newest block </span><span data-head-number>${grouped(index.head)}</span></a>`;
 }
 
-/** Shows a warning if the index is incomplete, lags, or is contradicted by a node. */
+/** Shows a warning if the index lags or a node contradicts it. */
 function notice({ index }: PageView): Html {
   const text =
     index === undefined || index.complete

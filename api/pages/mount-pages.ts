@@ -26,7 +26,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Pages with longer URLs are not cached: they would evict frequent requests. */
+/** Longer URLs are not cached: they would evict frequent requests. */
 const maxCachedUrl = 300;
 
 /** @source RFC 8246 */

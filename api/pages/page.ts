@@ -20,7 +20,7 @@ export interface PageView {
   /** Plain text. The frame appends the name of the chain. */
   readonly title: string;
   readonly body: Html;
-  /** State of the index; unset if the page does not read it. */
+  /** Unset if the page reads nothing from the index. */
   readonly index?: z.infer<typeof IndexInfo> | undefined;
 }
 
@@ -34,14 +34,13 @@ export class Redirect {
 interface Page<Path extends string, D> {
   readonly id: string;
   readonly path: Path;
-  /** Name in the navigation; unset if it does not list the page. */
+  /** Unset if the navigation does not list the page. */
   readonly nav?: string;
   /** The value 0 disables caching. */
   readonly maxAgeSeconds: number;
-  /** True if the page works before any block is indexed; its routes then read their own snapshots. */
+  /** True if the page works before any block is indexed and reads its own snapshot. */
   readonly isUnpinned?: boolean;
   readonly absent?: { readonly title: string; readonly hint: string };
-  /** The first parameter lists the dependencies of the page. */
   readonly handle: (deps: D, request: PageRequest<NameIn<Path>>) => Promise<PageView | Redirect>;
 }
 

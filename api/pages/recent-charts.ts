@@ -1,4 +1,4 @@
-/** Charts of the home page are cached for 15 seconds because every visitor loads them. */
+/** Charts of the home page are cached 15 seconds because every visitor loads them. */
 import type { Database } from '#sql/client.ts';
 import { anywhere, Cache } from '../cache/cache.ts';
 import { getChart } from '../routes/charts/get-chart.ts';

@@ -1,4 +1,4 @@
-/** The search page redirects if there is exactly one exact match that is not a token. */
+/** The search page redirects if exactly one exact match is not a token. */
 import type { z } from 'zod';
 import { search } from '../routes/search/search.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';

@@ -1,9 +1,9 @@
-/** Time buckets of charts, in UTC. Weeks begin on Monday. */
+/** Time buckets in UTC. Weeks begin on Monday. */
 
 export const resolutions = ['5min', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** Lengths of buckets that are computed from rows. Longer buckets are sums of days. */
+/** Lengths of buckets computed from rows. Longer buckets are sums of days. */
 export const fixedSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 export type FixedResolution = keyof typeof fixedSeconds;
 

@@ -1,6 +1,7 @@
 /**
- * A cursor contains the last row sent, a fingerprint of the query and the snapshot of the first page, so that all pages
- * agree while the chain grows. A keyed hash proves that this service created it; all instances share the key.
+ * A cursor contains the position of the last row sent, a fingerprint of the query and the snapshot of the first page,
+ * so that all pages agree while the chain grows. A keyed hash proves that this service created it; all instances share
+ * the key.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ServiceKey } from '#runtime/service-key.ts';
@@ -16,7 +17,7 @@ export interface Position {
 /** Sort key of the last row sent. */
 export type CursorKey = readonly (string | number)[];
 
-/** Snapshot that the first page was read from. */
+/** Snapshot of the first page. */
 export interface Pin {
   readonly head: number;
   readonly hash: string;
@@ -38,7 +39,7 @@ interface DecodedCursor {
   readonly pin?: Pin;
 }
 
-/** The filter of a query, without page size and cursor, and the secret key that signs its cursors. */
+/** Filter of the query, without page size and cursor, and the key that signs cursors. */
 export class CursorScope {
   readonly key: Buffer;
   readonly filter: unknown;

@@ -35,7 +35,7 @@ export const problems = {
   unauthorized: { status: 401, title: 'A valid credential is required', retry: false },
   invalid_api_key: { status: 401, title: 'The API key is unknown', retry: false },
   key_revoked: { status: 401, title: 'The API key was revoked', retry: false },
-  sign_in_refused: { status: 401, title: 'The signed sign-in message is not accepted', retry: false },
+  sign_in_refused: { status: 401, title: 'The signed message is not accepted', retry: false },
   admin_required: { status: 401, title: 'Administrator credentials are required', retry: false },
   wallet_scope_violation: { status: 403, title: 'The wallet is not linked to this identity', retry: false },
   operator_required: { status: 403, title: 'Operator credentials are required', retry: false },

@@ -29,7 +29,7 @@ const countNames = [
 ] as const;
 export type CountName = (typeof countNames)[number];
 
-/** The largest value of joined buckets counts. */
+/** Joined buckets have the maximum of these figures. */
 const maxNames = ['interval_max', 'peak_tps_milli', 'gas_price_max'] as const;
 /** Percentiles, which exist only for buckets computed from rows: they can't be joined. */
 export const rankNames = [
@@ -85,7 +85,6 @@ export function figuresOf(
   return new Map(rows.map((row) => [row.time, figuresOfRow(row, byTime.get(row.time))]));
 }
 
-/** @param actors default: no active addresses */
 export function figuresOfRow(row: FigureRecord, actors: Figures['actors'] = noActors): Figures {
   const value = (name: string) => (row[name] == null ? null : BigInt(row[name] as string | number | bigint));
   return {

@@ -5,13 +5,13 @@ import { maxUint256 } from '#chain/codec/hex.ts';
 export const maxLimit = 200;
 export const defaultLimit = 50;
 
-/** Returns the documented JSON Schema of a parameter of decimal digits. */
+/** Returns the documented JSON Schema of a decimal parameter. */
 export const integerFrom = (minimum: number, maximum = 999_999_999_999_999) =>
   ({ type: 'integer', minimum, maximum }) as const;
 
 const hex = (bytes: number) => new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
 
-/** Also accepts CAIP-10. Mixed case requires a valid EIP-55 checksum. The parsed value is in lower case. */
+/** Mixed case requires a valid EIP-55 checksum; CAIP-10 is accepted too. The parsed address is in lower case. */
 export const Address = z
   .string()
   .transform((text) => text.replace(/^eip155:\d+:/i, ''))

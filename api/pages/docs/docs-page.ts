@@ -6,7 +6,6 @@ import type { PageView } from '../page.ts';
 import { type GuideSettings, guideSections } from './guide.ts';
 import { type RouteDocs, routeSection } from './route-section.ts';
 
-/** Returns the docs of the API: a guide, all routes by tag, all errors. */
 export function docsPage(routes: readonly AnyRoute[], docs: RouteDocs, settings: GuideSettings): PageView {
   const problemRows = Object.entries(problems).map(
     ([code, { status, title, retry }]) =>

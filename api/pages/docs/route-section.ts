@@ -12,7 +12,7 @@ import { type Html, html } from '../html.ts';
 export interface RouteDocs {
   readonly subjects: ExampleSubjects;
   readonly replies: ExampleReplies;
-  /** Public origin of the service, shown in example requests. */
+  /** Public origin, shown in example requests. */
   readonly origin: string;
 }
 
@@ -57,7 +57,7 @@ function parameterList({ params, query, shownQuery, headers }: AnyRoute): Html |
   return rows.length > 0 && html`<dl class="values">${rows}</dl>`;
 }
 
-/** Returns type, bounds, values and default of a parameter in words. */
+/** Returns type, bounds, values and default in words. */
 function typeOf({ type, enum: values, minimum, maximum, default: usual }: Json): string {
   const range = maximum === undefined ? '' : ` ${minimum} to ${maximum}`;
   const kind = Array.isArray(values) ? values.join(', ') : `${type ?? 'string'}${range}`;

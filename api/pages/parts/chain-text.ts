@@ -12,7 +12,7 @@ const limits = { name: 64, symbol: 24, text: 400 } as const;
 /** Maximum UTF-16 code units that are read. */
 const maxRead = 1_000;
 
-/** Characters that are invisible or change visible ones: controls, formats, unassigned, private, joiners, selectors, fillers, blanks. */
+/** Characters that are invisible or change visible ones, e.g. controls, joiners, selectors and fillers. */
 const invisible = /(?![\t\n\r])[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\u3164\uffa0]/u;
 const invisibleRun = new RegExp(`(${invisible.source})\\1*`, 'gu');
 /** More than two combining marks on one letter, which no language uses. */

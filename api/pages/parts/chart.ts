@@ -60,7 +60,6 @@ export function chartFigure({ chart, points, resolution }: ChartReply): Html {
   )}</tbody></table></div></details></figure>`;
 }
 
-/** @param last number of newest points drawn */
 export function sparkline({ chart, points }: ChartReply, last = 96): Html {
   const newest = points.slice(-last);
   const size = { width: 400, height: 64 };

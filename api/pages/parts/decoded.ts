@@ -5,7 +5,7 @@ import { chainText } from './chain-text.ts';
 import { fullAddress } from './links.ts';
 import { grouped } from './number.ts';
 
-/** Maximum list items and hex characters shown. */
+/** Maximum items and hex characters shown. */
 const [maxValues, maxDigits] = [50, 2_050];
 
 export function decodedView({ name, signature, family, values }: Decoded, coin: string): Html {
@@ -31,7 +31,6 @@ function single(type: string, value: string, coin: string): Html {
   return hexView(value);
 }
 
-/** Shows hex data; cuts very long data. */
 export function hexView(hex: string): Html {
   if (hex.length <= maxDigits) return html`<code class="hex whole">${hex}</code>`;
   return html`<code class="hex whole">${hex.slice(0, maxDigits)}</code> <span class="muted">… ${grouped((hex.length - 2) / 2)} bytes</span>`;

@@ -1,6 +1,5 @@
 import { type Html, type HtmlValue, html } from '../html.ts';
 
-/** A fact is omitted if its value is undefined. */
 export type Fact = readonly [name: string, value: HtmlValue | undefined, note?: string | undefined] | false;
 
 export function facts(list: readonly Fact[]): Html {

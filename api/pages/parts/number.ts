@@ -1,4 +1,4 @@
-/** Formats numbers and amounts, without converting amounts to floats. */
+/** Formats numbers. No amount is converted to a float. */
 import { type Html, html } from '../html.ts';
 
 /** This formatter keeps every digit. @source ECMA-402, Intl.NumberFormat v3 */
@@ -40,7 +40,6 @@ function amountWith(exact: string, shown: string, unit: Html | string, title: st
   return html`<span class="amount"${text !== exact && html` title="${title}"`}>${text}${unit && html` <span class="unit">${unit}</span>`}</span>`;
 }
 
-/** The tooltip has the exact amount. */
 export function coinAmount(wei: string, coin: string): Html {
   const exact = exactAmount(wei, 18);
   return amountWith(exact, shortAmount(exact), coin, `${exact} ${coin}`);

@@ -1,4 +1,4 @@
-/** Tables. On narrow screens, each row becomes a card that repeats the column titles. */
+/** On narrow screens, each table row becomes a card that repeats the column titles. */
 import { type Html, type HtmlValue, html } from '../html.ts';
 
 export interface Column<T> {
@@ -13,7 +13,6 @@ interface TableParts<T> {
   readonly caption: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
-  /** Shown if there are no rows. */
   readonly empty: string;
   readonly id?: string;
 }

@@ -19,12 +19,10 @@ function ago(timestamp: number, now: number): string {
 
 export const utc = (timestamp: number): string => isoTime(timestamp).replace('T', ' ').replace('Z', '');
 
-/** Shows relative time and UTC on two lines. */
 export function when(timestamp: number, now: number): Html {
   return html`<time datetime="${isoTime(timestamp)}"><span data-ago="${timestamp}">${ago(timestamp, now)}</span> <small>${utc(timestamp)} UTC</small></time>`;
 }
 
-/** The tooltip has the time in UTC. */
 export function age(timestamp: number, now: number): Html {
   return html`<time datetime="${isoTime(timestamp)}" title="${utc(timestamp)} UTC" data-ago="${timestamp}">${ago(timestamp, now)}</time>`;
 }

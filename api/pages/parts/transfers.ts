@@ -14,7 +14,6 @@ export type Names = ReadonlyMap<string, TokenName>;
 
 type Moved = Pick<TransferRow, 'token' | 'standard' | 'tokenId' | 'value'>;
 
-/** @param isContractKnown true omits the contract */
 export function movedView(moved: Moved, names: Names, coin: string, isContractKnown = false): Html {
   const name = names.get(moved.token);
   const symbol = chainText(name?.symbol ?? null, coin, 'symbol');
@@ -24,7 +23,6 @@ export function movedView(moved: Moved, names: Names, coin: string, isContractKn
   return html`${count}<span title="token id ${moved.tokenId}">#${shortHex(moved.tokenId, 12, 6)}</span> ${symbol} ${contract}`;
 }
 
-/** @param self account that the page is about */
 export function transferTable(
   { coin, now }: PageRequest,
   rows: readonly TransferRow[],

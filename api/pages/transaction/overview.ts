@@ -14,7 +14,6 @@ import { movedView, type Names } from '../parts/transfers.ts';
 
 export type Detail = z.infer<typeof getTransaction.response>;
 
-/** Maximum transfers shown. */
 const maxTransfers = 100;
 
 export function overview(request: PageRequest, tx: Detail, names: Names): Html {

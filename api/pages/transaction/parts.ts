@@ -8,7 +8,6 @@ import { coinAmount, grouped } from '../parts/number.ts';
 import { table } from '../parts/table.ts';
 import type { Detail } from './overview.ts';
 
-/** Maximum logs shown. */
 const maxLogs = 200;
 
 export function logsView({ logs, logCount }: Pick<Detail, 'logs' | 'logCount'>, coin: string): Html {
