@@ -22,7 +22,7 @@ export const problems = {
   withdrawal_conflict: { status: 409, title: 'The request conflicts with a registered withdrawal', retry: false },
   withdrawal_owner_required: {
     status: 403,
-    title: 'Only the caller that registered the withdrawal may change it',
+    title: 'Only the owner of the withdrawal may broadcast it first',
     retry: false,
   },
   feed_rejected: { status: 422, title: 'The order-book feed was rejected', retry: false },
