@@ -1622,7 +1622,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Liveness of this process */
+        /** Check whether this process is alive */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -1640,8 +1640,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Readiness of this instance
-         * @description The reply contains one result each for database, schema and index.
+         * Check whether this instance is ready for requests
+         * @description The reply contains three results: of the database, of its schema, and of the index.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1661,7 +1661,7 @@ export interface paths {
         };
         /**
          * Prometheus metrics of this process
-         * @description Only clients that the variable METRICS_FROM allows can read the metrics.
+         * @description The configuration variable METRICS_FROM sets which clients can read the metrics.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -4055,7 +4055,7 @@ export interface components {
         Readiness: {
             /** @enum {string} */
             status: "ready" | "not ready";
-            /** @description Result of each check, by name: ok, or a description of the problem */
+            /** @description Result of each check, by name of the check: ok, or a description of the problem */
             checks: {
                 [key: string]: string;
             };
@@ -4065,14 +4065,14 @@ export interface components {
             type: string;
             title: string;
             status: number;
-            /** @description What is wrong with the request, and what is accepted */
+            /** @description Sentence that says what is wrong with the request, and which values are accepted */
             detail: string;
             /** @enum {string} */
             code: "bad_query" | "invalid_cursor" | "use_registry_entity" | "chart_not_found" | "snapshot_invalidated" | "payload_too_large" | "unsupported_media_type" | "withdrawal_conflict" | "withdrawal_owner_required" | "feed_rejected" | "venue_conflict" | "string_id_required" | "unauthorized" | "invalid_api_key" | "key_revoked" | "sign_in_refused" | "admin_required" | "wallet_scope_violation" | "operator_required" | "key_limit_reached" | "wallet_conflict" | "invalid_kind" | "entity_not_found" | "idempotency_conflict" | "rate_limited" | "not_found" | "method_not_allowed" | "identity_provider_unavailable" | "indexing" | "store_unavailable" | "node_unavailable" | "state_unavailable" | "internal";
             requestId: string;
             /** @description false if the API key is invalid */
             valid?: boolean;
-            /** @description Further data of the error; its fields depend on code */
+            /** @description Further data about the error; the fields of this object depend on code */
             details?: {
                 [key: string]: unknown;
             };
@@ -4082,11 +4082,11 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description id of the request, also in errors and logs; a request may send its own */
+        /** @description id of the request, which errors and logs repeat; a client may send its own id */
         "X-Request-Id": string;
-        /** @description last block that the reply covers; continue from here, never from `eth_blockNumber` */
+        /** @description last block that the reply covers; read on from this block, never from `eth_blockNumber` */
         "X-Index-Head": number;
-        /** @description newest block that a node knows */
+        /** @description newest block that a node has reported */
         "X-Chain-Head": number;
         /** @description seconds to wait before the same request may succeed */
         "Retry-After": number;
@@ -4153,7 +4153,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4331,7 +4331,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4492,7 +4492,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4554,7 +4554,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4616,7 +4616,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4778,7 +4778,7 @@ export interface operations {
                  */
                 minTx?: number;
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -4861,7 +4861,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -4877,7 +4877,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -4956,7 +4956,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5042,7 +5042,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5100,7 +5100,7 @@ export interface operations {
                  */
                 toTime?: number;
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -5176,7 +5176,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5192,7 +5192,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -5264,7 +5264,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5355,7 +5355,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5413,7 +5413,7 @@ export interface operations {
                  */
                 toTime?: number;
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -5489,7 +5489,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5510,7 +5510,7 @@ export interface operations {
                  */
                 q: string;
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 50
                  */
                 limit?: number;
@@ -5579,7 +5579,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5595,7 +5595,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -5688,7 +5688,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5730,7 +5730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Account"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id is an entity, not an account */
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id names a registry entity, not an account */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5767,7 +5767,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5810,7 +5810,7 @@ export interface operations {
                  */
                 minValue?: string;
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -5846,7 +5846,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id is an entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id names a registry entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5892,7 +5892,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5910,7 +5910,7 @@ export interface operations {
                 /** @description true: include tokens whose balance is now zero */
                 zero?: boolean;
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -5944,7 +5944,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenBalancePage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id is an entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id names a registry entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5981,7 +5981,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -5997,7 +5997,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -6031,7 +6031,7 @@ export interface operations {
                     "application/json": components["schemas"]["NftHoldingPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id is an entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id names a registry entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6068,7 +6068,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6093,7 +6093,7 @@ export interface operations {
                 /** @description Sort order: most holders first, most transfers first, or newest first (age) */
                 sort?: "holders" | "transfers" | "age";
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -6158,7 +6158,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6246,7 +6246,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6264,7 +6264,7 @@ export interface operations {
                 /** @description Count only balances of this token standard. Needed for contracts that implement several (default: the standard that /tokens/{address} returns) */
                 standard?: "erc20" | "erc721" | "erc1155";
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -6354,7 +6354,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6392,7 +6392,7 @@ export interface operations {
                  */
                 toTime?: number;
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -6483,7 +6483,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6503,7 +6503,7 @@ export interface operations {
                 /** @description Return only the holders of this token id */
                 tokenId?: string;
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -6583,7 +6583,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6662,7 +6662,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6726,7 +6726,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -6814,7 +6814,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unsupported_media_type: The content type of the body is not accepted */
+            /** @description unsupported_media_type: The content type of the request body is not accepted */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7083,7 +7083,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node of the chain answered */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer; node_unavailable: No node of the chain answered */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7145,7 +7145,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node of the chain answered */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer; node_unavailable: No node of the chain answered */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7207,7 +7207,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; node_unavailable: No node of the chain answered */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer; node_unavailable: No node of the chain answered */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7271,7 +7271,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7358,7 +7358,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7422,7 +7422,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7440,7 +7440,7 @@ export interface operations {
                 /** @description Return only agents with this status */
                 status?: "active" | "retired";
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -7524,7 +7524,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7552,7 +7552,7 @@ export interface operations {
                 /** @description Return only testimonies (statements of AI agents) about the entity or transaction with this 32-byte id */
                 subject?: string;
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -7640,7 +7640,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7656,7 +7656,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -7738,7 +7738,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7756,7 +7756,7 @@ export interface operations {
                 /** @description Return only entries of this category */
                 category?: string;
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -7904,7 +7904,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -7925,7 +7925,7 @@ export interface operations {
                  */
                 kind?: string;
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -7961,7 +7961,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_kind: Unknown kind of entity; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_kind: Unknown kind of registry entity; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8007,7 +8007,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8047,7 +8047,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelMap"];
                 };
             };
-            /** @description invalid_kind: Unknown kind of entity; bad_query: A parameter is invalid */
+            /** @description invalid_kind: Unknown kind of registry entity; bad_query: A parameter is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8325,7 +8325,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description entity_not_found: Entity not found */
+            /** @description entity_not_found: Registry entity not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8353,7 +8353,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8446,7 +8446,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unsupported_media_type: The content type of the body is not accepted */
+            /** @description unsupported_media_type: The content type of the request body is not accepted */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8613,7 +8613,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8726,7 +8726,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8844,7 +8844,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -8930,7 +8930,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9005,7 +9005,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unsupported_media_type: The content type of the body is not accepted */
+            /** @description unsupported_media_type: The content type of the request body is not accepted */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9300,7 +9300,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unsupported_media_type: The content type of the body is not accepted */
+            /** @description unsupported_media_type: The content type of the request body is not accepted */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9446,7 +9446,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9639,7 +9639,7 @@ export interface operations {
                  */
                 from?: number;
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -9704,7 +9704,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -9780,7 +9780,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unsupported_media_type: The content type of the body is not accepted */
+            /** @description unsupported_media_type: The content type of the request body is not accepted */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9882,7 +9882,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unsupported_media_type: The content type of the body is not accepted */
+            /** @description unsupported_media_type: The content type of the request body is not accepted */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10048,7 +10048,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unsupported_media_type: The content type of the body is not accepted */
+            /** @description unsupported_media_type: The content type of the request body is not accepted */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10161,7 +10161,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unsupported_media_type: The content type of the body is not accepted */
+            /** @description unsupported_media_type: The content type of the request body is not accepted */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10436,7 +10436,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unsupported_media_type: The content type of the body is not accepted */
+            /** @description unsupported_media_type: The content type of the request body is not accepted */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10650,7 +10650,7 @@ export interface operations {
                  */
                 minValue?: string;
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -10741,7 +10741,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10832,7 +10832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10903,7 +10903,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -10919,7 +10919,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -11080,7 +11080,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unsupported_media_type: The content type of the body is not accepted */
+            /** @description unsupported_media_type: The content type of the request body is not accepted */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -11108,7 +11108,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11196,7 +11196,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -11267,7 +11267,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description withdrawal_owner_required: Only the owner of the withdrawal may do this */
+            /** @description withdrawal_owner_required: Only the owner of the withdrawal may broadcast it first */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11303,7 +11303,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unsupported_media_type: The content type of the body is not accepted */
+            /** @description unsupported_media_type: The content type of the request body is not accepted */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -11331,7 +11331,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12004,7 +12004,7 @@ export interface operations {
                  */
                 q: string;
                 /**
-                 * @description Maximum rows of a page; larger values are reduced to the limit
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
                 limit?: number;
@@ -12053,7 +12053,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description bad_query: A parameter is invalid; string_id_required: The search needs the address of a linked wallet */
+            /** @description bad_query: A parameter is invalid; string_id_required: The search requires the address of a wallet linked to your identity */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12099,7 +12099,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description indexing: The index does not cover this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -12163,7 +12163,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unsupported_media_type: The content type of the body is not accepted */
+            /** @description unsupported_media_type: The content type of the request body is not accepted */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -12221,7 +12221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Nothing is indexed yet */
+            /** @description No block is indexed yet */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12250,7 +12250,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description Not ready; the body gives the reason */
+            /** @description The instance is not ready; the body contains the reason */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12279,7 +12279,7 @@ export interface operations {
                     "text/plain; version=0.0.4; charset=utf-8": string;
                 };
             };
-            /** @description The caller is not listed in METRICS_FROM */
+            /** @description METRICS_FROM does not allow this caller */
             404: {
                 headers: {
                     [name: string]: unknown;
