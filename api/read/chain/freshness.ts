@@ -1,4 +1,4 @@
-/** No other module decides completeness. */
+/** Decides which blocks a reply covers completely; no other module decides it. */
 import { getFirst } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { isBackfilled, isWhole } from '#sql/snapshot.ts';
@@ -25,17 +25,17 @@ export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
 
 interface Coverage {
   readonly from: number;
-  /** At most the highest known block. */
+  /** Last block of the window, at most the highest known block. */
   readonly to: number;
   readonly indexedFrom: number;
   readonly indexedTo: number;
-  /** Not indexed or doubted; both ends inclusive. */
+  /** Ranges of blocks that are not indexed, or that a node contradicts; both ends inclusive. */
   readonly gaps: { from: number; to: number }[];
   readonly complete: boolean;
   readonly freshness_tolerance_blocks: number;
 }
 
-/** Quarantined, not backfilled or doubted. */
+/** Returns the blocks that are quarantined, not backfilled, or contradicted by a node. */
 export function missingBlocks(state: ChainState): BlockRange[] {
   const ranges = state.quarantined.map((block) => ({ from: block, to: block }));
   if (!isBackfilled(state)) ranges.push({ from: state.backfilledBefore, to: state.followFrom - 1 });
@@ -74,12 +74,13 @@ export function coverageOf(
   };
 }
 
-/** For error messages. */
+/** Describes missing blocks for error messages. */
 export function describeGap(state: ChainState, { from, to }: BlockRange): string {
   const blocks = from === to ? `block ${from}` : `blocks ${from} to ${to}`;
+  const verb = from === to ? 'is' : 'are';
   if (state.doubtedFrom !== undefined && to >= state.doubtedFrom && from <= state.head)
-    return `${blocks} are in doubt: a node contradicts block ${state.doubtedFrom}`;
-  return `${blocks} ${from === to ? 'is' : 'are'} not indexed yet; the index reaches block ${state.head}`;
+    return `${blocks} ${verb} in doubt: a node contradicts block ${state.doubtedFrom}`;
+  return `${blocks} ${verb} not indexed yet; the index reaches block ${state.head}`;
 }
 
 /** `internal`: every indexed block of the window has indexed internal calls. */
@@ -94,7 +95,7 @@ export async function readInternalCoverage(
   return { internal: isTraced(ranges, state, from, to), internalRanges };
 }
 
-/** not_found only if the index covers the complete chain. */
+/** Returns the error for a missing object: not_found only if the index covers the complete chain, else indexing. */
 export function absent(deps: CoverageDeps, state: ChainState, what: string): ApiProblem {
   const { complete, gaps } = coverageOf(deps, state, state.startBlock);
   if (complete) return new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`);
