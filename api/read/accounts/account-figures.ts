@@ -1,4 +1,4 @@
-/** Sums cached totals of closed rollup windows, later finalized blocks, and unfinalized blocks from memory. */
+/** Sums an account's cached totals of closed rollup windows, later finalized blocks, and unfinalized blocks. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy } from '#runtime/lists.ts';
@@ -8,7 +8,7 @@ import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { RoleFigures, UnfinalizedFigures, UnfinalizedReader } from '../../tail/unfinalized.ts';
 
-/** In wei. */
+/** Figures of one account; amounts in wei. */
 export interface AccountFigures {
   readonly transactions: number;
   readonly sent: number;
@@ -17,14 +17,14 @@ export interface AccountFigures {
   readonly valueIn: bigint;
   readonly valueOut: bigint;
   readonly fees: bigint;
-  /** Undefined if the address never appeared. */
+  /** First appearance of the address in a block; undefined if it never appeared. */
   readonly first: Moment | undefined;
   readonly last: Moment | undefined;
 }
 
 export interface Moment {
   readonly block: number;
-  /** Unix seconds. */
+  /** Block time, Unix seconds. */
   readonly time: number;
 }
 

@@ -1,4 +1,4 @@
-/** Cached per block. */
+/** Reads balance, nonce and code of an account from a node, and caches them per block. */
 import { isQuantity, toQuantity } from '#chain/codec/hex.ts';
 import { NodeError, PrunedStateError } from '#chain/errors.ts';
 import { askState } from '#chain/rpc/ask-state.ts';
@@ -11,7 +11,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 type AccountType = 'eoa' | 'contract' | 'eip7702';
 
 interface LiveAccount {
-  /** Wei, decimal. */
+  /** Balance in wei, decimal. */
   readonly balance: string;
   readonly nonce: number;
   readonly code: { readonly size: number; readonly hash: string } | null;
@@ -19,7 +19,7 @@ interface LiveAccount {
   readonly block: number;
 }
 
-/** EIP-7702: 0xef0100 and an address. */
+/** Code of a delegated account: 0xef0100 and the address of the delegate. @source EIP-7702 */
 const delegation = /^0xef0100[0-9a-f]{40}$/i;
 
 export class AccountReader {

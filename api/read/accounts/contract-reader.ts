@@ -1,4 +1,4 @@
-/** Cached per block. */
+/** Calls view functions of token contracts, and caches the answers per block. */
 import { AbiCoder, id } from 'ethers';
 import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
@@ -7,7 +7,7 @@ import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 
 const tokenUriSelector = id('tokenURI(uint256)').slice(0, 10);
-/** Characters: some contracts embed a complete image. */
+/** Maximum length of a token URI, characters: some contracts embed a complete image in it. */
 const maxUriLength = 2_048;
 export class ContractReader {
   readonly #cache = new Cache<string | null>('contracts');
@@ -27,7 +27,7 @@ export class ContractReader {
     return decodeUint(reply, maxUint256)?.toString() ?? null;
   }
 
-  /** Null if missing or longer than `maxUriLength`. */
+  /** Returns the token's metadata URI; null if the contract has none, or one longer than `maxUriLength`. */
   async tokenUri(token: string, tokenId: string, block: number): Promise<string | null> {
     const data = tokenUriSelector + BigInt(tokenId).toString(16).padStart(64, '0');
     const reply = await this.#ask(`${token}:uri:${tokenId}`, { to: token, data, block });

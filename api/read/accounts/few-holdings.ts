@@ -11,16 +11,16 @@ import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Of each kind. */
+/** Maximum number of rows of each kind; larger accounts are read by other statements. */
 const defaultMaxRows = 2_000;
 
-/** The account ever moved it; may be 0. */
+/** Balance of a token that the account sent or received at any time; may be 0. */
 export interface Held {
-  /** 40 hex digits. */
+  /** Token address, 40 hex digits. */
   readonly token: string;
   readonly standard: string;
   readonly id: bigint;
-  /** Negative if the token emits wrong events. */
+  /** Sum of the token's transfer events; negative if its contract emits wrong events. */
   readonly balance: bigint;
 }
 
@@ -36,7 +36,7 @@ export class FewHoldings {
     this.maxRows = maxRows;
   }
 
-  /** @returns sorted by token, standard and id; undefined for too many rows */
+  /** @returns balances sorted by token, standard and id; undefined if the account has too many rows */
   async of(state: ChainState, address: string): Promise<Held[] | undefined> {
     const parameters = { ...rollupParameters(state), address: hexDigits(address), limit: this.maxRows + 1 };
     const [closed, open] = await Promise.all([

@@ -7,14 +7,14 @@ import type { HistoryRecord } from '../../terms/records.ts';
 import { placeOf } from '../chain/paging.ts';
 import type { HistoryShape } from './history-shape.ts';
 
-/** At the maximum page size 2,000 rows, about 1.2 MB. */
+/** Pages read in advance. At the maximum page size these are 2,000 rows, about 1.2 MB. */
 const prefetchedPages = 10;
 
 interface Ahead {
   readonly rows: readonly HistoryRecord[];
-  /** Index of the next row. */
+  /** Index of the next prefetched row to return. */
   readonly at: number;
-  /** No row follows the last one. */
+  /** True if the list has no rows after the prefetched ones. */
   readonly isWhole: boolean;
 }
 

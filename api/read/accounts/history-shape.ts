@@ -1,19 +1,19 @@
 import type { SortOrder } from '../chain/paging.ts';
 
 export const roleMasks = { from: 1, to: 2, log: 4, internal: 8 } as const;
-/** Roles stored in address_roles. */
+/** Number of roles that the table address_roles stores. */
 export const namedRoles = 7;
 export const allRoles = 15;
 
 export interface HistoryShape {
   readonly address: string;
-  /** Both inclusive. */
+  /** The block range includes both ends. */
   readonly fromBlock: number;
   readonly toBlock: number;
   readonly order: SortOrder;
-  /** Bits of `roleMasks`. */
+  /** Roles to return, as bits of `roleMasks`. */
   readonly mask: number;
-  /** Wei, decimal; undefined: any. */
+  /** Minimum value of a transaction in wei, decimal; undefined: any value. */
   readonly minValue?: string | undefined;
   /** Starts of the traced ranges: when they change, prefetched rows are invalid. */
   readonly traced?: string;

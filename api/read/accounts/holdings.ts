@@ -32,7 +32,7 @@ export interface BalanceQuery {
   readonly limit: number;
 }
 
-/** TOKEN-20, sorted by address. @throws StoreError */
+/** Returns balances of TOKEN-20 tokens, sorted by token address. @throws StoreError */
 export async function readBalances(
   deps: HoldDeps,
   state: ChainState,
@@ -74,7 +74,7 @@ export interface NftQuery {
   readonly limit: number;
 }
 
-/** ERC-721, sorted by contract and id. @throws StoreError */
+/** Returns the account's ERC-721 tokens, sorted by contract and id. @throws StoreError */
 export async function readNfts(
   deps: HoldDeps,
   state: ChainState,
@@ -112,7 +112,7 @@ export async function readNfts(
   });
 }
 
-/** Only tokens with valid events of the standard, in input order. */
+/** Returns names of the tokens that emitted valid events of the standard, in input order. */
 async function namesOfStandard(
   { tokenNames }: HoldDeps,
   state: ChainState,
@@ -129,7 +129,7 @@ async function namesOfStandard(
   return names;
 }
 
-/** Ever sent or received, sorted. */
+/** Returns the addresses of all tokens that the account sent or received at any time, sorted. */
 async function touchedTokens(
   deps: HoldDeps,
   state: ChainState,
@@ -149,7 +149,7 @@ async function touchedTokens(
   return namesOfStandard(deps, state, tokens, standard);
 }
 
-/** Blocks in which the account last received the tokens. @throws StoreError */
+/** Returns the block in which the account last received each token. @throws StoreError */
 export async function readAcquisitionBlocks(
   deps: HoldDeps,
   state: ChainState,
@@ -168,7 +168,7 @@ export async function readAcquisitionBlocks(
   return rows.map((row) => blocks.get(`${row.token_hex} ${row.id}`) ?? 0);
 }
 
-/** Stops at `limit` rows. */
+/** Reads rows of the keys in chunks, and stops at `limit` rows. */
 async function readInChunks<T, Row>(
   all: readonly T[],
   limit: number,

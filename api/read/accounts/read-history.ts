@@ -1,4 +1,4 @@
-/** Merges address_roles with indexed internal calls. */
+/** Reads an account's history: rows of address_roles merged with indexed internal calls. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
@@ -37,7 +37,7 @@ export const readHistory: Read = async (deps, state, shape, after, limit) => {
   return readWithInternal(deps, state, shape, readNamed, after, limit);
 };
 
-/** Unfinalized blocks come from memory. */
+/** Reads finalized rows from address_roles, and rows of unfinalized blocks from memory. */
 const readRoles: Read = async (deps, state, shape, after, limit) => {
   const { address, order, toBlock } = shape;
   if (toBlock <= state.finalized) return readStored(deps, finalizedPart(state), shape, after, limit);
@@ -55,7 +55,7 @@ const readRoles: Read = async (deps, state, shape, after, limit) => {
   return [...rows, ...live.slice(0, limit - rows.length)];
 };
 
-/** Same conditions as in SQL. */
+/** Applies the conditions of the SQL statement to a row in memory. */
 function isSelected(row: HistoryRecord, { fromBlock, toBlock, order, mask, minValue }: HistoryShape, after: Position) {
   const block = Number(row.block_number);
   const distance = block - after.block || row.tx_index - after.index;
@@ -89,7 +89,7 @@ const readStored: Read = async (deps, state, shape, after, limit) => {
   return deps.database.readBinary(history[order], parameters, minValue === undefined ? [] : ['min_value']);
 };
 
-/** For filters without an index. */
+/** Limits how many rows a page scans if its filters have no index. */
 export function planHistoryScan(
   deps: ScanDeps,
   state: ChainState,

@@ -15,7 +15,10 @@ export interface TopAccountsDeps extends StoreDeps {
   readonly topAccounts: Cache<TopAccounts>;
 }
 
-/** Cached per snapshot. @throws ApiProblem indexing before the first read of balances */
+/**
+ * Returns the accounts with the highest balances, cached per snapshot.
+ * @throws ApiProblem indexing before the first read of balances
+ */
 export const topAccounts = (deps: TopAccountsDeps, state: ChainState): Promise<TopAccounts> =>
   deps.topAccounts.of('top', state, () => readTop(deps));
 

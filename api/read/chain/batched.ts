@@ -11,7 +11,7 @@ interface Batch<Key, Value> {
   readonly values: Promise<readonly Value[]>;
 }
 
-/** Wait for the running statement, ms: the engine may be busy, not stuck. */
+/** Maximum wait for the running statement, ms. A longer wait gains nothing: the engine may be busy, not stuck. */
 const maxWaitMs = 25;
 
 export class Batched<Key, Value> {
@@ -44,7 +44,7 @@ export class Batched<Key, Value> {
     });
     const batch = { keys, values };
     this.#open.set(group, batch);
-    const ended = values.catch(() => undefined); // the callers get the error from `values`
+    const ended = values.catch(() => undefined); // the callers await `values`, and get the error there
     this.#turn = turn.then(() => Promise.race([ended, wait(maxWaitMs, undefined, { ref: false })]));
     return batch;
   }

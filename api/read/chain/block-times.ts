@@ -7,7 +7,7 @@ import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Of the column type, Unix seconds. */
+/** Maximum of the time column (UInt32), Unix seconds. */
 const maxTime = 4_294_967_295;
 
 export class BlockTimes {
@@ -19,7 +19,7 @@ export class BlockTimes {
     this.database = database;
   }
 
-  /** Unix seconds; undefined if the snapshot doesn't have the block. */
+  /** Returns the time of a block in Unix seconds; undefined if the snapshot doesn't have the block. */
   async of(state: ChainState, block: number): Promise<number | undefined> {
     const cached = this.#times.get(String(block), state);
     if (cached !== undefined) return cached;
@@ -28,12 +28,12 @@ export class BlockTimes {
     return time;
   }
 
-  /** Unix seconds; 0 if there are no blocks. */
+  /** Returns the time of the newest indexed block in Unix seconds; 0 if no block is indexed. */
   async head(state: ChainState): Promise<number> {
     return (await this.of(state, state.head)) ?? 0;
   }
 
-  /** Unix seconds. */
+  /** Returns the time of the first indexed block in Unix seconds. */
   async first(state: ChainState): Promise<number | undefined> {
     const cached = await this.of(state, state.startBlock);
     if (cached !== undefined) return cached;
@@ -41,7 +41,7 @@ export class BlockTimes {
     return block === undefined ? undefined : this.#timeOf(state, block);
   }
 
-  /** First block at or after a Unix time. */
+  /** Returns the first block at or after a Unix time. */
   async blockAt(state: ChainState, time: number): Promise<number | undefined> {
     if (time > maxTime) return undefined;
     const head = await this.head(state);

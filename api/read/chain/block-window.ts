@@ -3,10 +3,10 @@ import type { Pin } from '../../terms/cursor.ts';
 import type { TimeDeps } from '../reader-deps.ts';
 
 export interface WindowQuery {
-  /** Inclusive. */
+  /** First block of the window, inclusive. */
   readonly fromBlock?: number | undefined;
   readonly toBlock?: number | undefined;
-  /** Unix seconds, inclusive. */
+  /** Start of the window in Unix seconds, inclusive. */
   readonly fromTime?: number | undefined;
   readonly toTime?: number | undefined;
 }
@@ -16,7 +16,10 @@ export interface BlockWindow {
   readonly toBlock: number;
 }
 
-/** Ends at `head`. An empty window has fromBlock above toBlock, neither negative. */
+/**
+ * Converts a window to block numbers, at most up to `head`. In an empty window fromBlock is above toBlock; neither is
+ * negative.
+ */
 export async function blockWindow(
   { blockTimes }: TimeDeps,
   state: ChainState,

@@ -8,13 +8,13 @@ import type { StoreDeps, TimeDeps } from '../reader-deps.ts';
 
 export interface FigureDeps extends StoreDeps, TimeDeps {
   readonly totals: Cache<StatsFigures>;
-  /** By end time of closed days and hours. */
+  /** Totals of all blocks before the end of a closed day or hour, keyed by this time. */
   readonly closedTotals: Cache<Totals>;
   readonly series: Pick<SeriesReader, 'open'>;
   readonly recentBlocks: Pick<RecentBlocks, 'activity'>;
 }
 
-/** Counts are exact up to 2^53; amounts wei, decimal. */
+/** Totals of the chain. Counts are exact up to 2^53; amounts are wei, decimal. */
 export interface StatsFigures {
   readonly anchors: number;
   readonly transactions: number;

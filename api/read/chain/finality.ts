@@ -1,4 +1,4 @@
-/** All other code must use these functions. */
+/** Functions that decide whether a block is finalized; no other code decides it. */
 import { z } from 'zod';
 import { type ChainState, finalThrough, isDoubted } from '#sql/snapshot.ts';
 
@@ -11,7 +11,7 @@ export function getFinality(state: ChainState, block: number): z.output<typeof F
   return block <= finalThrough(state) ? 'final' : 'unsettled';
 }
 
-/** 0 if the block is doubted. */
+/** Returns the number of confirmations; 0 if a node contradicts the block. */
 export function countConfirmations(state: ChainState, block: number): number {
   return isDoubted(state, block) ? 0 : state.head - block;
 }

@@ -9,10 +9,10 @@ export type FeeRecord = RowOf<'recent_fees'>;
 
 const shownRatios = 20;
 
-/** Indexes of `tips_at_ranks`. */
+/** Position of each price level in the column `tips_at_ranks`. */
 const levels = { slow: 0, average: 1, fast: 2 } as const;
 
-/** From the tips of recent blocks. */
+/** Computes gas prices from the tips that recent blocks accepted. */
 export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: ChainState) {
   const rows = await deps.database.read('recent_fees', { ...snapshotParameters(state), window_blocks: windowBlocks });
   const last = rows.at(-1);
@@ -39,7 +39,7 @@ export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: Chain
   return { gasPrices, rows };
 }
 
-/** Plain transfer. @source Ethereum yellow paper, G_transaction */
+/** Gas of a plain coin transfer. @source Ethereum yellow paper, G_transaction */
 const transferGas = 21_000;
 
 /**
@@ -64,7 +64,7 @@ export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): num
 
 const ratio = (row: FeeRecord) => (row.gas_limit === '0' ? 0 : Number(row.gas_used) / Number(row.gas_limit));
 
-/** Changes by at most an eighth. @source EIP-1559 */
+/** Computes the base fee of the next block, which changes by at most an eighth. @source EIP-1559 */
 function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit'>): bigint | null {
   if (block.base_fee === null) return null;
   const [base, used, target] = [BigInt(block.base_fee), BigInt(block.gas_used), BigInt(block.gas_limit) / 2n];
@@ -74,7 +74,7 @@ function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit
   return base + (up > 1n ? up : 1n);
 }
 
-/** Over blocks with transactions, wei. */
+/** Returns the median tip of the blocks that have transactions, wei. */
 function medianTip(rows: readonly FeeRecord[], rank: number): bigint {
   const tips = rows.filter((row) => row.transactions !== '0').map((row) => BigInt(row.tips_at_ranks[rank] ?? '0'));
   tips.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

@@ -1,4 +1,4 @@
-/** Keyset paging. All pages of a list read the same snapshot. */
+/** Cursors of lists (keyset paging). All pages of a list read the same snapshot of the chain. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { getLast } from '#runtime/lists.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
@@ -111,7 +111,7 @@ export async function readDistinct<T>(
   }
 }
 
-/** The rows were read with limit + 1. */
+/** Makes a page of rows that were read with limit + 1: one extra row means that more follow. */
 export function makePage<T>(
   rows: readonly T[],
   scope: CursorScope,
@@ -122,7 +122,7 @@ export function makePage<T>(
   return makeKeyedPage(rows, scope, limit, (row) => positionKey(position(row)), pin);
 }
 
-/** For lists not sorted by chain position. */
+/** Makes a page of a list that is not sorted by chain position. */
 export function makeKeyedPage<T>(
   rows: readonly T[],
   scope: CursorScope,

@@ -1,4 +1,4 @@
-/** Most newer blocks are indexed within 150 ms, so requests wait for them. */
+/** Waits for a block that a node has and the index does not have yet: most are indexed within 150 ms. */
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -62,7 +62,7 @@ export async function findByHash<T>(
   return { state, found };
 }
 
-/** Null: no node has it in a block. @throws ApiProblem node_unavailable */
+/** Returns the block of a transaction; null if no node has it in a block. @throws ApiProblem node_unavailable */
 async function blockOnNodes({ client }: Pick<NodeDeps, 'client'>, hash: string): Promise<number | null> {
   const replies = await Promise.allSettled(
     client.endpoints.map((endpoint) =>

@@ -14,7 +14,7 @@ export interface ScanDeps extends StoreDeps {
 
 export interface Scan {
   readonly window: BlockWindow;
-  /** The next page starts here; undefined: the scan covers the rest of the window. */
+  /** Position where the next page starts; undefined if the scan covers the rest of the window. */
   readonly stoppedAt: Position | undefined;
 }
 

@@ -10,14 +10,14 @@ import { ApiProblem } from '../../terms/errors.ts';
 const maxTries = 8;
 /** Requests share a snapshot for this time, ms: grows with the duration of a read. */
 const recentMs = { idle: 40, busy: 100 } as const;
-/** For clocks and scheduling, ms. */
+/** Safety margin for clock differences and scheduling delays, ms. */
 const marginMs = 50;
 
 export type Snapshots = Pick<SnapshotReader, 'current' | 'lastHead' | 'lastVersion' | 'isStill' | 'run'>;
 
 interface Seen {
   readonly state: ChainState;
-  /** performance.now(). */
+  /** Time of the read's start, from performance.now(), ms. */
   readonly askedAt: number;
 }
 
@@ -32,7 +32,7 @@ export class SnapshotReader {
     this.database = database;
   }
 
-  /** Concurrent calls share one read. */
+  /** Returns the current snapshot. Concurrent calls share one read. */
   async current(): Promise<ChainState | undefined> {
     return (await this.#read())?.state;
   }
@@ -51,7 +51,7 @@ export class SnapshotReader {
   }
 
   /**
-   * Repeats `read` if needed.
+   * Runs `read` on a snapshot, and repeats it if rows of that snapshot were removed meanwhile.
    * @throws ApiProblem indexing before the first block, store_unavailable after `maxTries` reorgs in a row
    */
   async run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
@@ -88,7 +88,7 @@ export class SnapshotReader {
     return this.#seen;
   }
 
-  /** False if a row may have been removed. */
+  /** Returns false if rows of the snapshot may have been removed. */
   async #isReadable({ state, askedAt }: Seen): Promise<boolean> {
     if (performance.now() - askedAt < readerGraceMs - marginMs) return true;
     const after = await this.#fresh();
@@ -112,7 +112,7 @@ export class SnapshotReader {
     return this.#seen;
   }
 
-  /** Starts after this call; concurrent calls share it. */
+  /** Reads a snapshot that starts after this call. Concurrent calls share one read. */
   #fresh(): Promise<Seen | undefined> {
     if (!this.#running) return this.#read();
     this.#next ??= this.#running
@@ -129,7 +129,7 @@ function isUnchanged(before: ChainState, after: ChainState): boolean {
   return after.reorgGeneration === before.reorgGeneration && after.droppedThrough <= before.finalized;
 }
 
-/** Throws database errors immediately, others later. */
+/** Waits for `work`; throws database errors immediately, other errors when the returned function is called. */
 async function defer<T>(work: Promise<T>): Promise<() => T> {
   try {
     const value = await work;

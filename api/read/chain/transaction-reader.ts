@@ -18,13 +18,13 @@ export const maxLogs = 5_000;
 
 interface FoundTransaction {
   readonly row: DetailRecord;
-  /** By index; empty if not requested. */
+  /** Logs of the transaction sorted by index; empty if not requested. */
   readonly logs: readonly LogRecord[];
 }
 
 interface LogPage {
   readonly logs: readonly LogRecord[];
-  /** Index in the block of the last log; null: no more follow. */
+  /** Index in the block of the last returned log; null if the transaction has no more logs. */
   readonly nextAfter: number | null;
 }
 
@@ -35,7 +35,7 @@ export function getFirstLogs({ row, logs }: FoundTransaction): LogPage {
 
 type HashPosition = BinaryRowOf<'places_of_hashes'>;
 
-/** Without data. */
+/** Estimated size in the cache of a transaction without its call data, bytes. */
 const baseBytes = 1_500;
 
 export class TransactionReader {
@@ -52,7 +52,7 @@ export class TransactionReader {
     this.unfinalized = unfinalized;
   }
 
-  /** @returns undefined if the snapshot doesn't have it */
+  /** Finds a transaction by hash. @returns undefined if the snapshot doesn't have it */
   async find(state: ChainState, hash: string): Promise<DetailRecord | undefined> {
     return (await this.#find(state, hash, false))?.row;
   }
@@ -97,7 +97,7 @@ export class TransactionReader {
     return undefined;
   }
 
-  /** Several only if 8-byte prefixes collide. */
+  /** Returns the positions of transactions; several per hash only if their 8-byte prefixes collide. */
   async #readPositions(state: ChainState, hashes: readonly string[]): Promise<HashPosition[][]> {
     const prefixes = hashes.map((hash) => hexDigits(hash).slice(0, 16));
     const parameters = { ...snapshotParameters(state), prefix: getFirst(prefixes), prefixes };

@@ -1,4 +1,4 @@
-/** From a chain-specific method of the node. */
+/** Reads the validators of the chain from a chain-specific method of the node. */
 import { z } from 'zod';
 import { isAddress } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
@@ -13,10 +13,10 @@ const Reply = z.object({
 });
 
 export interface ValidatorSet {
-  /** In schedule order. */
+  /** Validators in the order of their turns. */
   readonly validators: readonly { readonly address: string; readonly name?: string | undefined }[];
   readonly schedule: 'round-robin' | null;
-  /** Unix milliseconds. */
+  /** Time of the read, Unix milliseconds. */
   readonly readMs: number;
 }
 

@@ -12,7 +12,7 @@ import { joined } from './block-ranges.ts';
 import { missingBlocks } from './freshness.ts';
 import { makePage, type SortOrder } from './paging.ts';
 
-/** Keeps cursors short. */
+/** Maximum number of gaps in a cursor, which keeps cursors short. */
 const maxGaps = 8;
 
 interface Walk {

@@ -8,7 +8,7 @@ import type { StoreDeps } from '../../reader-deps.ts';
 
 export type InternalRecord = BinaryRowOf<'internal_of_transaction'>;
 
-/** At most `count` calls, after a position. */
+/** Reads at most `count` internal calls after a position. */
 type InternalRead = (
   window: BlockWindow & { readonly order: SortOrder },
   after: Position,
@@ -27,7 +27,7 @@ export const internalCallPosition = (row: InternalRecord): Position => ({
   part: row.call_index,
 });
 
-/** Text is returned as bytes. */
+/** Converts hex to text: ClickHouse returns texts of internal calls as bytes. */
 export const textOf = (hex: string): string => Buffer.from(hex.slice(2), 'hex').toString();
 
 const ofAll = { asc: 'internal_calls_asc', desc: 'internal_calls_desc' } as const;
@@ -49,7 +49,7 @@ export function internalReader(deps: StoreDeps, state: ChainState, selection?: I
   };
 }
 
-/** In execution order. */
+/** Returns the internal calls of a transaction, in execution order. */
 export function readInternalOf(
   { database }: StoreDeps,
   state: ChainState,

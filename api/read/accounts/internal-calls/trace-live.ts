@@ -8,7 +8,7 @@ import { stateProblem } from '../account-reader.ts';
 import type { InternalRecord } from './read-internal.ts';
 
 export interface TraceDeps extends Pick<NodeDeps, 'client'> {
-  /** By transaction and block hash. */
+  /** Traces by nodes, keyed by transaction hash and block hash. */
   readonly traces: Cache<unknown>;
 }
 

@@ -12,7 +12,7 @@ export class TracedReader {
     this.database = database;
   }
 
-  /** Merged and sorted; empty if tracing was never enabled. */
+  /** Returns the block ranges with indexed traces, merged and sorted; empty if tracing was never enabled. */
   ranges(state: ChainState): Promise<readonly BlockRange[]> {
     return this.#ranges.of('traced', state, async () => {
       const rows = await this.database.readBinary('traced_blocks', { finalized: state.finalized, head: state.head });
@@ -21,7 +21,7 @@ export class TracedReader {
   }
 }
 
-/** Visible in the snapshot. */
+/** Returns the traced ranges inside a window, as far as the snapshot shows them. */
 export function tracedWithin(ranges: readonly BlockRange[], state: ChainState, from: number, to: number): BlockRange[] {
   const [low, high] = [Math.max(from, state.startBlock), Math.min(to, state.head)];
   return ranges
