@@ -7,20 +7,20 @@ import type { Series } from './series-reader.ts';
 import { readTradeSeries } from './trade-series.ts';
 
 export interface Point {
-  /** Of this bucket and the next one, Unix seconds. */
+  /** Start of this bucket and of the next one, Unix seconds. */
   readonly time: number;
   readonly end: number;
-  /** Decimal; null: a rate without data. */
+  /** Value as a decimal; null if the chart shows a rate and the bucket has no data. */
   readonly value: string | null;
   readonly partial: boolean;
 }
 
 interface ChartQuery {
   readonly resolution: Resolution;
-  /** Unix seconds, inclusive; default: the last `defaultPoints` buckets up to the head. */
+  /** Start of the window, Unix seconds, inclusive; default: the last `defaultPoints` buckets up to the head. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** 40 hex digits. */
+  /** Address or padded method id that the chart is about, 40 hex digits. */
   readonly subject?: string | undefined;
 }
 
@@ -84,7 +84,7 @@ const defaultStart = (resolution: Resolution, to: number) => {
   return start;
 };
 
-/** Growth charts also need the total before it. */
+/** Reads the figures of the window; growth charts also need the total before it. */
 async function readWindow(
   deps: ChartDeps,
   state: ChainState,

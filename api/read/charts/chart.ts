@@ -23,20 +23,20 @@ export interface Chart {
   readonly section: keyof typeof sections;
   readonly title: string;
   readonly unit: string | null;
-  /** One sentence. */
+  /** Definition of the charted figure, in one sentence. */
   readonly definition: string;
   readonly tables: readonly string[];
   readonly resolutions: readonly Resolution[];
-  /** Without blocks, a flow is 0, a rate null, growth the total so far. */
+  /** A bucket without blocks shows 0 for a flow, null for a rate, and the total so far for growth. */
   readonly kind: 'flow' | 'rate' | 'growth';
   readonly readsActive?: boolean;
-  /** Growth charts: added by each bucket. */
+  /** Amount that each bucket adds; only for growth charts. */
   readonly part?: (figures: Figures) => bigint;
   readonly tradeValue?: (sum: TradeSum) => string | null;
   readonly ownSeries?: OwnSeries;
-  /** The request must name one. */
+  /** Kind of object that the request must name, such as a token. */
   readonly subject?: SubjectKind;
-  /** A bucket stays open for this time after its end, seconds. */
+  /** Time for which a bucket stays open after its end, seconds. */
   readonly openSeconds?: number;
   readonly value: (figures: Figures) => string | null;
 }
@@ -65,7 +65,7 @@ const chart = (
 });
 export const flow = (head: Head, value: (figures: Figures) => bigint | string, more?: More) =>
   chart('flow', head, (figures) => String(value(figures)), more);
-/** A week of distinct addresses is not the sum of its days. */
+/** Chart of distinct addresses: the value of a week is not the sum of its days. */
 export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
 export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
 export const growth = (head: Head, part: (figures: Figures) => bigint, more?: More): Chart => ({

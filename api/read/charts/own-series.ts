@@ -16,18 +16,18 @@ export interface SeriesRequest {
   readonly deps: ChartDeps;
   readonly state: ChainState;
   readonly resolution: Resolution;
-  /** Unix seconds, oldest first; at least one. */
+  /** Starts of the buckets, Unix seconds, oldest first; at least one. */
   readonly starts: readonly number[];
   readonly headTime: number;
-  /** 40 hex digits: an address, or a method id padded with zeros; empty: none. */
+  /** An address, or a method id padded with zeros, as 40 hex digits; empty if the chart has no subject. */
   readonly subject: string;
 }
 
 export const lastSecond = ({ resolution, starts }: Pick<SeriesRequest, 'resolution' | 'starts'>): number =>
   nextBucket(resolution, getLast(starts)) - 1;
 
-/** Unix seconds, inclusive. */
+/** Returns the window of the request in Unix seconds, both ends inclusive. */
 export const requestWindow = (request: SeriesRequest) => ({ from: getFirst(request.starts), to: lastSecond(request) });
 
-/** By bucket start. Missing buckets are 0 for a flow, null for a rate. */
+/** Computes values by bucket start. A missing bucket counts as 0 for a flow, as null for a rate. */
 export type OwnSeries = (request: SeriesRequest) => Promise<ReadonlyMap<number, string | null>>;

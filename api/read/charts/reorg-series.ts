@@ -1,4 +1,4 @@
-/** By the time of the fork block. */
+/** Counts reorgs by the time of the block at which they forked. */
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, fixedSeconds, isFixed } from '../../terms/buckets.ts';

@@ -1,16 +1,16 @@
-/** Cached sums of closed days, plus the open days. */
+/** Reads how many senders come back: cached sums of closed days, plus rows of open days. */
 
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf, RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Senders that sent on `day`, and last before it on `previous`. */
+/** Number of senders that sent on `day` and whose last transaction before it was on `previous`. */
 export interface LiveReturn {
-  /** Unix seconds; previous is 0 if there is none. */
+  /** Starts of the days in Unix seconds; `previous` is 0 for a sender without earlier transactions. */
   readonly day: number;
   readonly previous: number;
-  /** `previous` was the sender's first day. */
+  /** True if `previous` was the first day on which these senders sent. */
   readonly wasNew: boolean;
   readonly senders: number;
 }

@@ -1,4 +1,4 @@
-/** Sums of closed days plus the open days. */
+/** Charts of returning senders, from the sums of closed days and the rows of open days. */
 
 import { getFirst } from '#runtime/lists.ts';
 import { bucketStart, fixedSeconds, type Resolution } from '../../terms/buckets.ts';
@@ -19,7 +19,7 @@ interface Sum {
 
 interface Kind {
   readonly statement: ReturnName;
-  /** 1: also reads as many days before, or after, the window. */
+  /** 1 if the chart also reads as many days before, or after, the window; else 0. */
   readonly before: 0 | 1;
   readonly after: 0 | 1;
   steps(row: LiveReturn, withinSeconds: number, resolution: Resolution): readonly Step[];
@@ -55,13 +55,13 @@ const retainedKind: Kind = {
   ],
 };
 
-/** Also sent in the `days` before the bucket. */
+/** Counts senders of the bucket that also sent in the `days` before it. */
 export const recurring =
   (days: number): OwnSeries =>
   async (request) =>
     totals(await sumReturns(request, recurringKind, days));
 
-/** Last transaction: `days` before a day of the bucket. */
+/** Counts senders whose last transaction was `days` before a day of the bucket. */
 export const churned =
   (days: number): OwnSeries =>
   async (request) =>

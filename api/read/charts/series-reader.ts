@@ -12,7 +12,7 @@ import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resoluti
 import { ApiProblem } from '../../terms/errors.ts';
 import { type ActorKind, type Figures, figuresOf, joinFigures } from '../../terms/figures.ts';
 
-/** By bucket start, Unix seconds, oldest first, without empty buckets. */
+/** Figures by bucket start in Unix seconds, oldest first, without empty buckets. */
 export type Series = ReadonlyMap<number, Figures>;
 
 export interface TimeWindow {
@@ -20,7 +20,7 @@ export interface TimeWindow {
   readonly to: number;
 }
 
-/** Maximum of DateTime. */
+/** Largest value of ClickHouse's DateTime, Unix seconds. */
 const endOfTime = 4_294_967_295;
 export const always: TimeWindow = { from: 0, to: endOfTime };
 
@@ -51,7 +51,9 @@ export class SeriesReader {
     return new Map([...closed, ...live].filter(([time]) => isWithin(time)));
   }
 
-  /** For running totals. Earlier buckets are days if the window's are shorter. */
+  /**
+   * Also reads all buckets before the window, for running totals. These are days if the window's buckets are shorter.
+   */
   async readWithEarlier(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const isShort = resolution === '5min' || resolution === 'hour';
     const ownFrom = isShort ? bucketStart('day', from) : 0;
@@ -66,7 +68,7 @@ export class SeriesReader {
     return this.#live.of(resolution, state, () => this.#readLiveRows(resolution, state));
   }
 
-  /** Buckets shorter than a day end at the last closed hour, others at the last closed day. */
+  /** Reads closed buckets: those shorter than a day up to the last closed hour, others up to the last closed day. */
   #readClosed(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const through = closedThrough(resolution, state);
     const last = Math.min(to, through - 1);
@@ -137,7 +139,7 @@ export class SeriesReader {
     return figuresOf(rows, actors);
   }
 
-  /** After the closed buckets. */
+  /** Returns the first block after the closed buckets. */
   liveFrom(resolution: FixedResolution, state: ChainState): Promise<number> {
     const closing = resolution === 'day' ? 'day' : 'hour';
     const through = Math.min(closedThrough(closing, state), endOfTime);
@@ -148,7 +150,7 @@ export class SeriesReader {
   }
 }
 
-/** Unix seconds, exclusive. */
+/** Returns the end of the closed buckets in Unix seconds, exclusive. */
 function closedThrough(resolution: Resolution, { hourThrough, dayThrough }: ChainState): number {
   if (resolution === '5min' || resolution === 'hour') return hourThrough;
   return dayThrough === 0 ? 0 : bucketStart(resolution, dayThrough);

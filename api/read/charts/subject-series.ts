@@ -9,7 +9,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed } from '../../terms/buckets.ts';
 import { requestWindow, type SeriesRequest } from './own-series.ts';
 
-/** By the column `measure` of subject_buckets. */
+/** Statements for open buckets, by the value of the column `measure` in subject_buckets. */
 const liveStatements = {
   validator_blocks: 'validator_blocks_live',
   method_transactions: 'method_transactions_live',
@@ -27,10 +27,10 @@ type AmountQuery = Pick<SeriesRequest, 'deps' | 'state'> & {
   readonly subjects: readonly string[];
 };
 
-/** Limits the statement's length. */
+/** Maximum number of subjects in one statement, which limits its length. */
 const subjectsAtOnce = 5_000;
 
-/** Over all subjects, without empty buckets. */
+/** Reads the sums over all subjects, without empty buckets. */
 export async function readAmounts(
   request: SeriesRequest,
   measure: Measure,
@@ -47,7 +47,7 @@ export async function readAmounts(
   return sumByBucket(amounts, (time) => bucketStart(resolution, time));
 }
 
-/** Since the start of the chain, for every bucket. */
+/** Reads totals since the start of the chain, for every bucket. */
 export async function readGrowth(request: SeriesRequest, measure: Measure): Promise<Amounts> {
   const { deps, state, resolution, starts, subject } = request;
   const query = { deps, state, measure, subjects: [subject] };
@@ -68,7 +68,7 @@ export async function readGrowth(request: SeriesRequest, measure: Measure): Prom
   );
 }
 
-/** Bucket starts, Unix seconds, inclusive. */
+/** Reads stored buckets between two bucket starts in Unix seconds, both inclusive. */
 async function readBase(query: AmountQuery, base: FixedResolution, from: number, to: number): Promise<Amounts> {
   const { dayThrough, hourThrough } = query.state;
   const closed =

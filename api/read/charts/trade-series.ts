@@ -1,4 +1,4 @@
-/** Outliers are filtered per day at every resolution, so that buckets add up. */
+/** Reads trades by bucket. Outliers are removed per day at every resolution, so that buckets add up. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { readTrades, type TradeDeps } from '../market/trades.ts';
@@ -7,7 +7,7 @@ export interface TradeSum {
   readonly trades: number;
   /** Wei. */
   readonly base: bigint;
-  /** Dollars with 18 decimals. */
+  /** Traded value in dollars, with 18 decimals. */
   readonly quote: bigint;
 }
 

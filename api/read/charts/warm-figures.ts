@@ -1,4 +1,4 @@
-/** No request should have to process many new blocks. */
+/** Processes new blocks in the background, so that no request has to process many at once. */
 
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';

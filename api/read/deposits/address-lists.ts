@@ -4,16 +4,16 @@ import { type ParsedElementInfo, type ParsedTokenInfo, Tokenizer, TokenParser, T
 import { isAddress } from '#chain/codec/hex.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Distinct, lower case, in the order of the body. */
+/** Distinct addresses in lower case, in the order of the body. */
 export interface AddressLists {
   readonly add: readonly string[];
   readonly remove: readonly string[];
 }
 
-/** Including quotes, key and whitespace. */
+/** Bytes per address in a body, with quotes, key and whitespace. */
 const bytesPerAddress = 96;
 
-/** For two lists of `limit` addresses. */
+/** Returns the maximum size of a body with two lists of `limit` addresses, bytes. */
 export const addressListBytes = (limit: number): number => Math.min(4096 + 2 * limit * bytesPerAddress, 64 << 20);
 
 const accepted = 'the body must be {"addresses": […]}, {"add": […], "remove": […]}, an array, or one address per line';
@@ -57,7 +57,7 @@ interface Reader {
   end(): void;
 }
 
-/** Tells one JSON document from lines. */
+/** Bytes at the start of a body that show whether it is one JSON document or lines. */
 const headBytes = 256;
 
 function createReader(head: Buffer, take: Take): Reader {
@@ -67,7 +67,7 @@ function createReader(head: Buffer, take: Take): Reader {
   return reader;
 }
 
-/** False for lines, also if the first is `{"address": …}`. */
+/** Returns true for one JSON document, and false for lines, also if the first line is `{"address": …}`. */
 function isDocument(text: string): boolean {
   return (
     text.startsWith('[') ||
@@ -75,7 +75,7 @@ function isDocument(text: string): boolean {
   );
 }
 
-/** Longer lines are rejected before they end. */
+/** Maximum length of a line; a longer one is rejected before its end. */
 const maxLineLength = 1_000;
 
 class LineReader implements Reader {
@@ -123,7 +123,7 @@ const listNames: ReadonlyMap<unknown, 'add' | 'remove'> = new Map([
   ['remove', 'remove'],
 ]);
 
-/** Ignores other fields. */
+/** Reads the addresses of a JSON document and ignores its other fields. */
 class JsonReader implements Reader {
   readonly #tokenizer = new Tokenizer();
   readonly #parser: TokenParser;

@@ -12,16 +12,16 @@ export interface AddressSet {
   readonly usedMs: number;
 }
 
-/** ms; then the set is removed. */
+/** Time without use after which a set is removed, ms. */
 export const unusedMs = 24 * 3_600_000;
-/** For reads and writes. */
+/** Maximum number of addresses in one statement, for reads and writes. */
 const addressesPerStatement = 10_000;
-/** Between writes of the time of use, ms. */
+/** Minimum time between writes of a set's time of use, ms. */
 const useWriteIntervalMs = 3_600_000;
 
 export class AddressSets {
   readonly database: Database;
-  /** Per set. */
+  /** Maximum number of addresses in a set. */
   readonly maxMembers: number;
   constructor(database: Database, maxMembers: number) {
     this.database = database;
@@ -36,7 +36,7 @@ export class AddressSets {
     return { id, createdMs: now, usedMs: now };
   }
 
-  /** Renews the set's time of use. @throws ApiProblem not_found */
+  /** Returns a set and renews its time of use. @throws ApiProblem not_found */
   async require(id: string): Promise<AddressSet> {
     const [row] = await this.database.read('address_set', { id });
     const [createdMs, usedMs] = [Number(row?.created_ms ?? 0), Number(row?.used_ms ?? 0)];

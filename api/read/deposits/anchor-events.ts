@@ -8,11 +8,11 @@ export interface AnchorEvent {
   readonly number: number;
   readonly hash: string;
   readonly parentHash: string;
-  /** 0 for a removed block. */
+  /** Block time in Unix seconds; 0 for a removed block. */
   readonly time: number;
 }
 
-/** While a stream waits, ms. */
+/** Time between polls while a stream waits, ms. */
 const pollEveryMs = 20;
 const maxEvents = 500;
 
@@ -34,13 +34,13 @@ export class AnchorEvents {
     this.#stop.abort();
   }
 
-  /** 0: none yet. */
+  /** Returns the sequence number of the newest event; 0 before the first event. */
   async last(): Promise<number> {
     const rows = await this.database.read('last_anchor_event');
     return Number(rows[0]?.sequence ?? 0);
   }
 
-  /** At most 500. */
+  /** Returns at most 500 events after a sequence number. */
   async after(sequence: number): Promise<AnchorEvent[]> {
     const rows = await this.database.read('anchor_events', { after: sequence, limit: maxEvents });
     return rows.map((row) => ({
@@ -53,7 +53,7 @@ export class AnchorEvents {
     }));
   }
 
-  /** Waiting streams share one poll. */
+  /** Waits for an event after `sequence`. All waiting streams share one poll. */
   async waitBeyond(sequence: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.stopped.aborted) {
       this.#polling ??= this.last().finally(() => {

@@ -6,7 +6,7 @@ import { getFirst } from '#runtime/lists.ts';
 import type { AnchorEvent } from './anchor-events.ts';
 import { requiredConfirmations } from './rules.ts';
 
-/** The step made it head, for the last time. */
+/** The head step (change of the chain's newest block) that last made a block the head. */
 export interface Added {
   readonly sequence: number;
   readonly number: number;
@@ -19,12 +19,12 @@ export interface Added {
  */
 export type ReadAdded = (fromBlock: number, toBlock: number, before: number) => Promise<readonly Added[]>;
 
-/** Kept in memory. A deeper reorg reads again. */
+/** Number of heights in memory; a deeper reorg reads the others again. */
 const maxHeights = 1_000;
 
 /** Pass all steps in order, without gaps. */
 export class Ripening {
-  /** At each height of `#known`, as of the last step. */
+  /** Last block at each height of `#known`, as of the last step. */
   readonly #last = new Map<number, Added>();
   #known: { low: number; high: number } | undefined;
   readonly readAdded: ReadAdded;
@@ -33,7 +33,7 @@ export class Ripening {
     this.readAdded = readAdded;
   }
 
-  /** One item per step. */
+  /** Returns one item per step: the block that the step makes creditable, if any. */
   async ripenedBy(steps: readonly AnchorEvent[]): Promise<(Added | undefined)[]> {
     const heights = steps.map((step) => step.number);
     const low = Math.max(0, Math.min(...heights) - requiredConfirmations);
@@ -53,7 +53,7 @@ export class Ripening {
     return wasRipe ? undefined : ripe;
   }
 
-  /** As of the step `before`. */
+  /** Reads the blocks between two heights, as of the step `before`. */
   async #know(low: number, high: number, before: number): Promise<void> {
     const known = this.#known;
     if (!known || low > known.high + 1 || high < known.low - 1) {

@@ -22,7 +22,7 @@ async function readRivals({ database }: StoreDeps, one: Withdrawal): Promise<str
   return rows.map((row) => row.tx_hash).filter((hash) => hash !== one.hash);
 }
 
-/** It can't be mined any more, so it doesn't block its nonce. */
+/** Returns true if the withdrawal can't be mined any more, and so leaves its nonce free for others. */
 const isFinal = (state: WithdrawalState) => state === 'replaced' || state === 'complete' || state === 'failed';
 
 /**
@@ -67,7 +67,7 @@ export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise
   }
 }
 
-/** unknown: the writer may have it, send the same bytes again. */
+/** Result of a broadcast. After `unknown` the writer may have the transaction: send the same bytes again. */
 export type Broadcast = 'accepted' | 'alreadyKnown' | 'unknown' | 'refused';
 
 /** Call before the first broadcast. @throws ApiProblem withdrawal_conflict */

@@ -12,15 +12,15 @@ import { type Added, Ripening } from './ripening.ts';
 import { requiredConfirmations } from './rules.ts';
 import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts';
 
-/** Enough for most reorgs. */
+/** Number of earlier head steps to read at the start of a stream; enough for most reorgs. */
 const lookBack = 20_000;
 
 /** First part of creditable events. Parts are transaction indexes, so event ids don't depend on the members. */
 const ripeParts = 1_000_000;
-/** An open stream renews its set, ms. */
+/** Interval at which an open stream renews its set's time of use, ms. */
 const useEveryMs = 3_600_000;
 
-/** For one stream. Pass all steps in order, without gaps. */
+/** Makes the events of one stream. The caller passes all head steps in order, without gaps. */
 export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets }, setId: string): EventsOf {
   const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
   let usedAt = Date.now();

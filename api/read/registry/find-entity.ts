@@ -1,4 +1,4 @@
-/** By 32-byte id. */
+/** Finds a registry entity by its 32-byte id. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { parseCanonicalId } from '#registry/entity-id.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';

@@ -1,4 +1,4 @@
-/** Built and compressed once per manifest and kind. */
+/** Label maps, built and compressed once per manifest (registry document) and kind of entity. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';

@@ -12,14 +12,14 @@ export interface SourceSchedule {
 }
 
 interface SourceState {
-  /** 64 hex digits; undefined: no valid document yet. */
+  /** SHA-256 of the document, 64 hex digits; undefined before the first valid document. */
   readonly sha256: string | undefined;
   readonly source: string;
   readonly version: string;
   readonly generatedMs: number;
   readonly entries: number;
   readonly storedMs: number;
-  /** Unix ms. */
+  /** Time of the last check, Unix ms. */
   readonly checkedMs: number;
   readonly succeededMs: number;
   readonly fault: string;
@@ -42,7 +42,7 @@ export const Provenance = z
   })
   .meta({ id: 'Provenance' });
 
-/** Requests share one read of the table, ms. */
+/** Time for which requests share one read of the table, ms. */
 const shareMs = 50;
 
 export interface SourceDeps {
@@ -72,13 +72,13 @@ export class SourceReader {
     return state;
   }
 
-  /** Undefined if another document has replaced it. */
+  /** Returns the text of a document; undefined if another document has replaced it. */
   async text(name: SourceName, sha256: string): Promise<string | undefined> {
     const [row] = await this.database.read('source_text', { name, sha256 });
     return row?.document;
   }
 
-  /** Null without a document. */
+  /** Returns where the document comes from; null without a document. */
   provenanceOf(name: SourceName, state: SourceState | undefined): z.input<typeof Provenance> | null {
     if (state?.sha256 === undefined) return null;
     const { source, sha256, version, entries, fault } = state;

@@ -3,23 +3,23 @@
 export interface EmissionSchedule {
   /** Wei. */
   readonly genesis: bigint;
-  /** Per year in era 1, wei. */
+  /** Emission per year in era 1, wei. */
   readonly annual: bigint;
   readonly eraYears: number;
 }
 
-/** 365.25 days: four years match calendar years. */
+/** Year of 365.25 days: four of them equal four calendar years. */
 export const yearSeconds = 31_557_600;
 
 export interface EmissionState {
-  /** Starts at 1. */
+  /** Number of the halving era, starting at 1. */
   readonly era: number;
-  /** Unix seconds. */
+  /** Start of the era, Unix seconds. */
   readonly eraStart: number;
   readonly nextHalving: number;
-  /** Per year, wei. */
+  /** Emission per year in this era, wei. */
   readonly annual: bigint;
-  /** Since the start, wei, rounded down. */
+  /** Emission since the start, wei, rounded down. */
   readonly emitted: bigint;
 }
 

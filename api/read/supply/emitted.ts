@@ -19,10 +19,10 @@ export interface EmissionDeps extends StoreDeps, TimeDeps, Pick<NodeDeps, 'clien
   readonly settings: { readonly supply: Pick<SupplySettings, 'emissionMethod' | 'rewardContract'> };
 }
 
-/** Per request: the node returns one block per call. */
+/** Maximum number of totals read from a node per request: it returns one block per call. */
 const maxTotals = 2_000;
 
-/** By method and block hash; they never change. */
+/** Totals keyed by method and block hash; they never change. */
 const cachedTotals = new Cache<bigint>('emission_totals');
 
 interface BlockRef {
@@ -69,7 +69,7 @@ export async function emissionOfBlocks(
 
 export interface Buckets {
   readonly resolution: Resolution;
-  /** Bucket starts, Unix seconds, oldest first, without gaps; at least one. */
+  /** Starts of the buckets in Unix seconds, oldest first, without gaps; at least one. */
   readonly starts: readonly number[];
 }
 
@@ -149,7 +149,7 @@ export function inBuckets(resolution: Resolution, rows: readonly RowOf<'rewards_
   return new Map([...groups].map(([time, some]) => [time, some.reduce((sum, { wei }) => sum + BigInt(wei), 0n)]));
 }
 
-/** Weeks, months and years consist of days. */
+/** Returns the length of the parts of a bucket in seconds: weeks, months and years consist of days. */
 export const partSeconds = (resolution: Resolution) => fixedSeconds[isFixed(resolution) ? resolution : 'day'];
 
 async function readRewards(
@@ -169,7 +169,7 @@ async function readRewards(
   });
 }
 
-/** By time: the total up to the last block before it. */
+/** Reads for each time the total up to the last block before it. */
 async function readTotalsBefore(
   deps: EmissionDeps,
   state: ChainState,
@@ -197,7 +197,7 @@ async function readTotalsBefore(
   return (time) => known(byTime.get(time), 'the total before a time');
 }
 
-/** By block hash. Omits blocks below 0. */
+/** Reads totals by block hash, and omits blocks below 0. */
 async function readTotals(
   deps: Pick<NodeDeps, 'client'>,
   method: string,

@@ -11,7 +11,7 @@ export interface OriginMints {
 export interface RepeatedNullifier {
   readonly nullifier: string;
   readonly mints: number;
-  /** Minted too much, wei. */
+  /** Amount minted without a burn, wei. */
   readonly excess: bigint;
 }
 
@@ -23,7 +23,7 @@ type MigrationState = 'holds' | 'burns_pending' | 'broken' | 'unknown';
 
 export interface Migration {
   readonly totalMigrated: bigint;
-  /** Null if a source did not answer. */
+  /** Sum of the burned totals, wei; null if a source did not answer. */
   readonly totalBurned: bigint | null;
   /** burned(1) + burned(2) == totalMigrated; null if a source did not answer. */
   readonly invariantHolds: boolean | null;

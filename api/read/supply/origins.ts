@@ -1,4 +1,4 @@
-/** From a configured node or document; answers are validated. */
+/** Reads burned totals of the origin chains from a configured node or document, and validates them. */
 import { readFile } from 'node:fs/promises';
 import { id } from 'ethers';
 import { request } from 'undici';
@@ -7,21 +7,21 @@ import { maxUint256 } from '#chain/codec/hex.ts';
 
 export interface OriginSource {
   readonly url: string;
-  /** Has totalBurned(); unset: the URL is a document. */
+  /** Contract with totalBurned(); if unset, the URL is a document. */
   readonly token: string | undefined;
 }
 
 export interface OriginReading {
-  /** Wei; null: could not be read. */
+  /** Burned total in wei; null if it could not be read. */
   readonly burned: bigint | null;
   readonly source: 'node' | 'document' | null;
-  /** Host or file name. */
+  /** Host or file name of the source. */
   readonly name: string | null;
-  /** Of the origin chain, if the source reports it. */
+  /** Block of the origin chain, if the source reports it. */
   readonly block: number | null;
-  /** Unix ms. */
+  /** Time of the read, Unix ms. */
   readonly readAtMs: number;
-  /** Stated in the document. */
+  /** Date that the document states for its figures. */
   readonly asOf: string | null;
   readonly fault: 'not_configured' | 'unreachable' | 'unreadable' | null;
 }

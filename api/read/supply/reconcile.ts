@@ -14,7 +14,7 @@ import type { SupplySettings } from './settings.ts';
 export interface Reconciliation {
   readonly block: number;
   readonly blockHash: string;
-  /** Unix seconds. */
+  /** Block time, Unix seconds. */
   readonly time: number;
   readonly computedAtMs: number;
   readonly emissionStart: number;
@@ -133,7 +133,7 @@ async function readRepeated({ database, settings }: SupplyDeps, state: ChainStat
   }));
 }
 
-/** Undefined: no reward contract is configured. */
+/** Reads minted rewards; undefined if no reward contract is configured. */
 async function readRewards({ database, settings }: SupplyDeps, state: ChainState) {
   const { rewardContract } = settings.supply;
   if (rewardContract === undefined) return undefined;
@@ -153,7 +153,7 @@ export function assertWhole(deps: CoverageDeps, state: ChainState): void {
     });
 }
 
-/** Asks a node if the index starts later than block 0. */
+/** Returns the time of block 0; asks a node if the index starts later. */
 export async function genesisTime(deps: TimeDeps & Pick<NodeDeps, 'client'>, state: ChainState): Promise<number> {
   const stored = await deps.blockTimes.of(state, 0);
   if (stored !== undefined) return stored;

@@ -3,19 +3,19 @@ import type { OriginSource } from './origins.ts';
 
 export interface SupplySettings {
   readonly schedule: EmissionSchedule;
-  /** Wei; independent of the schedule. */
+  /** Published maximum supply in wei, independent of the schedule. */
   readonly publishedMaximum: bigint;
-  /** Unix seconds; default: time of block 0. */
+  /** Start of the emission, Unix seconds; default: time of block 0. */
   readonly emissionStart: number | undefined;
-  /** Emits RewardMinted; unset: only fees count as rewards. */
+  /** Contract that emits RewardMinted; if unset, only fees count as rewards. */
   readonly rewardContract: string | undefined;
-  /** Unset: not used. */
+  /** RPC method that returns the total emission; unset: no node is asked. */
   readonly emissionMethod: string | undefined;
   readonly areFeesBurned: boolean;
-  /** Migrated amounts are added to the genesis supply. */
+  /** True if migrated amounts are added to the genesis supply. */
   readonly isMigratedOnTop: boolean;
   readonly excluded: readonly { readonly address: string; readonly reason: string }[];
   readonly bridge: string | undefined;
-  /** Origin chains 1 and 2. */
+  /** Sources of the burned totals of origin chains 1 and 2. */
   readonly origins: readonly [OriginSource | undefined, OriginSource | undefined];
 }

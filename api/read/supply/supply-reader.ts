@@ -1,4 +1,4 @@
-/** Refreshed in the background. */
+/** Cached supply figures, refreshed in the background. */
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { type Reconciliation, reconcile, type SupplyDeps } from './reconcile.ts';
@@ -7,11 +7,11 @@ import { type Reconciliation, reconcile, type SupplyDeps } from './reconcile.ts'
 const freshMs = 1_000;
 /** Age from which the reply waits for the refresh, ms. */
 const usableMs = 5_000;
-/** Of the value returned after a failed refresh, ms. */
+/** Maximum age of a value that is returned after a failed refresh, ms. */
 const maxAgeMs = 600_000;
 /** Age from which values are marked stale, ms. */
 export const staleMs = 30_000;
-/** Reports a broken invariant without requests, ms. */
+/** Interval of the check that reports a broken invariant even without requests, ms. */
 const watchEveryMs = 3_000;
 
 export interface SupplyReaderDeps extends SupplyDeps {

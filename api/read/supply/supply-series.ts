@@ -63,7 +63,7 @@ async function migratedThrough(
   return sumsThrough(buckets, inBuckets(buckets.resolution, rows));
 }
 
-/** Base fees, wei. */
+/** Reads the burned base fees up to the end of each bucket, wei. */
 async function burnedThrough(
   deps: Pick<SupplySeriesDeps, 'series'>,
   state: ChainState,

@@ -23,7 +23,7 @@ const unknown: RowOf<'token_metadata'> = {
   checked_block: '0',
 };
 
-/** Once per chain state. @returns undefined if the contract never emitted a transfer */
+/** Finds a token, once per chain state. @returns undefined if the contract never emitted a transfer */
 export function findToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
   return deps.tokens.of(address.toLowerCase(), state, () => readToken(deps, state, address.toLowerCase()));
 }

@@ -22,7 +22,7 @@ interface Ranking {
   readonly code: number;
 }
 
-/** Richest first, then by address. */
+/** Position in the ranking, which is sorted by balance (highest first), then by address. */
 export interface HolderPlace {
   readonly inverse: bigint;
   readonly address: string;
@@ -33,16 +33,16 @@ type RankedRecord = BinaryRowOf<'ranked_holders'>;
 interface Chunk {
   readonly after: HolderPlace;
   readonly holders: readonly Holder[];
-  /** Undefined: end of the ranking. */
+  /** Position of the next holder; undefined at the end of the ranking. */
   readonly next: HolderPlace | undefined;
 }
 
-/** Some are dropped as outdated. */
+/** Rows per chunk; outdated ones are dropped. */
 const defaultChunkRows = 1_000;
-/** Per ranking. */
+/** Cached chunks per ranking. */
 const cachedChunks = 20;
 
-/** Before the richest holder. */
+/** Position before the holder with the highest balance. */
 export const firstPlace: HolderPlace = { inverse: 0n, address: `0x${'0'.repeat(40)}` };
 
 export const placeOfHolder = ({ address, balance }: Holder): HolderPlace => ({
@@ -83,7 +83,7 @@ export class HolderReader {
     return all.slice(0, count);
   }
 
-  /** Consecutive pages share a chunk. Chunks are valid per rollup window. */
+  /** Returns the chunk of holders at a position. Consecutive pages share it until the next rollup window closes. */
   async #chunk(state: ChainState, ranking: Ranking, at: HolderPlace): Promise<Chunk> {
     const key = `${ranking.token}@${ranking.code}`;
     const known = () => this.#chunks.get(key, state) ?? [];
@@ -137,7 +137,7 @@ function mergeRows(
 
 const isAfter = (holder: Holder, place: HolderPlace) => comparePositions(placeOfHolder(holder), place) > 0;
 
-/** The next holder is in this chunk. */
+/** Returns true if the chunk contains the holder after `place`. */
 const isWithin = ({ after, next }: Chunk, place: HolderPlace) =>
   comparePositions(after, place) <= 0 && (!next || comparePositions(place, next) < 0);
 

@@ -1,4 +1,4 @@
-/** By account, by token, or of the complete chain. */
+/** Reads token transfers of an account, of a token, or of the complete chain. */
 import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import type { TokenStandard } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
@@ -14,26 +14,26 @@ import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { transferPlace } from './transfer-place.ts';
 
-/** Per statement, without a key. */
+/** Rows read per statement if the filter has no key. */
 const filterChunk = 1_000;
-/** Per page. */
+/** Maximum number of filtered rows per page. */
 const maxFiltered = 20_000;
 
-/** Empty: all transfers. */
+/** Selected transfers; without any field, all transfers. */
 export interface TransferSelection {
   readonly token?: string | undefined;
   readonly kind?: 'mint' | 'burn' | 'transfer' | undefined;
-  /** Sender or recipient. */
+  /** Address of the sender or of the recipient. */
   readonly address?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly standard?: TokenStandard | undefined;
 }
 
-/** Rows may repeat, see readDistinct. */
+/** Reads transfers after a position. Rows may repeat, see readDistinct. */
 type Reader = (after: Position, limit: number) => Promise<TransferRecord[]>;
 
-/** The reader reached its scan limit. */
+/** Marks a page whose reader reached its scan limit. */
 export interface ScanMark {
   stoppedAt?: Position | undefined;
 }
@@ -54,7 +54,7 @@ const positionParameters = ({ block, index, part = 0 }: Position) => ({
   at_part: part,
 });
 
-/** For conditions without a key. */
+/** Limits how many rows a page scans if its conditions have no key. */
 export async function planTransferScan(
   deps: ScanDeps,
   state: ChainState,
@@ -128,7 +128,7 @@ function getSide(
   return { direction: to === undefined ? '' : 'out', counterparty: to };
 }
 
-/** Mints and burns have no key. */
+/** Filters transfers by a scan, for mints and burns, which have no key. */
 function filterRows(
   read: Reader,
   pageScanRows: number,
@@ -167,7 +167,7 @@ function isSelected(row: TransferRecord, { token, address, from, to, standard }:
 
 type LogBounds = Omit<ParametersOf<'transfer_logs_asc'>, 'at_block' | 'at_index' | 'limit'>;
 
-/** In log order. Skips logs that turn out to hold no transfer. */
+/** Reads transfers in log order, and skips logs that contain no valid transfer. */
 function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): Reader {
   return async (after, limit) => {
     const rows = new Map<string, TransferRecord>();

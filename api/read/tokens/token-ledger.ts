@@ -11,22 +11,22 @@ import { type ChainState, isWhole, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** With more, a token's changes are not cached. */
+/** Maximum number of changed holders; the changes of a token with more are not cached. */
 const maxMovedHolders = 50_000;
 
 export interface TokenCounts {
-  /** Of the first event: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
+  /** Standard of the first event: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
   readonly standardCode: number;
-  /** That of the first event first. */
+  /** Standards of all events, beginning with the standard of the first event. */
   readonly seenCodes: readonly number[];
   readonly transfers: number;
   readonly firstBlock: number;
-  /** Unix seconds. */
+  /** Time of the first event, Unix seconds. */
   readonly firstSeen: number;
   readonly lastBlock: number;
 }
 
-/** One standard, over all token ids. */
+/** Holder figures of one standard, over all token ids. */
 export interface HeldFigures {
   readonly holders: number;
   /** May exceed uint256 if the token's events are false. */
@@ -48,13 +48,13 @@ const noHolders: HeldFigures = { holders: 0, heldTotal: 0n, moved: new Map() };
 export const heldAs = (figures: TokenFigures, code: number): HeldFigures =>
   figures.held.get(getHeldCode(figures, code)) ?? noHolders;
 
-/** After the last closed rollup window. */
+/** Changes after the last closed rollup window. */
 interface Moves {
   readonly reorgGeneration: number;
   readonly rollupThrough: number;
   readonly through: number;
   readonly counts: TokenCounts | undefined;
-  /** By standard: changes of count and sum, and current balances. */
+  /** Changes of count and sum, and current balances, keyed by standard. */
   readonly held: ReadonlyMap<number, HeldFigures>;
 }
 

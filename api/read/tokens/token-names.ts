@@ -1,4 +1,4 @@
-/** Read once per chain state. */
+/** Names and standards of tokens, read once per chain state. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -14,7 +14,7 @@ export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
 export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number) =>
   seen_codes.includes(code) && (standard_code === code || seen_codes.length > 1);
 
-/** They are sent in the request URL. */
+/** Maximum number of tokens in a statement: they are sent in the request URL. */
 export const tokensAtOnce = 2_000;
 
 export class TokenNames {

@@ -20,7 +20,7 @@ export const charts: readonly Chart[] = [
 
 const byName = new Map(charts.flatMap((each) => [each.id, ...each.aliases].map((name) => [name.toLowerCase(), each])));
 
-/** Accepts aliases; case-insensitive. */
+/** Finds a chart by id or alias; upper and lower case are equal. */
 export function findChart(name: string): Chart | undefined {
   return byName.get(name.toLowerCase());
 }
