@@ -12,11 +12,11 @@ export interface PipelineDeps {
   readonly database: Database;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Unset: no shape vectors are computed. */
+  /** Models that compute shape vectors (embeddings for search); if unset, none are computed. */
   readonly embedders?: readonly Embedder[];
-  /** Unset: no metrics. */
+  /** Metrics of the pipeline; if unset, none are recorded. */
   readonly metrics?: PipelineMetrics;
-  /** For /status; unset: no report. */
+  /** Progress report for /status; if unset, none is written. */
   readonly report?: PipelineReport;
   readonly settings: PipelineSettings;
 }
@@ -27,13 +27,13 @@ export interface PipelineSettings {
   readonly chainId: number;
   readonly genesisHash: string | undefined;
   readonly startBlock: number;
-  /** Undefined: the node's finalized tag if it is usable, else 32. */
+  /** Confirmations until a block is final; if undefined, the node's finalized tag decides, or 32 if it is unusable. */
   readonly finalityDepth: number | undefined;
   readonly verify: VerifyLevel;
   /** Whether to trace and store internal calls; default no. */
   readonly traces?: boolean;
   readonly batchBlocks: number;
-  /** Rows of the largest table at which a range is cut. */
+  /** Number of rows of the largest table at which a range is cut. */
   readonly insertTargetRows: number;
   readonly pollIntervalMs: number;
   /** Retry interval of quarantined blocks, ms; default 30 s, of untraced blocks 10 min. */
@@ -45,7 +45,7 @@ export interface PipelineSettings {
   /** Cron expression, UTC, of the checks on /status/audit; they also run at startup; default hourly. */
   readonly selfAuditSchedule?: string;
   readonly sources?: SourceSettings;
-  /** Accounts named in genesis document or configuration, lower case. */
+  /** Accounts that the genesis document or the configuration names, lower case. */
   readonly namedAccounts?: readonly string[];
   /** Reaction to a reorg below the finalized height: wait for an operator (default), or follow the nodes. */
   readonly deepReorg?: 'hold' | 'follow';
@@ -56,6 +56,6 @@ export interface PipelineSettings {
   /** Finalized blocks per claim; default 1,000. */
   readonly claimBlocks?: number;
   readonly wsUrl: string | undefined;
-  /** Default FAT. */
+  /** Name and symbol of the native coin; default FAT. */
   readonly nativeCoin?: { readonly symbol: string; readonly name: string };
 }

@@ -27,15 +27,15 @@ import { RangeClaims } from './workers/range-claims.ts';
 import { standBy } from './workers/stand-by.ts';
 import { Worker } from './workers/worker.ts';
 
-/** Blocks; above it the backfill pauses. */
+/** Lag behind the chain above which the backfill pauses, blocks. */
 const maxLagForBackfill = 2;
 const defaultAuditEveryMs = 300_000;
 
 export interface PipelineHooks {
-  /** History is complete up to the block where following began. */
+  /** Called when history is complete up to the block where following began. */
   readonly onBackfilled?: () => void;
   readonly onFollowing?: (follower: Follower) => void;
-  /** For benches and one-off loads. */
+  /** Ends after the backfill, for benches and one-off loads. */
   readonly backfillOnly?: boolean;
 }
 
@@ -136,7 +136,7 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   return [history, follow({ deps, follower, source, store, way }), ...beside];
 }
 
-/** Ranges that an audit removes are backfilled again. */
+/** Keeps history complete: ranges that an audit removes are backfilled again. */
 async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<void> {
   const { deps, rollups } = parts;
   const { signal, settings, log } = deps;
@@ -165,7 +165,7 @@ interface FollowParts {
   readonly way: WritePriority;
 }
 
-/** Merges notices during a step. */
+/** Follows the chain. Notices of new heads during a step are merged into one. */
 async function follow({ deps, follower, source, store, way }: FollowParts): Promise<void> {
   const { client, signal } = deps;
   const { wsUrl, pollIntervalMs } = deps.settings;

@@ -27,7 +27,7 @@ export class AdaptiveLimit {
     return this.#inFlight;
   }
 
-  /** 1 or more if requests wait. */
+  /** Share of the limit that is in use; 1 or more if requests wait. */
   get load(): number {
     return (this.#inFlight + this.#waiting.length) / this.limit;
   }
@@ -46,7 +46,7 @@ export class AdaptiveLimit {
     }
   }
 
-  /** Halves once for all requests in flight together. */
+  /** Halves the limit, once for all requests that are in flight together. */
   halve(): void {
     if (this.now() - this.#lastHalvedAt < Math.max(this.#averageMs, 50)) return;
     this.#lastHalvedAt = this.now();

@@ -3,7 +3,7 @@ import { NodeError } from '../errors.ts';
 import { askState } from './ask-state.ts';
 import type { RpcClient } from './rpc-client.ts';
 
-/** Enough for honest contracts. */
+/** Gas limit of a call to a contract: enough for honest contracts. */
 const gas = '0x4c4b40';
 
 /** @source execution-apis, eth_call; geth, anvil, erigon, reth, besu */
@@ -12,7 +12,7 @@ const revertCode = 3;
 export interface ContractQuestion {
   readonly to: string;
   readonly data: string;
-  /** Height, or a tag like latest. */
+  /** Block number, or a tag like latest. */
   readonly block: number | string;
 }
 

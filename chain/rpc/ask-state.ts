@@ -1,4 +1,4 @@
-/** A pruned state is permanent, nodes that don't answer are temporary. */
+/** Tells two failures apart: a pruned state is lost for good, a node that does not answer may return. */
 import { NodeError, PrunedStateError, UnsupportedMethodError } from '../errors.ts';
 import type { Call } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';

@@ -13,7 +13,7 @@ export type RpcOutcome = 'ok' | 'node_error' | 'unsupported' | TransportError['r
 export interface RpcObserver {
   /** @param endpoint position in the configuration @param host without credentials and path */
   recordRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void;
-  /** Data was wrong or missing. */
+  /** Counts a reply whose data was wrong or missing. */
   recordInvalid(endpoint: number, host: string): void;
 }
 
@@ -21,12 +21,12 @@ interface EndpointOptions {
   readonly url: string;
   readonly timeoutMs: number;
   readonly maxInFlight: number;
-  /** Position in the configuration; default 0. */
+  /** Position of the endpoint in the configuration; default 0. */
   readonly place?: number;
   readonly observer?: RpcObserver | undefined;
 }
 
-/** For /status; `name` has no credentials and no path. */
+/** Health of an endpoint, as /status shows it; `name` has no credentials and no path. */
 export interface EndpointHealth {
   readonly name: string;
   readonly head: number;
@@ -38,7 +38,7 @@ export interface EndpointHealth {
 }
 
 const unsupported = /not (?:found|supported|available|exist|implemented)|unknown method|does not exist/i;
-/** A healthy node may refuse these: the state is pruned, or a contract fails. */
+/** Errors that a healthy node also returns: the state is pruned, or a contract fails. */
 const aboutState =
   /^(eth_(call|estimateGas|createAccessList|getBalance|getCode|getTransactionCount|getStorageAt|getProof)$|debug_|trace_)/;
 const throttledCodes = new Set([-32005, -32097, 429]);
@@ -47,7 +47,7 @@ let nextId = 1;
 
 export class Endpoint {
   readonly name: string;
-  /** -1: unknown. */
+  /** Newest block of the endpoint; -1 while unknown. */
   head = -1;
   readonly #limit: AdaptiveLimit;
   readonly #transport: HttpTransport;
@@ -133,7 +133,7 @@ export class Endpoint {
     this.#restUntil = Date.now() + Math.min(100 * 2 ** Math.min(this.#invalidInARow, 9), 30_000);
   }
 
-  /** Blocks passed every check and were encoded. */
+  /** Records that blocks of this endpoint passed every check and were encoded. */
   reportValid(): void {
     this.#invalidInARow = 0;
   }

@@ -90,7 +90,7 @@ const blockByNumber = (number: number): Call => ({
 
 const receiptsPerBatch = 200;
 
-/** For nodes without eth_getBlockReceipts. Returns null for malformed blocks. */
+/** Fetches receipts one by one, from nodes without eth_getBlockReceipts. Returns null for malformed blocks. */
 async function fetchReceiptsOneByOne(
   client: RpcClient,
   blocks: readonly (WireBlock | null)[],

@@ -18,7 +18,7 @@ interface TraceMethod {
 
 const tracer = { tracer: 'callTracer' };
 
-/** By preference: trace_block names the block and counts the calls, so more can be checked. */
+/** Trace methods by preference: trace_block names the block and counts the calls, so more can be checked. */
 const traceMethods: readonly TraceMethod[] = [
   {
     method: 'trace_block',
@@ -44,7 +44,7 @@ const traceMethods: readonly TraceMethod[] = [
   },
 ];
 
-/** Maximum per request: the node executes them again. */
+/** Maximum number of transactions per trace request: the node executes them again. */
 const transactionsPerBatch = 100;
 
 /**

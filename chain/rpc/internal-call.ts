@@ -4,16 +4,16 @@ export type InternalType = 'call' | 'create' | 'create2' | 'selfdestruct';
 
 export interface InternalCall {
   readonly type: InternalType;
-  /** Lower case, like `to`. */
+  /** Address of the caller in lower case, like `to`. */
   readonly from: string;
   /** Recipient, created contract, or beneficiary of a self-destruct; null for a failed creation. */
   readonly to: string | null;
   /** Wei. */
   readonly value: bigint;
-  /** Gas limit, hex quantity. */
+  /** Gas limit of the call, as a hex quantity. */
   readonly gas: string;
   readonly gasUsed: string;
-  /** Indexes among sibling calls, from the outermost call inwards: 0_2_1. */
+  /** Position in the call tree: indexes among sibling calls, from the outermost call inwards, like 0_2_1. */
   readonly traceId: string;
   /** Error of the call, or of the parent call that failed; empty if the call took effect. */
   readonly error: string;

@@ -10,7 +10,7 @@ type LooseBlock = WireBlock & { author?: string | null; coinbase?: string | null
 type LooseTransaction = WireTransaction & { data?: string | null };
 type LooseReceipt = WireReceipt & { depositNonce?: string | null };
 
-/** Deposits of OP rollups: older nodes omit the nonce. */
+/** Transaction type of deposits on OP rollups, whose nonce older nodes omit. */
 const depositType = 0x7e;
 
 /** Changes both arguments in place. @returns the receipts, without one that belongs to no transaction */
@@ -30,12 +30,14 @@ export function normaliseBlock(
   return own;
 }
 
-/** `author` (Parity) or `coinbase`; the zero address on chains without producers. */
+/**
+ * Sets the missing field `miner` from `author` (Parity) or `coinbase`; to the zero address on chains without producers.
+ */
 function nameProducer(block: LooseBlock): void {
   if (block.miner === undefined || block.miner === null) block.miner = block.author ?? block.coinbase ?? zeroAddress;
 }
 
-/** `data` is the older name of `input`; a deposit's nonce is in its receipt. */
+/** Fills missing fields: `data` is the older name of `input`, and a deposit's nonce is in its receipt. */
 function completeTransaction(transaction: LooseTransaction, receipt: LooseReceipt | null | undefined): void {
   if ((transaction.input === undefined || transaction.input === null) && typeof transaction.data === 'string')
     transaction.input = transaction.data;
@@ -44,7 +46,7 @@ function completeTransaction(transaction: LooseTransaction, receipt: LooseReceip
     transaction.nonce = receipt?.depositNonce ?? '0x0';
 }
 
-/** Bor (state sync) adds an empty receipt without a transaction. */
+/** Removes the empty receipt without a transaction that Bor adds for state sync. */
 function withoutStray(block: WireBlock, receipts: (WireReceipt | null)[]): (WireReceipt | null)[] {
   const last = receipts.at(-1);
   const isStray =
@@ -57,7 +59,7 @@ function withoutStray(block: WireBlock, receipts: (WireReceipt | null)[]): (Wire
   return isStray ? receipts.slice(0, -1) : receipts;
 }
 
-/** Some nodes count logs in each transaction, not in the block. */
+/** Numbers logs within the block: some nodes number them within each transaction. */
 function renumberLogs(receipts: readonly WireReceipt[]): void {
   const withLogs = receipts.filter(({ logs }) => logs.length > 0);
   const restarts = withLogs.length > 1 && withLogs.every(({ logs }) => logs.every((log, i) => isAt(log, i)));

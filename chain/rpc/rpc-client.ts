@@ -1,4 +1,4 @@
-/** Uses the least loaded endpoint that can answer, and another one after an error. */
+/** Sends a request to the least loaded endpoint that can answer, and to another one after an error. */
 import { pause } from '#runtime/shutdown.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { type Call, Endpoint, type EndpointHealth, type RpcObserver } from './endpoint.ts';
@@ -6,7 +6,7 @@ import { type Call, Endpoint, type EndpointHealth, type RpcObserver } from './en
 interface RpcOptions {
   readonly urls: readonly string[];
   readonly timeoutMs: number;
-  /** Per endpoint. */
+  /** Maximum number of requests in flight per endpoint. */
   readonly maxInFlight: number;
   readonly observer?: RpcObserver;
 }
@@ -14,10 +14,10 @@ interface RpcOptions {
 interface RequestOptions {
   readonly minHead?: number;
   readonly signal?: AbortSignal | undefined;
-  /** After temporary errors; default 5. */
+  /** Number of retries after temporary errors; default 5. */
   readonly retries?: number;
   readonly endpoint?: Endpoint;
-  /** Avoid these while others can answer. */
+  /** Endpoints to avoid while others can answer. */
   readonly avoid?: ReadonlySet<Endpoint>;
 }
 
@@ -55,7 +55,7 @@ export class RpcClient {
     return results[0] as T;
   }
 
-  /** Errors as in `call`. */
+  /** Sends several calls in one batch; throws the same errors as `call`. */
   async batch(calls: readonly Call[], options: RequestOptions = {}): Promise<Answer> {
     const { retries = 5, minHead = -1, signal } = options;
     const avoid = new Set(options.avoid);
@@ -86,7 +86,7 @@ export class RpcClient {
     return error instanceof TransportError;
   }
 
-  /** Least loaded of the most suitable ones. */
+  /** Picks the least loaded of the most suitable endpoints. */
   #pick(calls: readonly Call[], minHead: number, avoid: ReadonlySet<Endpoint>): Endpoint {
     const penalty = (endpoint: Endpoint) =>
       (calls.every((call) => endpoint.supports(call.method)) ? 0 : 8) +

@@ -1,4 +1,4 @@
-/** One keep-alive pool per endpoint. */
+/** HTTP connections to nodes, with one keep-alive pool per endpoint. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Pool } from 'undici';
@@ -29,7 +29,7 @@ export class HttpTransport {
       this.#headers.authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
   }
 
-  /** @throws TransportError for any outcome but a JSON reply */
+  /** Posts a body. @throws TransportError for any outcome but a JSON reply */
   async post(body: string, signal?: AbortSignal): Promise<unknown> {
     const limit = AbortSignal.timeout(this.timeoutMs);
     const text = await this.#exchange(body, signal ? AbortSignal.any([signal, limit]) : limit);

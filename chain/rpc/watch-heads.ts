@@ -7,7 +7,7 @@ interface WatchHeadsOptions {
   readonly wsUrl: string | undefined;
   readonly pollIntervalMs: number;
   readonly signal: AbortSignal;
-  /** There may be a new head. */
+  /** Called when a node may have a new head. */
   readonly onHead: () => void;
 }
 
@@ -25,7 +25,7 @@ export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   }
 }
 
-/** Silent endpoints keep their last head. */
+/** Reads the head of every endpoint; an endpoint that does not answer keeps its last one. */
 export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Promise<void> {
   await Promise.all(
     client.endpoints.map(async (endpoint) => {
@@ -37,7 +37,7 @@ export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Pro
   );
 }
 
-/** Reopens a closed socket after 0.5 to 15 s. */
+/** Subscribes to heads by WebSocket, and reopens a closed socket after 0.5 to 15 s. */
 function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): { isFresh(): boolean } {
   let lastMessageAt = 0;
   let pauseMs = 500;

@@ -22,18 +22,18 @@ export interface WireBlock {
   mixHash?: string | null;
   nonce?: string | null;
   difficulty?: string | null;
-  /** Some nodes omit it. */
+  /** Block size in bytes, hex; some nodes omit it. */
   size?: string | null;
-  /** Since London. */
+  /** Present since the hard fork London. */
   baseFeePerGas?: string | null;
-  /** Since Shanghai. */
+  /** Present since the hard fork Shanghai. */
   withdrawalsRoot?: string | null;
   withdrawals?: WireWithdrawal[] | null;
-  /** Since Cancun. */
+  /** Present since the hard fork Cancun. */
   blobGasUsed?: string | null;
   excessBlobGas?: string | null;
   parentBeaconBlockRoot?: string | null;
-  /** Since Prague. */
+  /** Present since the hard fork Prague. */
   requestsHash?: string | null;
   uncles?: string[] | null;
   transactions: WireTransaction[];
@@ -93,7 +93,7 @@ export interface WireReceipt {
   logsBloom?: string | null;
   contractAddress?: string | null;
   effectiveGasPrice?: string | null;
-  /** Since Byzantium; earlier receipts have `root`. */
+  /** Present since the hard fork Byzantium; earlier receipts have `root`. */
   status?: string | null;
   root?: string | null;
   type?: string | null;
@@ -116,7 +116,7 @@ export interface WireLog {
 export interface BlockBundle {
   block: WireBlock;
   receipts: WireReceipt[];
-  /** By transaction; absent if not traced. */
+  /** Internal calls of each transaction; absent if the block is not traced. */
   calls?: readonly (readonly InternalCall[])[];
 }
 
@@ -124,7 +124,7 @@ export interface HeadRef {
   readonly number: number;
   readonly hash: string;
   readonly parentHash: string;
-  /** Unix seconds. */
+  /** Block time, Unix seconds. */
   readonly timestamp: number;
 }
 
@@ -132,9 +132,9 @@ export interface HeadRef {
 export interface WireCall {
   type: string;
   from: string;
-  /** Absent for a failed creation. */
+  /** Called or created address; absent for a failed creation. */
   to?: string | null;
-  /** Absent for calls without value, like a static call. */
+  /** Value in wei, hex; absent for calls without value, like a static call. */
   value?: string | null;
   gas?: string | null;
   gasUsed?: string | null;
@@ -145,7 +145,7 @@ export interface WireCall {
 
 /** An item of trace_block. @source OpenEthereum docs, trace module */
 export interface WireTrace {
-  /** call, create, suicide (or selfdestruct) or reward. */
+  /** Kind of item: call, create, suicide (or selfdestruct) or reward. */
   type: string;
   action: {
     from?: string;
@@ -154,11 +154,11 @@ export interface WireTrace {
     gas?: string;
     input?: string;
     init?: string;
-    /** call, callcode, delegatecall or staticcall. */
+    /** Kind of call: call, callcode, delegatecall or staticcall. */
     callType?: string;
-    /** create or create2, if the node reports it. */
+    /** Opcode of a creation, create or create2, if the node reports it. */
     creationMethod?: string;
-    /** Of a self-destruct: the contract, its balance and the beneficiary. */
+    /** Contract that destroys itself; the next fields are its balance and the beneficiary. */
     address?: string;
     balance?: string;
     refundAddress?: string;

@@ -19,14 +19,14 @@ export interface QuarantinedBlock {
   readonly attempts: number;
 }
 
-/** Encoded consecutive blocks, or one missing block. */
+/** Result of a fetch: encoded consecutive blocks, or one block that no endpoint could serve. */
 export type Piece = RangeRows | QuarantinedBlock;
 
-/** Bounds memory. */
+/** Maximum number of batches fetched in advance, which bounds memory. */
 const maxBatchesAhead = 12;
-/** A transaction takes about 3 kB of JSON. */
+/** Transactions that a batch should have; each takes about 3 kB of JSON. */
 const targetTransactionsPerBatch = 800;
-/** Attempts per block, on changing endpoints, before it is quarantined. */
+/** Attempts to fetch a block, on changing endpoints, before the block is quarantined. */
 const maxAttempts = 6;
 
 export class FetchAhead {
@@ -83,7 +83,7 @@ export class FetchAhead {
     return Math.max(1, Math.min(this.deps.settings.batchBlocks, byTraffic));
   }
 
-  /** Halves a failing batch until only the bad block is left. */
+  /** Fetches a batch, and halves it after errors until only the bad block is left. */
   async #fetchWithRetry(batch: Interval): Promise<Piece[]> {
     const { signal } = this.deps;
     for (let attempt = 1; !signal.aborted; attempt++) {

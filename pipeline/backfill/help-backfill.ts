@@ -1,4 +1,4 @@
-/** Work of a pipeline without the head claim. */
+/** Backfills history in a pipeline process that does not hold the head claim, the right to follow the chain. */
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -10,7 +10,7 @@ import { FetchAhead } from './fetch-ahead.ts';
 import { planBackfill } from './plan-ranges.ts';
 import { storeClaimed } from './store-claimed.ts';
 
-/** Pause when there was no work, ms. */
+/** Pause after a step without work, ms. */
 const idleMs = 1_000;
 const [firstPauseMs, lastPauseMs] = [1_000, 30_000];
 

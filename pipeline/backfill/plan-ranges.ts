@@ -2,7 +2,7 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { gapsOf, type Interval, single } from '../store/intervals.ts';
 
 export interface PlannedStretch extends Interval {
-  /** Inserted again with the same bounds. */
+  /** True if an earlier insert was interrupted: the range is inserted again with the same bounds. */
   readonly interrupted: boolean;
 }
 
@@ -21,7 +21,7 @@ export function planRanges(
   return [...again.map(planned(true)), ...gaps.map(planned(false))].sort((a, b) => a.fromBlock - b.fromBlock);
 }
 
-/** Covers all history below the block where following began, except quarantined blocks. */
+/** Plans the ranges of all history below the block where following began, except quarantined blocks. */
 export function planBackfill(
   state: Pick<ChainState, 'startBlock' | 'followFrom'>,
   journal: { readonly doneIntervals: readonly Interval[]; readonly interrupted: readonly Interval[] },

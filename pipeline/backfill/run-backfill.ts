@@ -1,4 +1,4 @@
-/** The plan comes from the journal, so the backfill can stop and resume anywhere. */
+/** Runs the backfill. Its plan comes from the journal (table of stored ranges), so it can stop and resume anywhere. */
 
 import { InvalidChainData } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -100,7 +100,7 @@ async function storePart(
   await advance(parts);
 }
 
-/** History counts as complete despite quarantined blocks. */
+/** Publishes the progress. History counts as complete despite quarantined blocks. */
 async function advance({ deps, store, journal, quarantined, rollups }: BackfillParts): Promise<void> {
   const { startBlock } = store.state;
   const missing = quarantined.numbers;
@@ -153,7 +153,7 @@ async function fetchOne(source: FetchAhead, block: number): Promise<Piece | unde
   return undefined;
 }
 
-/** Either side of a broken parent link may be wrong. */
+/** Repairs two ranges whose blocks don't link: either of them may be wrong. */
 async function repairSeam(parts: BackfillParts, error: unknown): Promise<void> {
   if (!(error instanceof InvalidChainData) || error.fault !== 'parent_link') return;
   await repairBlocks(parts, [error.blockNumber - 1, error.blockNumber + 1]).catch((repairError: unknown) =>

@@ -1,4 +1,4 @@
-/** Extends the range up to the next claim. */
+/** Stores a claimed range, and extends it up to the next claim. */
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import type { Journal } from '../store/journal.ts';
@@ -14,7 +14,7 @@ export interface ClaimedParts {
   readonly quarantined: QuarantinedBlocks;
   readonly source: FetchAhead;
   readonly claims: RangeClaims;
-  /** Remaining work according to the journal. */
+  /** Returns the remaining work according to the journal. */
   readonly planNow: () => readonly PlannedStretch[];
   readonly onRange?: (range: RangeSummary) => Promise<void>;
 }

@@ -20,9 +20,9 @@ export interface StoreStretchOptions {
   readonly inOneRange?: boolean;
 }
 
-/** Concurrent inserts; a further one waits, and fetching with it. */
+/** Maximum number of concurrent inserts; a further one waits, and so does fetching. */
 const maxInserts = 2;
-/** Cuts a range below the limit of one insert. */
+/** Size at which a range is cut, bytes: below the limit of one insert. */
 const maxRangeBytes = 96 << 20;
 
 /**

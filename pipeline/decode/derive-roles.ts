@@ -22,7 +22,7 @@ export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt):
   return roles;
 }
 
-/** Before Byzantium, receipts have no status and count as succeeded. */
+/** Returns true for a failed transaction. Receipts before Byzantium have no status and count as succeeded. */
 const hasFailed = ({ status }: WireReceipt) => status !== undefined && status !== null && Number(status) === 0;
 
 /** Returns a number of the column's Enum8. */

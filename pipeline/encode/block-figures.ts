@@ -1,4 +1,4 @@
-/** All buckets and totals are sums over these rows. */
+/** Figures of one block: all chart buckets and totals are sums over these rows. */
 import { readTopicAddress, zeroAddress } from '#chain/codec/hex.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
@@ -19,9 +19,9 @@ interface FigureBlock {
 export interface FigureTransaction {
   readonly from: string;
   readonly to: string | null;
-  /** Set even if creation failed. */
+  /** Address of the created contract; set even if the creation failed. */
   readonly created: string | null;
-  /** No status counts as a success. */
+  /** True if the receipt reports a failure; a receipt without status counts as success. */
   readonly isFailed: boolean;
   readonly value: bigint;
   readonly gasUsed: bigint;
@@ -41,12 +41,12 @@ export interface FigureLog {
 
 export interface FigureInput {
   readonly block: FigureBlock;
-  /** In block order. */
+  /** Transactions in block order. */
   readonly transactions: readonly FigureTransaction[];
   readonly logs: readonly FigureLog[];
 }
 
-/** Numbers of roles in block_figures. */
+/** Role numbers of addresses in the table block_figures. */
 const partCodes = {
   sender: 1,
   /** Sender, recipient, created contract, or log emitter. */
@@ -79,7 +79,7 @@ class BlockSums {
   tokenTransferCount = 0;
   erc20TransferCount = 0;
   userOpCount = 0;
-  /** Samples, wei. */
+  /** Sampled values, wei. */
   readonly values: bigint[] = [];
   readonly gasPrices: bigint[] = [];
   readonly fees: bigint[] = [];
@@ -156,7 +156,7 @@ class BlockSums {
   }
 }
 
-/** In table order. */
+/** Numeric columns in the order of the table. */
 const numbers: readonly (readonly ['uint64' | 'uint256', (sums: BlockSums) => number | bigint])[] = [
   ['uint64', () => 1],
   ['uint64', (sums) => Number(sums.transactionCount === 0)],

@@ -6,9 +6,9 @@ import type { DocumentLimits } from './source-settings.ts';
 
 export interface FetchedDocument {
   readonly bytes: Buffer;
-  /** 64 hex digits. */
+  /** SHA-256 of the bytes, 64 hex digits. */
   readonly sha256: string;
-  /** Without credentials and query. */
+  /** File name or URL, without credentials and query. */
   readonly source: string;
 }
 
@@ -24,7 +24,7 @@ export async function fetchDocument(
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), source: publicName(location) };
 }
 
-/** @throws Error when it isn't UTF-8 */
+/** Returns the document as text. @throws Error when it isn't UTF-8 */
 export function textOf({ bytes }: FetchedDocument): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

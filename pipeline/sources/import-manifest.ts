@@ -12,7 +12,7 @@ import { readStored, recordCheck, storeDocument } from './source-store.ts';
 
 export interface ManifestImport {
   readonly chainId: number;
-  /** 64 hex digits; undefined: any. */
+  /** Expected SHA-256 of the document, 64 hex digits; undefined accepts any. */
   readonly sha256?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ImportedManifest {
   readonly entities: number;
 }
 
-/** Far below the database's block size. */
+/** Entities per insert, far below the block size of ClickHouse. */
 const entitiesPerInsert = 100_000;
 /** Seconds; running readers may use a replaced manifest. */
 const retentionSeconds = 3_600;
@@ -80,7 +80,7 @@ async function insertEntities(
   await database.insertRowBinary('registry_entities', w.chunks);
 }
 
-/** Includes those of interrupted imports. */
+/** Deletes replaced entities, also those of interrupted imports. */
 async function deleteReplaced({ database }: StoreDeps, kept: readonly string[]): Promise<void> {
   for (const table of ['registry_entities', 'registry_labels'])
     await database.execute('forget_manifests', {

@@ -15,7 +15,7 @@ interface Deps extends StoreDeps {
   readonly settings: { readonly chainId: number; readonly sources?: SourceSettings };
 }
 
-/** Independent of the backfill. */
+/** Refreshes documents on schedule, independently of the backfill. */
 export async function watchSources(deps: Deps): Promise<void> {
   const { settings, signal, log } = deps;
   if (!settings.sources) return;
@@ -27,7 +27,7 @@ export async function watchSources(deps: Deps): Promise<void> {
   }
 }
 
-/** A failure is recorded and leaves the previous document. */
+/** Refreshes all documents. After a failure, which is recorded, the previous document stays valid. */
 export async function refreshSources(deps: Deps): Promise<void> {
   const { chainId, sources } = deps.settings;
   if (!sources) return;

@@ -1,6 +1,6 @@
 export interface SourceSettings {
   readonly registryUrl: string | undefined;
-  /** 64 hex digits. */
+  /** Expected SHA-256 of the registry document, 64 hex digits. */
   readonly registrySha256: string | undefined;
   readonly directoryUrl: string | undefined;
   readonly refreshMs: number;
@@ -8,8 +8,8 @@ export interface SourceSettings {
 }
 
 export interface DocumentLimits {
-  /** After decompression. */
+  /** Maximum size after decompression, bytes. */
   readonly maxBytes: number;
-  /** ms, for the complete download. */
+  /** Timeout of the complete download, ms. */
   readonly timeoutMs: number;
 }

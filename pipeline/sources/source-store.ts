@@ -5,9 +5,9 @@ import type { FetchedDocument } from './fetch-document.ts';
 export type SourceName = 'registry_manifest' | 'ecosystem_directory';
 
 export interface StoredSource {
-  /** 64 hex digits. */
+  /** SHA-256 of the current document, 64 hex digits. */
   readonly sha256: string | undefined;
-  /** Unix milliseconds; 0: never. */
+  /** Time of the last successful check, Unix milliseconds; 0 if there was none. */
   readonly succeededAtMs: number;
 }
 
@@ -23,7 +23,7 @@ export interface DocumentFacts {
   readonly entries: number;
 }
 
-/** The last write of an import. */
+/** Stores a document as current; an import writes this last. */
 export async function storeDocument(
   { database }: StoreDeps,
   name: SourceName,

@@ -12,7 +12,7 @@ import { rewind } from './rewind.ts';
 
 export interface BackupDeps {
   readonly database: Database;
-  /** To a database that always exists. */
+  /** Connection to a database that always exists. */
   readonly admin: Database;
   readonly log: Log;
 }
@@ -24,7 +24,7 @@ export class BackupError extends Error {
 const markTables = ['chain_state', 'range_journal', 'parked_blocks', 'job_marks'] as const;
 /** Database name inside every backup. */
 const inBackup = 'cordscan';
-/** A backup may take hours. */
+/** Settings without a time limit: a backup may take hours. */
 const unbounded = { max_execution_time: 0 };
 
 /**
@@ -76,7 +76,7 @@ export async function restore(deps: BackupDeps, name: string): Promise<number> {
   return finalized;
 }
 
-/** The name becomes part of a statement and of a path. */
+/** Checks the name of a backup, which becomes part of a statement and of a path. */
 function assertName(name: string): void {
   if (!/^[A-Za-z0-9][\w.-]{0,99}$/.test(name))
     throw new BackupError(
@@ -95,7 +95,7 @@ async function assertFinalized({ database }: BackupDeps, block: number): Promise
   if (!row) throw new BackupError(`the finalized block ${block} is not stored yet: wait for the backfill`);
 }
 
-/** Includes versions, which change when a range is stored again. */
+/** Returns stored ranges with their versions, which change when a range is stored again. */
 async function doneRanges(deps: BackupDeps): Promise<Set<string>> {
   const ranges = (await readJournal(deps)).filter(({ state }) => state === 'done');
   return new Set(ranges.map(({ fromBlock, toBlock, version }) => `${fromBlock}-${toBlock}@${version}`));

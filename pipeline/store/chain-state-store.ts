@@ -1,4 +1,4 @@
-/** The only writer of chain_state. */
+/** Writes the table chain_state; no other code writes it. */
 import { pause } from '#runtime/shutdown.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
@@ -34,7 +34,7 @@ export class ChainStateStore {
     await this.publish({});
   }
 
-  /** Changes apply in call order; readers see them when this resolves. */
+  /** Writes a change. Changes apply in the order of the calls; readers see one when its promise resolves. */
   publish(change: Change | ((state: ChainState) => Change)): Promise<void> {
     const next = this.#last.then(async () => {
       const current = this.state;

@@ -2,11 +2,11 @@
 import { clientTables } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
 
-/** Names the chain; emptied last, so that an interrupted call is repeated. */
+/** Table that names the chain. It is emptied last, so that an interrupted call is repeated. */
 const identityTable = 'chain_identity';
 const keptTables = [...clientTables, 'schema_migrations', identityTable];
 
-/** No pipeline may run. */
+/** Empties the tables of the chain; no pipeline may run meanwhile. */
 export async function forgetChain(database: Database): Promise<void> {
   const markers = new Set((await database.read('head_markers')).map(({ name }) => name));
   const tables = (await database.read('tables_except', { kept: keptTables })).map(({ name }) => name);

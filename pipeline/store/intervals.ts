@@ -40,7 +40,7 @@ export function sumOfBlocks(intervals: readonly Interval[], whole: Interval): nu
   return Math.max(0, whole.toBlock - whole.fromBlock + 1) - missing;
 }
 
-/** Empty intervals don't overlap. */
+/** Returns true if two intervals share a block; an empty interval shares none. */
 export function overlaps(a: Interval, b: Interval): boolean {
   return a.fromBlock <= b.toBlock && a.toBlock >= b.fromBlock && a.fromBlock <= a.toBlock && b.fromBlock <= b.toBlock;
 }

@@ -6,7 +6,7 @@ import type { RangeSummary } from '../encode/range-rows.ts';
 import { type Interval, mergeIntervals } from './intervals.ts';
 
 export interface JournalRange extends RangeSummary {
-  /** void: removed by a rewind or a repair. */
+  /** State of the range; `void` means that a rewind or a repair removed it. */
   readonly state: 'started' | 'done' | 'void';
   readonly version: number;
 }
@@ -17,11 +17,11 @@ export class Journal {
   #done: Interval[] = [];
   #ranges: Interval[] = [];
   #started = new Map<string, Interval>();
-  /** Link new ranges. */
+  /** Hash of the last block of each range, to check that the next range links to it. */
   readonly #lastHashes = new Map<number, string>();
   readonly #parentHashes = new Map<number, string>();
   readonly #brokenSeams = new Set<number>();
-  /** A write with a lower version has no effect; undefined until read. */
+  /** Version of the next write; a lower one has no effect. Undefined until the table was read. */
   #version: number | undefined;
   readonly deps: StoreDeps;
 
@@ -41,7 +41,7 @@ export class Journal {
     this.#version = getHighestVersion(ranges);
   }
 
-  /** Keeps concurrent changes of this worker. */
+  /** Reads the table again, and keeps concurrent changes of this worker. */
   async refresh(): Promise<void> {
     const ranges = await readEntries(this.deps);
     const known = new Set(this.#ranges.map(getKey));
@@ -70,12 +70,12 @@ export class Journal {
     return this.#parentHashes.get(block);
   }
 
-  /** Inserted again with the same bounds. */
+  /** Ranges whose insert was interrupted, to insert again with the same bounds. */
   get interrupted(): Interval[] {
     return [...this.#started.values()];
   }
 
-  /** Joined and sorted. */
+  /** Stored ranges, joined and sorted. */
   get doneIntervals(): readonly Interval[] {
     return this.#done;
   }
@@ -101,7 +101,7 @@ export class Journal {
     this.#addSeams(range);
   }
 
-  /** Cuts a range that crosses `block`. */
+  /** Removes all ranges above `block`, and cuts the range that crosses it. */
   async rewind(block: number): Promise<void> {
     await this.load();
     for (const range of await readJournal(this.deps)) {

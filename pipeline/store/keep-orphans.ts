@@ -1,12 +1,12 @@
-/** Their fate can be reported after a reorg. */
+/** Copies transactions of removed blocks, so that their state can be reported after a reorg. */
 import type { StoreDeps } from '../deps.ts';
 
-/** Copies unfinalized transactions; safe to repeat. */
+/** Copies the unfinalized transactions above a block; a repeated call changes nothing. */
 export function keepOrphans({ database }: StoreDeps, above: number, head: number): Promise<void> {
   return database.execute('keep_orphans', { above, head });
 }
 
-/** Copies finalized ones too. */
+/** Copies the transactions above a block, also finalized ones. */
 export function keepFinalizedOrphans({ database }: StoreDeps, above: number): Promise<void> {
   return database.execute('keep_finalized_orphans', { above });
 }

@@ -1,4 +1,4 @@
-/** No endpoint could serve these blocks. */
+/** Table of quarantined blocks: no endpoint served valid data of them. */
 
 import { RowWriter } from '#sql/row-writer.ts';
 import type { PipelineDeps } from '../deps.ts';

@@ -1,4 +1,4 @@
-/** The replacement is fetched, checked and linked to its neighbours before anything is hidden or deleted. */
+/** Replaces a range. The new blocks are fetched, checked and linked before the old ones are hidden or deleted. */
 import { InvalidChainData } from '#chain/errors.ts';
 import { getLast } from '#runtime/lists.ts';
 import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.ts';

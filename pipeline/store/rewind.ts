@@ -74,7 +74,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });
 }
 
-/** An interrupted rewind keeps its list of removed blocks. */
+/** Returns the reorg to record; an interrupted rewind keeps its list of removed blocks. */
 async function getReorg(
   deps: RewindDeps,
   store: ChainStateStore,

@@ -10,11 +10,11 @@ import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 
-/** Bounds memory. */
+/** Maximum number of blocks per step, which bounds memory. */
 const maxBlocksAtOnce = 100_000;
-/** Percentiles of hours and days need every sample. */
+/** Maximum number of blocks in a step of time buckets: percentiles of hours and days need every sample in memory. */
 const maxBlocksOfTimes = 50_000;
-/** In blocks, between searches for missing figures. */
+/** Number of blocks between two searches for missing figures. */
 const searchEvery = 1_000;
 
 /** Holder ranks and counts read the balances that the first writes. */
@@ -26,10 +26,10 @@ const rollupStatements = [
   'close_account_counters',
 ] as const;
 
-/** Seconds. */
+/** Length of the buckets, seconds. */
 const bucketSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 
-/** The mark is raised after all of them. */
+/** Steps that close time buckets; the mark of closed buckets moves on after all of them. */
 const timeSteps = [
   {
     mark: 'hourThrough',
@@ -76,7 +76,7 @@ export class Rollups {
     this.store = store;
   }
 
-  /** Merges calls during a run into one further run. */
+  /** Closes complete windows. Calls during a run are merged into one further run. */
   close(): Promise<void> {
     if (this.#closing) {
       this.#again = true;
@@ -88,7 +88,7 @@ export class Rollups {
     return this.#closing;
   }
 
-  /** Empties tables that depend on all history. No bucket is closed meanwhile. */
+  /** Empties the tables that depend on all history; no bucket is closed meanwhile. */
   reopen(lower: () => Promise<void>): Promise<void> {
     return this.#serialize(async () => {
       await lower();
@@ -177,7 +177,7 @@ export class Rollups {
   }
 }
 
-/** Their rows depend on all history before them. */
+/** Empties rollup tables whose rows depend on all history before them. */
 export async function emptyGrownRollups({ database }: StoreDeps) {
   for (const table of cumulativeTables) await database.execute('empty_table', { table });
 }
@@ -186,7 +186,7 @@ export function reopenedMarks(state: ChainState): Pick<ChainState, 'rollupThroug
   return { rollupThrough: state.startBlock - (state.startBlock % rollupWindowBlocks), hourThrough: 0, dayThrough: 0 };
 }
 
-/** Last block of a prefix without gaps; undefined: none. */
+/** Returns the last finalized block before the first gap; undefined if there is none. */
 export function finalizedThrough(state: ChainState): number | undefined {
   if (isBackfilled(state)) return state.finalized;
   return state.backfilledBefore > state.startBlock ? Math.min(state.backfilledBefore - 1, state.finalized) : undefined;
@@ -196,7 +196,9 @@ const startOfWindow = (block: number) => Math.floor(block / rollupWindowBlocks) 
 
 const startOfDay = (time: number) => time - (time % bucketSeconds.day);
 
-/** Last complete bucket in the chunk, or the first bucket if it is longer; undefined: none is complete. */
+/**
+ * Returns the end of the last complete bucket in the chunk, or of the first one if it is longer; undefined without one.
+ */
 function bucketEnd(bounds: RowOf<'bucket_bounds'>, seconds: number): number | undefined {
   const { first_time, chunk_time, settled_time } = bounds;
   const floor = (time: number) => Math.floor(time / seconds) * seconds;

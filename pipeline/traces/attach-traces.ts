@@ -9,11 +9,11 @@ import type { PipelineDeps } from '../deps.ts';
 
 type TraceDeps = Pick<PipelineDeps, 'client' | 'signal'>;
 
-/** Attempts per batch, on changing endpoints. */
+/** Attempts to trace a batch, on changing endpoints. */
 const maxAttempts = 5;
-/** ms; blocks wait for their traces. */
+/** Maximum time for traces, ms: new blocks wait for them. */
 const maxTotalMs = 5_000;
-/** Then tracing pauses: the node may lack old states. */
+/** Failures in a row after which tracing pauses: the node may lack old states. */
 const maxInARow = 10;
 const restMs = 30_000;
 const logEveryMs = 10_000;

@@ -17,7 +17,7 @@ import { attachTraces } from './attach-traces.ts';
 import { compactTraced, readTraced, recordTraced } from './traced-ranges.ts';
 
 const stepBlocks = 200;
-/** Of an untraced block, ms. */
+/** Time before an untraced block is tried again, ms. */
 const defaultSetAsideMs = 600_000;
 const maxPauseMs = 60_000;
 const defaultEveryMs = 3_000;
@@ -61,7 +61,7 @@ async function traceNext(deps: PipelineDeps, store: ChainStateStore, setAside: r
   return window && traceWindow(deps, store, window);
 }
 
-/** Highest first; only due ones. */
+/** Returns the highest window of untraced blocks that is due for a try. */
 async function nextWindow(
   deps: PipelineDeps,
   { startBlock, finalized, quarantined }: ChainState,

@@ -17,7 +17,7 @@ export async function readTraced(deps: StoreDeps): Promise<Interval[]> {
   return mergeIntervals(await readRanges(deps));
 }
 
-/** Includes unfinalized blocks. */
+/** Returns the traced ranges, with unfinalized blocks. */
 export async function readTracedIn(deps: StoreDeps, state: ChainState): Promise<Interval[]> {
   const { finalized, head } = state;
   return mergeIntervals((await deps.database.read('traced_blocks', { finalized, head })).map(toInterval));
@@ -42,7 +42,7 @@ function serialize({ database }: StoreDeps, change: () => Promise<void>): Promis
   return done;
 }
 
-/** Call it before deleting the rows. */
+/** Removes a window from the traced ranges. Callers do this before they delete its rows. */
 export const forgetTraced = (deps: StoreDeps, window: Interval): Promise<void> =>
   serialize(deps, () => forget(deps, window));
 

@@ -3,13 +3,13 @@ export type KeyedRow = { readonly key: string } & Readonly<Record<string, string
 type StoredRow = { readonly key: string } & Readonly<Record<string, string | null>>;
 
 export interface Difference {
-  /** Table or check. */
+  /** Table or check in which the rows differ. */
   readonly where: string;
   readonly key: string;
   readonly detail: string;
 }
 
-/** A duplicate key is a difference too. */
+/** Compares rows by key; a duplicate key counts as a difference. */
 export function compareRows(where: string, expected: readonly KeyedRow[], stored: readonly StoredRow[]): Difference[] {
   const differences: Difference[] = [];
   const remaining = new Map<string, StoredRow>();

@@ -1,4 +1,4 @@
-/** Compares base rows one by one, views and rollups by recount. */
+/** Compares the index with a node: base rows one by one, views and rollups by recount. */
 
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
@@ -11,14 +11,14 @@ import { compareRows, type Difference } from './compare-rows.ts';
 import { expectedRows } from './expected-rows.ts';
 
 export interface VerifyOptions {
-  /** Default: the first indexed block. */
+  /** First block to compare; default: the first indexed block. */
   readonly fromBlock?: number;
-  /** Default: head. */
+  /** Last block to compare; default: the newest indexed block. */
   readonly toBlock?: number;
-  /** Random windows; default: all. */
+  /** Number of random windows to compare; default: all. */
   readonly sample?: number;
   readonly baseOnly?: boolean;
-  /** Only traced blocks. */
+  /** Also compares internal calls, only in traced blocks. */
   readonly traces?: boolean;
   readonly onProgress?: (share: number, text: string) => void;
 }
@@ -29,7 +29,7 @@ export interface VerifyReport {
   readonly logs: number;
   readonly roles: number;
   readonly figures: number;
-  /** 0 when traces aren't compared. */
+  /** Number of compared internal calls; 0 if they are not compared. */
   readonly calls: number;
   readonly checks: number;
   readonly differences: Difference[];
@@ -38,7 +38,7 @@ export interface VerifyReport {
 type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
 
 const baseRows = ['blocks', 'transactions', 'logs', 'roles', 'figures'] as const;
-/** Of a window whose rows change. */
+/** Maximum number of comparisons of a window whose rows change. */
 const maxComparisons = 5;
 export const windowBlocks = 200;
 /** Suffix of a check's name: bucket in seconds, and the mark up to which buckets are closed. */
@@ -122,7 +122,7 @@ async function compareWindow(
   return differences;
 }
 
-/** Omits blocks not backfilled yet. */
+/** Chooses the windows to compare, without blocks that are not backfilled yet. */
 function pickWindows(state: ChainState, { fromBlock, toBlock, sample }: VerifyOptions): [number, number][] {
   const visible: [number, number][] =
     state.backfilledBefore >= state.followFrom

@@ -13,7 +13,7 @@ interface Claim extends Interval {
   readonly worker: string;
 }
 
-/** Finalized blocks. */
+/** Number of finalized blocks per claim. */
 const defaultClaimBlocks = 1_000;
 
 export class RangeClaims {
@@ -75,7 +75,7 @@ export class RangeClaims {
     return toBlock;
   }
 
-  /** Saves others the lease timeout. */
+  /** Releases the claims, so that other workers need not wait for the lease timeout. */
   async release(): Promise<void> {
     if (!this.#held) return;
     this.#held = undefined;

@@ -1,4 +1,4 @@
-/** Helps with history until the claim is free. */
+/** Helps with the backfill until the head claim is free. */
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { helpBackfill } from '../backfill/help-backfill.ts';

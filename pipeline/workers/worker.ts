@@ -33,7 +33,7 @@ export class Worker {
     this.deps.report?.onChange(() => this.#beatSoon());
   }
 
-  /** Doesn't wait for an unreachable database; others then wait for the lease timeout. */
+  /** Ends the worker. It doesn't wait for an unreachable database; other workers then wait for the lease timeout. */
   async leave(): Promise<void> {
     this.#ended.abort();
     await this.#beating;
