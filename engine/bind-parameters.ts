@@ -1,23 +1,26 @@
 /**
- * Replaces `{name:Type}` by the HTTP parameter `param_name`, as a cast of a quoted literal like ClickHouse. The
- * engine's native binding is unsafe here: all connections share its parameters.
+ * Replaces the placeholder `{name:Type}` of a statement by the HTTP parameter `param_name`, written as a cast of a
+ * quoted literal, as ClickHouse does. The engine's own parameters are unsafe here, because all connections share them.
  * @source ClickHouse src/Interpreters/ReplaceQueryParameterVisitor.cpp
  */
 import { tokenize } from '#sql/compile/tokenize.ts';
 import { EngineException } from './exception.ts';
 
-/** @throws EngineException 456 for a missing value, 457 for one out of its type's range */
+/**
+ * Replaces all placeholders.
+ * @throws EngineException 456 for a missing value, 457 for a value out of its type's range
+ */
 export function bindParameters(sql: string, values: ReadonlyMap<string, string>): string {
   return bind(sql, (name, type) => literal(name, type, given(values, name)));
 }
 
-/** Leaves placeholders without a value. */
+/** Replaces the placeholders that have a value, and leaves the others. */
 export function bindGiven(sql: string, values: ReadonlyMap<string, string>): string {
   return bind(sql, (name, type) => (values.has(name) ? literal(name, type, given(values, name)) : `{${name}:${type}}`));
 }
 
 /**
- * Empties the values, so that a verdict can be cached for all values.
+ * Replaces values by empty ones, but keeps identifiers. One check of the resulting text then covers all values.
  * @throws EngineException 456 if an identifier is missing
  */
 export function bindNames(sql: string, values: ReadonlyMap<string, string>): string {
@@ -62,12 +65,12 @@ function literal(name: string, type: string, escaped: string): string {
   return `_CAST(${quoteString(value)}, ${quoteString(type)})`;
 }
 
-/** Handles NUL bytes. */
+/** Writes an SQL string literal; escapes quotes, backslashes and NUL bytes. */
 export function quoteString(value: string): string {
   return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
 }
 
-/** The engine would wrap them around. */
+/** Rejects integers out of range. Otherwise the engine would wrap them around to other values. */
 function assertInRange(name: string, type: string, value: string): void {
   const [, unsigned, size] = /^(U?)Int(8|16|32|64|128|256)$/.exec(type) ?? [];
   if (size === undefined) return;

@@ -1,4 +1,4 @@
-/** For the StatementJudge. */
+/** Parses statements with the embedded ClickHouse, for the check of what a statement may do. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quoteString } from './bind-parameters.ts';
@@ -8,14 +8,14 @@ import type { EngineParser } from './judge-statement.ts';
 
 const allowedFunctions = readFileSync(join(import.meta.dirname, 'access/allowed-functions.sql'), 'utf8');
 
-/** Throws the engine's errors as EngineException; code 62 is a syntax error. */
+/** Returns a parser that runs in the engine. Errors of the engine become EngineException; code 62 is a syntax error. */
 export function engineParser(engine: Engine): EngineParser {
   const lines = async (sql: string) => (await engine.readText(sql).catch(rethrow)).split('\n').slice(0, -1);
   return {
     parse: async (sql) => {
       const written = await engine.readText(`SELECT formatQuerySingleLine(${quoteString(sql)})`).catch(rethrow);
       const canonical = written.trimEnd();
-      // the canonical text is exactly one statement, so it can't inject a second one
+      // formatQuerySingleLine() accepts exactly one statement, so no second one can follow EXPLAIN AST
       const tree = await lines(`EXPLAIN AST ${canonical}`);
       return { tree: tree.filter((line) => line !== ''), canonical };
     },

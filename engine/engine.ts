@@ -1,7 +1,8 @@
 /**
- * chDB. Each request gets its own connection, so that settings, temporary tables and leftover bytes of a failed query
- * can't reach the next request. Plain SELECTs leave no state and share warm connections. The Session class of chDB
- * delays every close until all queries end, so connections would pile up behind one slow query.
+ * Runs SQL in chDB, a ClickHouse library. Each request gets its own connection, so that settings, temporary tables and
+ * leftover bytes of a failed query can't reach the next request. Plain SELECTs leave no state and share open
+ * connections. chDB's Session class delays every close until all queries end, so connections would pile up behind a
+ * slow query.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -19,7 +20,7 @@ interface Native {
 
 interface NativeResult {
   bytes: Uint8Array;
-  /** Seconds. */
+  /** Duration of the query, seconds. */
   elapsed: number;
   rowsRead: number;
   bytesRead: number;
@@ -29,15 +30,14 @@ export interface EngineRequest {
   readonly sql: string;
   readonly format: string;
   readonly database: string;
-  /** Values as text. */
   readonly settings: ReadonlyMap<string, string>;
-  /** A SELECT without a final SETTINGS clause. */
+  /** True for a SELECT without a final SETTINGS clause: it can use a shared connection. */
   readonly isPlainSelect?: boolean;
-  /** The engine must reject changes. */
+  /** True: the engine must reject changes of data and tables. */
   readonly readsOnly?: boolean;
-  /** An insert reads rows from a spool file of this process. */
+  /** True for an INSERT that reads its rows from a temporary file of this process. */
   readonly readsSpool?: boolean;
-  /** The client disconnected: a waiting request is dropped, a running one continues. */
+  /** Fires when the client disconnects. A waiting request is then dropped; a running one continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -50,41 +50,45 @@ export interface EngineResult {
 
 interface EngineOptions {
   readonly path: string;
-  /** Unset: BACKUP and RESTORE fail. */
+  /** Backup directory; unset: BACKUP and RESTORE fail. */
   readonly backupsPath?: string;
-  /** Queries. */
   readonly maxRunning: number;
-  /** Streams, in addition to maxRunning. The thread pool needs 4 threads more than both together. */
+  /**
+   * Maximum concurrent streamed results, in addition to maxRunning. The thread pool needs 4 more threads than both
+   * together.
+   */
   readonly maxStreaming: number;
-  /** Further requests are rejected. */
   readonly maxWaiting: number;
 }
 
-/** Arguments of `clickhouse local`; requests may override them. */
+/** Arguments of `clickhouse local`; settings of a request may override them. */
 const connectionArguments = [
   '--async_insert=0',
   '--allow_introspection_functions=0',
-  // expressions in row values would run without a check by StatementJudge
+  // expressions inside inserted rows would run without a permission check
   '--input_format_values_interpret_expressions=0',
   '--input_format_values_deduce_templates_of_expressions=0',
   '--max_memory_usage=6000000000',
   '--max_execution_time=900',
-  // compiling many short statements costs more than it saves
+  // compiling expressions of many short statements takes longer than it saves
   '--compile_expressions=0',
   '--compile_aggregate_expressions=0',
   '--compile_sort_description=0',
-  // data is mostly in the page cache: a pool of readers costs more than reading directly
+  // most data is in the page cache: reading it directly is faster than through a pool of threads
   '--local_filesystem_read_method=pread',
   '--load_marks_asynchronously=0',
   `--config-file=${join(import.meta.dirname, 'access/config.xml')}`,
   `--users_config=${join(import.meta.dirname, 'access/users.xml')}`,
 ];
 
-/** Drops the right to read files, first on each connection. @source access/users.xml */
+/**
+ * Drops the right to read files; runs first on a connection, unless an INSERT reads a temporary file. @source
+ * access/users.xml
+ */
 const withoutFiles = 'SET ROLE NONE';
-/** In the engine's default database, a table name may be any file path. */
+/** Replaces the engine's database `default`, in which a table name may be any file path. */
 const ownDefaultDatabase = ['DROP DATABASE default', 'CREATE DATABASE default ENGINE = Memory'];
-/** Irrevocable. @source ClickHouse docs, Permissions for queries */
+/** Makes a connection read-only. No later statement can undo it. @source ClickHouse docs, Permissions for queries */
 const readsOnly = 'SET readonly = 2';
 
 export class Engine {
@@ -94,11 +98,10 @@ export class Engine {
   readonly #streaming: PQueue;
   readonly #reading = new PQueue({ concurrency: 2 });
   readonly #warm: WarmConnections;
-  /** Calls inside the library. */
   readonly #inside = new Set<Promise<unknown>>();
   #isClosing = false;
 
-  /** @throws EngineException if the data directory can't be opened */
+  /** Opens the data directory. @throws EngineException if the directory can't be opened */
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options);
     for (const statement of ownDefaultDatabase) await engine.#query(engine.#keeper, statement, 'Null');
@@ -110,7 +113,7 @@ export class Engine {
     this.options = options;
 
     this.#native = loadNative();
-    this.#keeper = this.#open(); // keeps the data directory open between requests
+    this.#keeper = this.#open(); // this connection keeps the data directory open between requests
     this.#running = new PQueue({ concurrency: options.maxRunning });
     this.#streaming = new PQueue({ concurrency: options.maxStreaming });
     this.#warm = new WarmConnections(
@@ -130,7 +133,7 @@ export class Engine {
     );
   }
 
-  /** @throws EngineException with the engine's error, or 202 if too many requests wait */
+  /** Runs a statement. @throws EngineException with the engine's error, or 202 if too many requests wait */
   async run(request: EngineRequest): Promise<EngineResult> {
     if (this.#running.size >= this.options.maxWaiting) {
       throw EngineException.of(202, `Too many simultaneous queries: ${this.options.maxWaiting} are waiting`);
@@ -139,20 +142,20 @@ export class Engine {
     return this.#running.add(() => this.#runNow(request), { priority });
   }
 
-  /** Has a separate queue, so that slow readers delay only other streams. */
+  /** Runs a statement in a separate queue for streamed results, so that slow readers delay only other streams. */
   async stream(request: EngineRequest): Promise<EngineResult> {
     if (this.#streaming.size >= this.options.maxWaiting)
       throw EngineException.of(202, `Too many simultaneous streams: ${this.options.maxWaiting} are waiting`);
     return this.#streaming.add(() => this.#runNow(request));
   }
 
-  /** For short read-only statements, in a separate queue. */
+  /** Runs a short read-only statement in a separate queue, and returns its result as text. */
   async readText(sql: string): Promise<string> {
     const read = () => this.#track(this.#warm.with('default', (connection) => this.#query(connection, sql, 'TSVRaw')));
     return (await this.#reading.add(read)).body.toString();
   }
 
-  /** `mark`: part of the query's text. Bypasses the queues. */
+  /** Kills all queries whose text contains `mark`, without waiting in a queue. */
   async kill(mark: string): Promise<void> {
     const sql = `KILL QUERY WHERE position(query, ${quoteString(mark)}) > 0 AND query NOT LIKE 'KILL%' ASYNC`;
     await this.#runNow({ sql, format: 'Null', database: 'default', settings: new Map() });
@@ -205,7 +208,8 @@ export class Engine {
 
   /**
    * Rejects new requests, waits `graceMs` for running ones, kills them, waits `killMs`, then closes the data directory.
-   * @returns false if a query still runs. Then kill the process: exit() runs the library's destructors under its threads
+   * @returns false if a query still runs. Then kill the process: exit() would destroy objects that the library's
+   * threads use
    */
   async close({ graceMs, killMs }: { graceMs: number; killMs: number }): Promise<boolean> {
     this.#running.pause();
@@ -250,7 +254,7 @@ function assignments(settings: ReadonlyMap<string, string>): string {
   return [...settings].map(([name, value]) => `${name} = ${quoteString(value)}`).join(', ');
 }
 
-/** After the FORMAT clause. @source ClickHouse ParserQueryWithOutput.cpp */
+/** Appends settings after the FORMAT clause of a statement. @source ClickHouse ParserQueryWithOutput.cpp */
 function withSettings({ sql, format, settings }: EngineRequest): string {
   const complete = /\bFORMAT\s+\w+\s*$/i.test(sql) ? sql : `${sql}\nFORMAT ${format}`;
   return settings.size === 0 ? complete : `${complete}\nSETTINGS ${assignments(settings)}`;

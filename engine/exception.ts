@@ -1,4 +1,4 @@
-/** Has ClickHouse's code, message format and HTTP status. */
+/** Error with the code, message format and HTTP status of ClickHouse. */
 export class EngineException extends Error {
   override readonly name = 'EngineException';
   readonly code: number;
@@ -7,7 +7,7 @@ export class EngineException extends Error {
     this.code = code;
   }
 
-  /** The native text begins with `Code: N. DB::Exception: …`. */
+  /** Converts an error of the library, whose text begins with `Code: N. DB::Exception: …`. */
   static from(error: unknown): EngineException {
     if (error instanceof EngineException) return error;
     const text = error instanceof Error ? error.message : String(error);
@@ -19,7 +19,10 @@ export class EngineException extends Error {
     return new EngineException(code, `Code: ${code}. DB::Exception: ${detail}. (${names[code]})`);
   }
 
-  /** @source ClickHouse src/Server/HTTP/exceptionCodeToHTTPStatus.cpp */
+  /**
+   * HTTP status that ClickHouse sends for the error code. @source ClickHouse
+   * src/Server/HTTP/exceptionCodeToHTTPStatus.cpp
+   */
   get httpStatus(): number {
     return statusByCode.get(this.code) ?? 500;
   }

@@ -1,5 +1,5 @@
 /**
- * Compatible with `@clickhouse/client` and curl.
+ * HTTP server of the embedded ClickHouse, compatible with `@clickhouse/client` and curl.
  * @source ClickHouse src/Server/HTTPHandler.cpp; https://clickhouse.com/docs/interfaces/http
  */
 import { randomUUID } from 'node:crypto';
@@ -21,15 +21,17 @@ interface EngineServerOptions {
   readonly engine: Engine;
   readonly judge: StatementJudge;
   readonly version: string;
-  /** For each request except /ping and /replicas_status. */
+  /** Password that every request must send, except /ping and /replicas_status. */
   readonly password: string;
-  /** Preferably in memory. */
+  /** Directory for temporary files of rows to insert, preferably in memory. */
   readonly spoolDir: string;
-  /** Without inline rows. */
+  /** Maximum size of a statement without the rows to insert, bytes. */
   readonly maxQueryBytes: number;
 }
 
-/** Bytes; URLs contain parameters. @source ClickHouse, http_max_uri_size */
+/**
+ * Maximum size of request headers and URL, bytes. URLs contain query parameters. @source ClickHouse, http_max_uri_size
+ */
 const maxHeaderSize = 1024 * 1024;
 
 export function createEngineServer(options: EngineServerOptions): Server {
@@ -97,8 +99,9 @@ async function answerQuery(
 }
 
 /**
+ * Checks whether a statement is allowed.
  * @returns whether the statement only reads
- * @throws EngineException if it is not allowed, or not in this request
+ * @throws EngineException if the statement is never allowed, or not allowed in this request
  */
 async function judgeStatement(
   { judge }: EngineServerOptions,
@@ -119,13 +122,13 @@ async function judgeStatement(
 
 interface QueryText {
   readonly statement: Statement;
-  /** Inline, after an insert. */
+  /** Rows that follow an INSERT in the same text. */
   readonly rows: Buffer;
-  /** The body holds rows of a statement in the URL. */
+  /** True if the request body contains the rows of an INSERT in the URL. */
   readonly bodyFollows: boolean;
 }
 
-/** Skips blanks and comments. */
+/** Returns whether a text begins with INSERT, after blanks and comments. */
 const beginsInsert = (sql: string) => /^(?:\s|--[^\n]*\n|\/\*(?:(?!\*\/)[\s\S])*\*\/)*INSERT\b/i.test(sql);
 
 async function readQuery(
@@ -145,7 +148,7 @@ async function readQuery(
   if (!isInsert && bytes.length > options.maxQueryBytes) {
     throw EngineException.of(62, `Query text is larger than the limit of ${options.maxQueryBytes} bytes`);
   }
-  // rows may be binary: with latin1, character and byte indexes are equal
+  // rows may be binary: in latin1 each byte is one character, so character and byte indexes are equal
   const dataIndex = isInsert ? inspectStatement(bytes.toString('latin1')).insert?.dataIndex : undefined;
   const statement = inspectStatement(bytes.toString('utf8', 0, dataIndex));
   return { statement, rows: bytes.subarray(dataIndex ?? bytes.length), bodyFollows: false };

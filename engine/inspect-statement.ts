@@ -1,24 +1,26 @@
-/** Finds where the statement ends and where inline rows begin. */
+/** Finds where an SQL statement ends, and where the rows after an INSERT begin. */
 import { getLast } from '#runtime/lists.ts';
 import { type Token, tokenize } from '#sql/compile/tokenize.ts';
 
 import { EngineException } from './exception.ts';
 
 export interface Statement {
-  /** Without the final semicolon. An insert with data ends with the format name. */
+  /**
+   * Statement without the final semicolon. An INSERT with rows ends with the format name, or before FORMAT if it uses
+   * input().
+   */
   readonly sql: string;
-  /** First, upper case. */
   readonly keyword: string;
-  /** For `INSERT … FORMAT x`: index to insert `FROM INFILE`, and index of the inline data. */
+  /** For `INSERT … FORMAT x`: index to insert `FROM INFILE`, and index of the first row. */
   readonly insert?: {
     readonly sourceIndex: number;
     readonly dataIndex: number;
-    /** For `INSERT … SELECT … FROM input('structure') … FORMAT x`: the input() call, and the format. */
+    /** For `INSERT … SELECT … FROM input('structure') … FORMAT x`: where input() is called, and the format. */
     readonly input?: { readonly startIndex: number; readonly endIndexExclusive: number; readonly format: string };
   };
 }
 
-/** @throws EngineException 62 for empty text or a second statement */
+/** Separates a statement from its rows. @throws EngineException 62 for empty text or a second statement */
 export function inspectStatement(text: string): Statement {
   const { tokens, format, inputAt } = readTokens(text);
   const keyword = tokens.find((token) => token.text !== '(')?.text.toUpperCase() ?? '';
@@ -26,7 +28,7 @@ export function inspectStatement(text: string): Statement {
   const last = getLast(tokens);
   if (!format) return { sql: text.slice(0, last.text === ';' ? last.startIndex : last.endIndexExclusive), keyword };
   const dataIndex = skipLineEnd(text, last.endIndexExclusive);
-  // tables and columns may be named SETTINGS
+  // only the SETTINGS clause has a name and = after it: tables and columns may have this name too
   const isClause = (token: Token, at: number) => isWord(token, 'SETTINGS') && tokens[at + 2]?.text === '=';
   const sourceIndex = tokens.find(isClause)?.startIndex ?? format.startIndex;
   const sql = text.slice(0, inputAt >= 0 ? format.startIndex : last.endIndexExclusive);
@@ -35,11 +37,11 @@ export function inspectStatement(text: string): Statement {
 }
 
 interface StatementTokens {
-  /** For an insert with data, up to the format name. */
+  /** Tokens of the statement. If it is an INSERT with rows, the format name is the last token. */
   readonly tokens: readonly Token[];
-  /** Of an insert with data. */
+  /** The word FORMAT of an INSERT with rows. */
   readonly format?: Token;
-  /** -1: none. */
+  /** Index of the word `input` in `FROM input(…)`; -1: no such call. */
   readonly inputAt: number;
 }
 
@@ -55,14 +57,15 @@ function readTokens(text: string): StatementTokens {
     if (token.kind !== 'word' || !isWord(tokens[0], 'INSERT')) continue;
     if (inputAt < 0 && isWord(token, 'SELECT', 'VALUES')) readsElsewhere = true;
     if (isWord(previous, 'FROM') && isWord(token, 'INPUT')) [inputAt, readsElsewhere] = [tokens.length - 1, false];
-    // the rest is data, not SQL
+    // after the format name, rows follow instead of SQL
     if (!readsElsewhere && previous && isWord(previous, 'FORMAT')) return { tokens, format: previous, inputAt };
   }
   return { tokens, inputAt };
 }
 
 /**
- * The engine's lexer may read these differently: // comments, nested comments, unclosed quotes and typographic quotes.
+ * Rejects text that the engine's lexer may read differently: // comments, nested comments, unclosed quotes and
+ * typographic quotes.
  * @source ClickHouse src/Parsers/Lexer.cpp
  */
 function assertPlain(text: string, token: Token, previous: Token | undefined): void {
@@ -77,7 +80,7 @@ function assertPlain(text: string, token: Token, previous: Token | undefined): v
     );
 }
 
-/** The call has one string literal. */
+/** Returns where a call of input() begins and ends. Its only argument must be a string literal. */
 function callAt(tokens: readonly Token[], at: number): { startIndex: number; endIndexExclusive: number } {
   const [name, literal, close] = [tokens[at], tokens[at + 2], tokens[at + 3]];
   if (!name || literal?.kind !== 'string' || close?.text !== ')')
@@ -89,7 +92,7 @@ function isWord(token: Token | undefined, ...words: string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }
 
-/** Skips blanks and one line end. @source ClickHouse ParserInsertQuery.cpp */
+/** Returns where rows begin: after blanks, a semicolon and a line end. @source ClickHouse ParserInsertQuery.cpp */
 function skipLineEnd(text: string, from: number): number {
   return from + (/^[ \t\f]*;?[ \t\f]*\r?\n?/.exec(text.slice(from, from + 64))?.[0].length ?? 0);
 }

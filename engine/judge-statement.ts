@@ -1,6 +1,6 @@
 /**
- * The engine's own parser supplies the syntax tree; allow lists name what is permitted. The rights in access/users.xml
- * are a second, independent protection.
+ * Checks whether a client may run a statement. ClickHouse's parser supplies the syntax tree, and allow lists name what
+ * is permitted. The rights in access/users.xml are a second, independent protection.
  */
 import { LRUCache } from 'lru-cache';
 import { type Token, tokenize } from '#sql/compile/tokenize.ts';
@@ -8,24 +8,23 @@ import { argumentCounts, isAllowedSetting, nodeKinds, otherFunctions, statementK
 import { EngineException } from './exception.ts';
 
 interface Verdict {
-  /** False: it changes rows, tables or the engine. */
   readonly readsOnly: boolean;
-  /** Database of the created table or view; empty: not named, undefined: creates none. */
+  /** Database of the table or view that the statement creates. Empty: not named; undefined: nothing is created. */
   readonly createsIn?: string;
 }
 
 interface ParsedStatement {
-  /** `EXPLAIN AST`, indented by one blank per level. @source ClickHouse src/Parsers/DumpASTNode.h */
+  /** Output of `EXPLAIN AST`, indented by one blank per level. @source ClickHouse src/Parsers/DumpASTNode.h */
   readonly tree: readonly string[];
-  /** Text that the engine generates from the tree. */
+  /** SQL that the engine generates from the syntax tree. */
   readonly canonical: string;
 }
 
 interface FunctionNames {
   readonly exact: ReadonlySet<string>;
-  /** Case-insensitive, in lower case. */
+  /** Case-insensitive function names, in lower case. */
   readonly folded: ReadonlySet<string>;
-  /** Suffixes of aggregate functions, longest first. */
+  /** Suffixes of aggregate functions, such as If, longest first. */
   readonly combinators: readonly string[];
 }
 
@@ -44,7 +43,8 @@ export class StatementJudge {
   }
 
   /**
-   * @param sql one statement from bindNames(): its verdict is cached
+   * Checks a statement, and caches the result.
+   * @param sql one statement from bindNames(), which removes parameter values
    * @throws EngineException 62 for a syntax error, 497 if an allow list rejects it
    */
   async judge(sql: string): Promise<Verdict> {
@@ -60,7 +60,7 @@ export class StatementJudge {
   }
 }
 
-/** @throws EngineException 497 */
+/** Checks a parsed statement against the allow lists. @throws EngineException 497 */
 function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNames): Verdict {
   const nodes = tree.map((line) => line.trimStart());
   const kind = statementKinds.find(({ root }) => isNode(nodes[0] ?? '', root));
@@ -77,7 +77,9 @@ function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNa
 
 const isNode = (line: string, kind: string) => line === kind || line.startsWith(`${kind} `);
 
-/** A name with a line break also yields an unknown line. */
+/**
+ * Checks one line of the syntax tree. Unknown lines are rejected, so a name that contains a line break is rejected too.
+ */
 function judgeNode(node: string, ofStatement: readonly string[], functions: FunctionNames): void {
   const kind = nodeKinds.find((name) => isNode(node, name));
   if (kind === undefined) throw refused(`Clause ${node.slice(0, 60)}`);
@@ -87,7 +89,7 @@ function judgeNode(node: string, ofStatement: readonly string[], functions: Func
   if (/^(Table)?Identifier$/.test(kind) && /[/\\]/.test(node)) throw refused('A path as a name');
 }
 
-/** In the tree, the line after a node without alias is its first child. */
+/** Returns whether a function has its allowed number of arguments. They are on the line after the function. */
 function hasItsArguments(node: string, below = ''): boolean {
   const name = /^Function (\w+) \(children 1\)$/.exec(node)?.[1] ?? '';
   return argumentCounts.has(name) && below === `ExpressionList (children ${argumentCounts.get(name)})`;
@@ -99,7 +101,7 @@ function isAllowedFunction(name: string, functions: FunctionNames): boolean {
   return combinator !== undefined && isAllowedFunction(name.slice(0, -combinator.length), functions);
 }
 
-/** The tree has no nodes for settings and files. */
+/** Checks settings and files, which have no nodes in the syntax tree. */
 function judgeClauses(tokens: readonly Token[]): void {
   const isWord = (at: number, ...words: string[]) => tokens[at]?.kind === 'word' && words.includes(tokens[at].text);
   let judgedTo = -1;
@@ -113,12 +115,12 @@ function judgeClauses(tokens: readonly Token[]): void {
   }
 }
 
-/** Finds default expressions in a structure literal. */
+/** Returns whether a list of columns, given as a string, contains expressions such as defaults. */
 function hasExpression(structure: Token | undefined): boolean {
   return structure?.kind === 'string' && /\b(DEFAULT|MATERIALIZED|ALIAS|EPHEMERAL)\b/i.test(structure.text);
 }
 
-/** @param at index of the first setting's name @returns index of the last token */
+/** Checks a list of settings. @param at index of the first setting's name @returns index of the last token */
 function judgeSettings(tokens: readonly Token[], at: number): number {
   const [name, equals, ...rest] = tokens.slice(at, at + 5);
   const value = rest[0]?.text === '-' ? rest.slice(1) : rest;
@@ -131,5 +133,5 @@ function judgeSettings(tokens: readonly Token[], at: number): number {
 }
 
 function refused(what: string): EngineException {
-  return EngineException.of(497, `${what} is not allowed by the embedded engine; engine/access lists what is`);
+  return EngineException.of(497, `${what} is not allowed by the embedded ClickHouse; the files in engine/access list what is`);
 }

@@ -1,6 +1,7 @@
 /**
- * Process of the embedded ClickHouse: `node bin/embedded-clickhouse.mjs <data directory> <port> <backup directory> <password file> <spool directory>`.
- * The supervisor starts and restarts it. It stops when its parent dies.
+ * Process of the embedded ClickHouse: `node bin/embedded-clickhouse.mjs <data directory> <port> <backup directory>
+ * <password file> <spool directory>`. The spool directory is for temporary files. The parent process restarts this
+ * process after a crash; if the parent dies, this process stops.
  */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -23,9 +24,9 @@ const [
   spoolDir = './data/spool',
 ] = process.argv.slice(2);
 const host = '127.0.0.1';
-/** Avoids exit(): it runs the library's destructors while its threads run, so the process crashes or hangs. */
+/** Ends the process by SIGKILL. exit() would run the library's destructors while its threads run, and crash or hang. */
 const killed = () => void process.kill(process.pid, 'SIGKILL');
-/** Time for running queries to finish, then to be killed, ms. */
+/** Time for running queries to finish, then for killed queries to stop, ms. */
 const stopTimes = { graceMs: 3_000, killMs: 4_000 };
 const signal = shutdownSignal(killed);
 for (const folder of [path, spoolDir]) mkdirSync(folder, { recursive: true });
@@ -58,6 +59,6 @@ server.closeIdleConnections();
 if (!(await engine.close(stopTimes)))
   console.error('embedded ClickHouse: some queries could not be stopped; killing the process');
 const idle = setInterval(() => server.closeIdleConnections(), 20);
-await Promise.race([answered, pause(500)]); // let finished replies go out
+await Promise.race([answered, pause(500)]);
 clearInterval(idle);
 killed();

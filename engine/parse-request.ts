@@ -3,21 +3,22 @@ import { isAllowedSetting } from './access/allowed.ts';
 import { EngineException } from './exception.ts';
 
 export interface ParsedRequest {
-  /** The body may continue it. */
+  /** Statement in the URL; the body may continue it. */
   readonly query: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly settings: ReadonlyMap<string, string>;
   readonly database: string;
   readonly defaultFormat: string;
   readonly queryId: string | undefined;
-  /** True for GET and HEAD, or the setting readonly 1 or 2. */
+  /** True if the request must not change data: GET, HEAD, or the setting readonly=1 or 2. */
   readonly readsOnly: boolean;
   readonly compressReply: boolean;
-  /** wait_end_of_query=0 sends rows immediately. Otherwise the reply starts when it is complete. */
+  /**
+   * True for wait_end_of_query=0: rows are sent immediately. Otherwise the reply starts when the result is complete.
+   */
   readonly streamsReply: boolean;
 }
 
-/** Parameters of the HTTP interface that are not settings. */
 const reserved = new Set(
   `query database default_format query_id user password quota_key stacktrace compress decompress role role_separator
   session_id session_timeout session_check close_session buffer_size wait_end_of_query client_protocol_version
@@ -25,7 +26,10 @@ const reserved = new Set(
   http_headers_progress_interval_ms cancel_http_readonly_queries_on_client_close readonly`.split(/\s+/),
 );
 
-/** @throws EngineException 36 for sessions and native compression, 497 for a setting that is not allowed */
+/**
+ * Reads URL and headers. @throws EngineException 36 for sessions and native compression, 497 for a setting that is not
+ * allowed
+ */
 export function parseRequest(request: IncomingMessage): ParsedRequest {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const header = (name: string) => request.headers[name]?.toString();
@@ -58,7 +62,7 @@ function assertAvailable(searchParams: URLSearchParams): void {
   }
 }
 
-/** It is appended to the statement, so must be a name. */
+/** Checks a format name. The name becomes part of the statement, so it must not contain other SQL. */
 function formatName(name: string): string {
   if (!/^\w{1,60}$/.test(name)) throw EngineException.of(36, 'A format name must be 1 to 60 letters, digits or _');
   return name;

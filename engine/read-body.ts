@@ -1,4 +1,4 @@
-/** SQL goes into memory, rows as raw bytes into a spool file. */
+/** Reads request bodies: SQL goes into memory, rows to insert go into a temporary file. */
 import { createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -12,7 +12,7 @@ function decoded(request: IncomingMessage): AsyncIterable<Buffer> {
   return bodyChunks(request, isGzip);
 }
 
-/** @throws EngineException 36 above `maxBytes` */
+/** Returns the decompressed body. @throws EngineException 36 above `maxBytes` */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -24,14 +24,14 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   return Buffer.concat(chunks);
 }
 
-/** Rows of one insert. */
+/** Temporary file with the rows of one INSERT. */
 export class SpoolFile {
   readonly path: string;
   constructor(path: string) {
     this.path = path;
   }
 
-  /** Inline rows precede the body. @returns bytes written */
+  /** Writes the rows that follow the statement, then those in the body. @returns bytes written */
   async fill(inline: Buffer, request: IncomingMessage | undefined): Promise<number> {
     await writeFile(this.path, inline);
     if (!request) return inline.length;

@@ -1,6 +1,6 @@
 /**
- * For results too large for memory. The engine writes into a named pipe and blocks while it is full; this process
- * forwards at the client's pace.
+ * Streams results that are too large for memory. The engine writes into a named pipe, and waits while the pipe is full.
+ * This process forwards the bytes as fast as the client reads.
  */
 import { execFile } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
@@ -13,11 +13,12 @@ import { quoteString } from './bind-parameters.ts';
 import type { Engine, EngineRequest } from './engine.ts';
 import { EngineException } from './exception.ts';
 
-/** ms; then a client that reads nothing is disconnected: it occupies a stream slot. */
+/** Time without progress after which a client is disconnected, because it occupies one of few streams, ms. */
 const stallMs = 120_000;
 
 /**
- * An error after the first byte aborts the reply, so that the client sees that it is incomplete.
+ * Sends the rows of a SELECT. An error after the first byte aborts the reply, so that the client sees that rows are
+ * missing.
  * @param path of the pipe, in a directory of this process
  * @throws EngineException on an error before the first byte
  */
@@ -29,7 +30,7 @@ export async function streamResult(
 ): Promise<void> {
   await promisify(execFile)('mkfifo', ['-m', '600', path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  // prevents end-of-file before the engine opens the pipe
+  // without this writer, the reader would see end-of-file before the engine opens the pipe
   const keeper = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   const source = new Socket({ fd: reader, readable: true, writable: false });
   const run = engine
@@ -47,7 +48,7 @@ export async function streamResult(
     await Promise.all([sent, run]);
   } catch (error) {
     source.destroy();
-    await engine.kill(path); // a pipe without a reader doesn't stop the query
+    await engine.kill(path); // the query would continue without a reader of the pipe
     if (response.headersSent) response.destroy();
     else throw EngineException.from(error);
     await run.catch(() => {});

@@ -1,4 +1,4 @@
-/** A separate process, restarted after a crash. */
+/** Runs the embedded ClickHouse as a separate process, and restarts it after a crash. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { supervise } from '#runtime/supervise.ts';
 
 interface EmbeddedOptions {
   readonly dataDir: string;
-  /** Default: `backups` in the data directory. */
+  /** Backup directory; default: `backups` in the data directory. */
   readonly backupsDir?: string | undefined;
   readonly port: number;
   readonly signal: AbortSignal;
@@ -19,7 +19,7 @@ interface EmbeddedOptions {
 }
 
 /**
- * Uses a new password, and 127.0.0.1 only.
+ * Runs the embedded ClickHouse with a new password, on 127.0.0.1 only.
  * @returns the exit code, after the signal fired and the engine closed its files
  */
 export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<number> {
@@ -32,7 +32,7 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
     name: 'clickhouse',
     script: 'bin/embedded-clickhouse.mjs',
     args: [data, String(options.port), backups, passwordFileIn(options.dataDir), spool],
-    env: { UV_THREADPOOL_SIZE: '28' }, // 16 running queries, 4 streams, and threads for the process itself
+    env: { UV_THREADPOOL_SIZE: '28' }, // 16 queries, 4 streams, and 8 threads for the process itself
     signal: options.signal,
     fatalCodes: [2],
     log: options.log,
@@ -43,7 +43,10 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
   return code;
 }
 
-/** In memory if /dev/shm exists. Removes those of killed processes. */
+/**
+ * Creates a directory for temporary files, in memory if /dev/shm exists. Removes directories that killed processes
+ * left.
+ */
 function createSpool(): string {
   const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
   for (const name of readdirSync(base)) {

@@ -1,6 +1,6 @@
 /**
- * A new connection's first query takes about 2 ms longer. A plain SELECT leaves no state, because its settings are in
- * its text. A connection is closed after an error.
+ * Pool of open connections: the first query of a new connection takes about 2 ms longer. A plain SELECT can share a
+ * connection, because its settings are in its text and leave no state. A connection is closed after an error.
  */
 export class WarmConnections {
   readonly #idle = new Map<string, unknown[]>();
@@ -15,7 +15,7 @@ export class WarmConnections {
     this.keep = keep;
   }
 
-  /** `work` has the connection exclusively. */
+  /** Lends a connection to `work`, which uses it exclusively. */
   async with<T>(database: string, work: (connection: unknown) => Promise<T>): Promise<T> {
     const connection = this.#idle.get(database)?.pop() ?? (await this.open(database));
     let isSound = false;

@@ -1,12 +1,15 @@
-/** Names come from the engine's syntax tree and settings. */
+/**
+ * Allow lists of the embedded ClickHouse: statements, functions, table engines and settings that clients may use. The
+ * names are those of ClickHouse's syntax tree.
+ */
 
 interface StatementKind {
-  /** Syntax tree root. */
+  /** Type of the root node in the statement's syntax tree. */
   readonly root: string;
   readonly readsOnly: boolean;
-  /** Start of the canonical text, for roots that cover several kinds. */
+  /** Pattern for the start of the statement, for node types that cover several kinds of statements. */
   readonly begins?: RegExp;
-  /** Allowed only in this kind. */
+  /** Functions and engines that only this kind of statement may use. */
   readonly functions?: readonly string[];
 }
 
@@ -17,7 +20,7 @@ const writes = (root: string, more: Partial<StatementKind> = {}): StatementKind 
   ...more,
 });
 
-/** EXPLAIN may name them because it creates no table. */
+/** Table engines of a cluster. Only EXPLAIN may name them, because it creates no table. */
 const ofCluster = ['ReplicatedMergeTree', 'ReplicatedReplacingMergeTree', 'Distributed'];
 
 export const statementKinds: readonly StatementKind[] = [
@@ -31,7 +34,7 @@ export const statementKinds: readonly StatementKind[] = [
   writes('CreateQuery', { begins: /^CREATE (OR REPLACE |TEMPORARY )?(TABLE|VIEW|MATERIALIZED VIEW|DATABASE) / }),
   writes('Rename', { begins: /^(RENAME TABLE|EXCHANGE TABLES) / }),
   writes('SYSTEM query', { begins: /^SYSTEM (START|STOP) MERGES/ }),
-  // the engine restricts files to its backup directory
+  // BACKUP and RESTORE may name files: the engine restricts files to its backup directory
   ...['BackupQuery', 'RestoreQuery'].map((root) => writes(root, { functions: ['File'] })),
 ];
 
@@ -39,7 +42,10 @@ const alterCommands = `ADD_COLUMN DROP_COLUMN MODIFY_COLUMN RENAME_COLUMN COMMEN
   DROP_INDEX MATERIALIZE_INDEX ADD_PROJECTION DROP_PROJECTION MATERIALIZE_PROJECTION MODIFY_ORDER_BY MODIFY_TTL
   MATERIALIZE_TTL MODIFY_SETTING RESET_SETTING MODIFY_QUERY MODIFY_COMMENT DROP_PARTITION UPDATE DELETE`;
 
-/** APPLY is excluded: it names a function without a Function node. */
+/**
+ * Allowed node types of the syntax tree. The column transformer APPLY is missing: it calls a function without a
+ * Function node, so that call can't be checked.
+ */
 export const nodeKinds: readonly string[] = [
   ...statementKinds.map(({ root }) => root),
   ...alterCommands.split(/\s+/).map((command) => `AlterCommand ${command}`),
@@ -54,7 +60,9 @@ export const nodeKinds: readonly string[] = [
   'Refresh strategy definition',
 ];
 
-/** Function nodes that system.functions doesn't list: syntax, table functions, engines, codecs and index types. */
+/**
+ * Allowed Function nodes that system.functions doesn't list: syntax, table functions, engines, codecs and index types.
+ */
 export const otherFunctions: ReadonlySet<string> = new Set(
   `lambda exists grouping untuple columns array tuple cast CAST CODEC
   input numbers zeros values generateSeries
@@ -64,7 +72,7 @@ export const otherFunctions: ReadonlySet<string> = new Set(
   minmax set bloom_filter ngrambf_v1 tokenbf_v1 text`.split(/\s+/),
 );
 
-/** With more arguments they contact another host. */
+/** Functions that are allowed only with this number of arguments: with more, they contact another host. */
 export const argumentCounts: ReadonlyMap<string, number> = new Map([['hasColumnInTable', 3]]);
 
 const settings = new Set(
@@ -73,12 +81,15 @@ const settings = new Set(
   non_replicated_deduplication_window join_algorithm readonly`.split(/\s+/),
 );
 
-/** Allows limits and output format options, not settings that contain SQL, paths or addresses. */
+/**
+ * Returns whether a client may change a setting. Allows limits and output options, not settings that contain SQL, paths
+ * or addresses.
+ */
 export function isAllowedSetting(name: string): boolean {
   return (
     settings.has(name) ||
     /^(max|min|optimize|merge_tree)_\w+$/.test(name) ||
-    // output_format_schema is a path to write to
+    // the value of output_format_schema is a path that the engine writes to
     /^(output_format_(?!schema)|format_csv_|format_tsv_)\w+$/.test(name)
   );
 }
