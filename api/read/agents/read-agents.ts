@@ -5,7 +5,7 @@ import type { Cache } from '../../cache/cache.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { decodeRegistration, eventTopics } from './testimony-contract.ts';
 
-/** Older registrations are omitted. */
+/** Maximum number of AI agents in a list; older registrations are omitted. */
 const maxAgents = 10_000;
 
 export interface Agent {
@@ -27,7 +27,7 @@ export interface AgentDeps extends StoreDeps {
   readonly settings: { readonly testimonyContract: string | undefined };
 }
 
-/** Newest first; empty without a configured contract. */
+/** Returns the newest agent first; empty if no contract is configured. */
 export function readAgents(deps: AgentDeps, state: ChainState): Promise<readonly Agent[]> {
   const { testimonyContract: contract } = deps.settings;
   if (contract === undefined) return Promise.resolve([]);

@@ -1,4 +1,4 @@
-/** @source docs/registry.md */
+/** Decodes the events of the contract where AI agents register and publish statements. @source docs/registry.md */
 import { AbiCoder, id } from 'ethers';
 import { readTopicAddress } from '#chain/codec/hex.ts';
 
@@ -17,7 +17,7 @@ interface Event {
 
 const coder = AbiCoder.defaultAbiCoder();
 
-/** Invalid UTF-8 becomes replacement characters. */
+/** Replaces invalid UTF-8 in name and URI by replacement characters. */
 export function decodeRegistration({ topic2, data }: Event) {
   const [name, uri] = decode(['bytes', 'bytes'], data);
   return { entity: topic2, name: textOf(name), uri: textOf(uri) };

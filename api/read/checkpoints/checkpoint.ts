@@ -1,5 +1,6 @@
 /**
- * A checkpoint: rows and digest of each table up to a block, and the digest of the previous checkpoint, signed.
+ * A checkpoint is a signed document. It has the row count and digest of each table up to a block, and the digest of the
+ * previous checkpoint.
  * @source docs/identity.md#checkpoints
  */
 import { hashMessage, keccak256, recoverAddress, toUtf8Bytes, Wallet } from 'ethers';
@@ -9,7 +10,7 @@ import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ExportKind, exportKinds } from '../export/kinds.ts';
 
-/** Up to the block; see GET /export/{kind}/certificate. */
+/** Row count and digest of a table up to a block; GET /export/{kind}/certificate documents the digest. */
 const TableSum = z.strictObject({ rows: z.number().int(), digest: z.string().regex(/^[0-9a-f]{16}$/) });
 export type TableSum = z.output<typeof TableSum>;
 
@@ -22,7 +23,7 @@ export const CheckpointDocument = z.strictObject({
   tables: z.strictObject(
     Object.fromEntries(exportKinds.map((kind) => [kind, TableSum])) as Record<ExportKind, typeof TableSum>,
   ),
-  /** Digest; null for the first. */
+  /** Digest of the previous checkpoint; null for the first. */
   previous: z.string().nullable(),
   createdAt: z.string(),
 });
@@ -30,11 +31,11 @@ export type CheckpointDocument = z.output<typeof CheckpointDocument>;
 
 export interface Checkpoint {
   readonly document: CheckpointDocument;
-  /** Input of digest and signature. */
+  /** JSON text of the document, which is hashed and signed. */
   readonly text: string;
-  /** Keccak-256. */
+  /** Keccak-256 hash of the text. */
   readonly digest: string;
-  /** EIP-191. */
+  /** EIP-191 signature of the text. */
   readonly signature: string;
   readonly signer: string;
 }
@@ -48,13 +49,13 @@ export async function signCheckpoint(document: CheckpointDocument, signer: Walle
   return { document, text, digest: digestOf(text), signature, signer: signer.address.toLowerCase() };
 }
 
-/** @returns in words; undefined if valid */
+/** @returns the error in words; undefined if the checkpoint is valid */
 export function findError({ text, digest, signature, signer }: Checkpoint): string | undefined {
   if (digestOf(text) !== digest) return 'the digest does not match the document';
   try {
     if (recoverAddress(hashMessage(text), signature).toLowerCase() === signer) return undefined;
   } catch {
-    // reported below
+    // the code below reports the error
   }
   return 'the signature does not match the signer and the document';
 }
@@ -63,13 +64,11 @@ const digestOf = (text: string) => keccak256(toUtf8Bytes(text));
 
 interface CheckpointWindow {
   readonly limit: number;
-  /** Inclusive. */
   readonly fromNumber?: number | undefined;
-  /** Exclusive. */
   readonly beforeNumber?: number | undefined;
 }
 
-/** Newest first. */
+/** Returns the newest checkpoint first. @param window `fromNumber` is inclusive, `beforeNumber` exclusive */
 export async function readCheckpoints(
   database: Database,
   { limit, fromNumber = 0, beforeNumber = Number.MAX_SAFE_INTEGER }: CheckpointWindow,

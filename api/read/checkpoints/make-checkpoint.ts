@@ -11,7 +11,7 @@ export interface CheckpointDeps extends StateDeps {
   readonly settings: StateDeps['settings'] & { readonly chainId: number };
 }
 
-/** @throws ApiProblem indexing if the index has gaps below the block */
+/** @throws ApiProblem indexing if the index has gaps up to the finalized block */
 function readFinalizedBlock(deps: CheckpointDeps) {
   return deps.snapshots.run(async (state) => {
     const { gaps } = coverageOf(deps, state, state.startBlock, state.finalized);
@@ -32,8 +32,9 @@ export class Checkpoints {
   }
 
   /**
-   * Concurrent calls share one checkpoint; the same block gives the same one.
-   * @throws ApiProblem indexing if the index has gaps below the finalized block
+   * Makes a checkpoint of the finalized block, or returns the last checkpoint if it covers this block. Concurrent calls
+   * share one checkpoint.
+   * @throws ApiProblem indexing if the index has gaps up to the finalized block
    */
   make(deps: CheckpointDeps): Promise<Checkpoint> {
     this.#running ??= this.#make(deps).finally(() => {
@@ -47,7 +48,7 @@ export class Checkpoints {
     const [last] = await readCheckpoints(database, { limit: 1 });
     const { state, block, blockHash, time } = await readFinalizedBlock(deps);
     if (last && last.document.block >= block) return last;
-    // finalized rows don't change: a long sum needs no snapshot
+    // reads without a snapshot, because finalized rows do not change
     const since = await sumTables(database, state, last ? last.document.block + 1 : 0, block);
     await deps.snapshots.run(async ({ reorgGeneration }) => {
       if (reorgGeneration !== state.reorgGeneration)
@@ -61,8 +62,8 @@ export class Checkpoints {
         block,
         blockHash,
         tables: addTables(last?.document.tables ?? noRows(), since),
-        // not the clock: two processes build the same document for a block
         previous: last?.digest ?? null,
+        // the block's time, so that two processes build the same document
         createdAt: isoTime(time),
       },
       this.signer,

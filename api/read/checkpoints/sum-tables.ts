@@ -1,4 +1,4 @@
-/** Sums are additive over windows. */
+/** Row counts and digests of block ranges. The sums of two ranges can be added. */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { type ExportKind, exportKinds, wholeChain } from '../export/kinds.ts';
@@ -6,13 +6,13 @@ import type { TableSum } from './checkpoint.ts';
 
 export type TableSums = Record<ExportKind, TableSum>;
 
-/** Per statement, to limit its duration. */
+/** Blocks per statement, to limit its duration. */
 const stepBlocks = 500_000;
 
 export const noRows = (): TableSums =>
   Object.fromEntries(exportKinds.map((kind) => [kind, { rows: 0, digest: '0'.repeat(16) }])) as TableSums;
 
-/** @param fromBlock, toBlock inclusive and finalized */
+/** @param fromBlock first block of the range @param toBlock last block, finalized */
 export async function sumTables(
   database: Database,
   state: ChainState,

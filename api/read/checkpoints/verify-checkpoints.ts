@@ -6,7 +6,7 @@ import { addTables, noRows, sumTables, type TableSums } from './sum-tables.ts';
 
 interface CheckpointReport {
   readonly checkpoints: number;
-  /** Empty: all checkpoints match. */
+  /** Errors in words; empty: all checkpoints match the index. */
   readonly faults: readonly string[];
 }
 
@@ -17,10 +17,15 @@ interface VerifyOptions {
 }
 
 const numbersPerRead = 1_000;
-/** Numbers are unique except after a fork of the checkpoint chain. */
+/**
+ * Exceeds the numbers per read, because a number can have two checkpoints if two processes stored one at the same time.
+ */
 const maxPerRead = 10_000;
 
-/** Checks signatures and links, and compares sums with the index. */
+/**
+ * Checks the signature and previous digest of all checkpoints, and compares their row counts and digests with the
+ * index.
+ */
 export async function verifyCheckpoints(
   database: Database,
   state: ChainState,
@@ -45,7 +50,7 @@ export async function verifyCheckpoints(
   return { checkpoints: all.length, faults };
 }
 
-/** Oldest first, including duplicates of a number. */
+/** Returns the oldest checkpoint first, including checkpoints with equal numbers. */
 async function readAll(database: Database): Promise<Checkpoint[]> {
   const [newest] = await readCheckpoints(database, { limit: 1 });
   const all: Checkpoint[] = [];

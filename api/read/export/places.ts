@@ -1,12 +1,15 @@
-/** Each export occupies a database stream until its client has read it. Slow clients are disconnected. */
+/**
+ * Limits concurrent exports. Each export occupies a database stream until its client has read it, so slow clients are
+ * disconnected.
+ */
 import type { Readable } from 'node:stream';
 import { Places } from '#runtime/budgets/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Bytes per second of waiting. */
+/** Minimum speed of a client, bytes per second. Only time counts in which data waits for the client. */
 export const minBytesPerSecond = 16_384;
 const defaultPeriodMs = 20_000;
-/** Buffers may hold megabytes that a slow client takes long to read. */
+/** Number of periods over which the speed is averaged: while a client reads a full buffer, no new bytes count. */
 const averagedPeriods = 10;
 const retryAfterSeconds = 10;
 
@@ -14,13 +17,13 @@ export class ExportSlots {
   readonly #places: Places;
   readonly most: number;
 
-  /** @param most one caller gets at most half */
+  /** @param most maximum of all callers; one caller gets at most half */
   constructor(most: number) {
     this.most = most;
     this.#places = new Places(most, Math.max(1, Math.floor(most / 2)));
   }
 
-  /** @returns releases the slot @throws ApiProblem store_unavailable if none is free */
+  /** @returns function that releases the slot @throws ApiProblem store_unavailable if no slot is free */
   take(caller: string): () => void {
     const place = this.#places.take(caller);
     if (typeof place === 'function') return place;
@@ -35,16 +38,15 @@ export class ExportSlots {
 export class ReaderPace {
   #bytes = 0;
   #waitsSince: number | undefined;
-  /** In this period, before #waitsSince. */
   #waitedMs = 0;
   readonly periodMs: number;
 
-  /** @param periodMs interval of the check, ms */
+  /** @param periodMs time between two checks of the client's speed, ms */
   constructor(periodMs = defaultPeriodMs) {
     this.periodMs = periodMs;
   }
 
-  /** A chunk is ready for the client. */
+  /** Starts the waiting time: data is ready for the client. */
   offer(): void {
     this.#waitsSince = performance.now();
   }
@@ -62,7 +64,7 @@ export class ReaderPace {
     this.#waitsSince = now;
   }
 
-  /** Destroys the stream of a slow client. */
+  /** Destroys the stream if its client is slow. */
   watch(stream: Readable): void {
     const periods: { readonly bytes: number; readonly waitedMs: number }[] = [];
     let before = 0;

@@ -6,7 +6,7 @@ import { chainHead, coverageOf } from '../chain/freshness.ts';
 import type { CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { type ExportKind, type ExportStatements, type Selection, selectStatements } from './kinds.ts';
 
-/** `batch` distinguishes transfers of one log. */
+/** Position of a row. `batch` distinguishes the transfers of one log. */
 interface RowPosition {
   readonly block: number;
   readonly index: number;
@@ -21,17 +21,17 @@ interface ExportQuery extends WindowQuery, Selection {
 interface ExportWindow {
   readonly kind: ExportKind;
   readonly fromBlock: number;
-  /** Below `fromBlock` if the window is empty. */
+  /** Below `fromBlock` if the range is empty. */
   readonly toBlock: number;
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
-  /** Omitted blocks. */
+  /** Requested blocks that are omitted because they are not finalized. */
   readonly unfinalized: { readonly from: number; readonly to: number } | null;
   readonly complete: boolean;
 }
 
 export interface Certificate extends ExportWindow {
   readonly rows: number;
-  /** Regardless of order and format. */
+  /** Digest of the rows, independent of their order and format. */
   readonly digest: string;
 }
 
@@ -41,10 +41,13 @@ export interface ExportPlan {
   readonly window: ExportWindow;
 }
 
-/** Skips the rest of the log. */
+/** Position after all transfers of a log. */
 const afterBatch = 2 ** 32;
 
-/** Only finalized blocks, so that a client can resume or repeat the export. @throws ApiProblem bad_query */
+/**
+ * Plans an export of finalized blocks. Only these never change, so a client can resume or repeat the export. @throws
+ * ApiProblem bad_query
+ */
 export async function planExport(
   deps: TimeDeps & CoverageDeps,
   state: ChainState,
@@ -72,7 +75,7 @@ export async function planExport(
   };
 }
 
-/** Not finalized, or not on the chain yet. */
+/** Returns the requested blocks that are not finalized or not on the chain yet. */
 function unfinalizedPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {
   const finalized = finalThrough(state);
   if (toBlock === undefined && fromBlock <= finalized) return null; // without toBlock, only finalized blocks are requested
@@ -87,7 +90,9 @@ export async function certify(deps: StoreDeps, { statements, parameters, window 
   return { ...window, rows: Number(row.row_count), digest: row.digest };
 }
 
-/** Repeats the log of the last row received: rows of its batch may be missing. */
+/**
+ * Starts a resumed export of transfers at the log of the last row, because other transfers of this log may be missing.
+ */
 function positionParameters({ kind, after }: ExportQuery) {
   if (!after) return { at_block: 0, at_index: -1, at_batch: -1 };
   const { block, index, batch = afterBatch } = after;

@@ -1,13 +1,13 @@
-/** @source RFC 9068 */
+/** Signs and verifies access tokens. @source RFC 9068 */
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { known } from '#runtime/known.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 
-/** Seconds. Each request reads permissions again; they are not in the token. */
+/** Validity of a token in seconds. Permissions are not in the token, because each request reads them again. */
 export const tokenSeconds = 900;
 const [audience, algorithm, type] = ['cordscan', 'EdDSA', 'at+jwt'];
-/** For Ed25519. @source RFC 8410 */
+/** Fixed start of a private Ed25519 key in PKCS #8 format. @source RFC 8410 */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export class AccessTokens {
@@ -34,7 +34,7 @@ export class AccessTokens {
       .sign(this.#privateKey);
   }
 
-  /** @returns identity @throws JOSEError if the token is foreign, invalid or expired */
+  /** @returns identity of the token's owner @throws JOSEError if the token is foreign, invalid or expired */
   async verify(token: string): Promise<string> {
     const { payload } = await jwtVerify(token, this.#publicKey, {
       issuer: this.issuer,

@@ -1,6 +1,6 @@
 /**
- * API key format: `fat_live_`, 32 random characters, 6 checksum characters. The checksum rejects junk without a database
- * look-up. @source docs/identity.md#api-keys
+ * Format of API keys: `fat_live_`, 32 random characters, 6 checksum characters. The checksum rejects random text
+ * without a database look-up. @source docs/identity.md#api-keys
  */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -10,7 +10,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const [randomLength, checksumLength] = [32, 6];
 const shape = new RegExp(`^${keyPrefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`);
 
-/** 190 random bits. */
+/** Returns a key with 190 random bits. */
 export function generateKey(): string {
   const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('');
   return keyPrefix + random + checksum(random);
@@ -22,7 +22,7 @@ export function isWellFormedKey(text: string): boolean {
   return checksum(random) === text.slice(-checksumLength);
 }
 
-/** Only this hash is stored. */
+/** Returns the hash of a key: only this hash is stored. */
 export const hashKey = (key: string): string => `0x${createHash('sha256').update(key).digest('hex')}`;
 
 export const maskKey = (last4: string): string => `${keyPrefix}…${last4}`;

@@ -17,26 +17,27 @@ export interface ProvedKey {
 }
 
 export interface Caller {
-  /** Undefined: none sent. */
+  /** Undefined: the request has no access token. */
   readonly token: Proof<Identity> | undefined;
-  /** Undefined: none sent. */
+  /** Undefined: the request has no API key. */
   readonly key: Proof<ProvedKey> | undefined;
 }
 
 export interface Credentials {
   readonly tokens: AccessTokens;
-  /** Undefined: not configured. */
+  /** External identity provider; undefined: not configured. */
   readonly openId: OpenIdProvider | undefined;
   readonly keys: KeyStore;
   readonly wallets: LinkedWallets;
   readonly operators: Operators;
 }
 
-/** Characters. */
+/** Maximum length of an access token in characters. */
 const maxLength = 8_192;
 
 /**
- * @param keyOfQuery `apikey` of the Etherscan-compatible interface
+ * Identifies the caller by access token and API key.
+ * @param keyOfQuery API key from the parameter `apikey` of the Etherscan-compatible interface
  * @throws ApiProblem, StoreError if identity provider or database do not answer
  */
 export async function findCaller(
@@ -70,7 +71,7 @@ async function checkToken(credentials: Credentials, token: string | undefined): 
   }
 }
 
-/** The unverified issuer only selects the keys for verification. */
+/** The token's issuer is not verified yet. It only selects the keys that verify the token. */
 function verifyToken({ tokens, openId }: Credentials, token: string): Promise<string> {
   const { iss } = decodeJwt(token);
   return openId && iss === openId.settings.issuer ? openId.verify(token) : tokens.verify(token);

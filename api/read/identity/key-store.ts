@@ -1,4 +1,3 @@
-/** Stored API keys. @source docs/identity.md#api-keys */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
@@ -10,7 +9,7 @@ import { FreshCache } from '../../cache/fresh-cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { generateKey, hashKey, keyPrefix } from './api-key.ts';
 
-/** Per identity. @source docs/identity.md#api-keys */
+/** Maximum number of active API keys per identity. @source docs/identity.md#api-keys */
 export const maxActiveKeys = 5;
 const maxWaiting = 200;
 
@@ -20,12 +19,12 @@ export interface ApiKey {
   readonly name: string;
   readonly prefix: string;
   readonly last4: string;
-  /** SHA-256, 0x hex. */
+  /** SHA-256 hash of the key, 0x hex. */
   readonly hash: string;
   readonly createdMs: number;
-  /** 0: active. */
+  /** Time of revocation, Unix ms; 0: active. */
   readonly revokedMs: number;
-  /** 0: never. Set only in lists. */
+  /** Time of the last use, Unix ms; 0: never. Set only in lists. */
   readonly usedMs: number;
 }
 
@@ -34,7 +33,7 @@ type KeyRow = RowOf<'api_key'> & Partial<RowOf<'api_keys_of_owner'>>;
 export class KeyStore {
   readonly #byHash: FreshCache<ApiKey | undefined>;
   readonly #knownHashes = new LRUCache<string, true>({ max: 50_000 });
-  /** Each mint sees the keys of earlier ones. */
+  /** Creates keys one after another, so that each creation counts the earlier keys. */
   readonly #minting = new PQueue({ concurrency: 1 });
   readonly database: Database;
 
@@ -43,24 +42,24 @@ export class KeyStore {
     this.#byHash = new FreshCache('api_keys', (hash) => this.#readKey(hash));
   }
 
-  /** Active or revoked; at most 4 seconds stale. @throws StoreError */
+  /** Returns an active or revoked key by its hash, at most 4 seconds stale. @throws StoreError */
   find(hash: string): Promise<ApiKey | undefined> {
     return this.#byHash.get(hash);
   }
 
-  /** By the last look-up of this hash. */
+  /** Returns whether the last look-up of this hash found a key. */
   wasFound(hash: string): boolean {
     return this.#knownHashes.has(hash);
   }
 
-  /** Includes revoked ones, oldest first. */
+  /** Returns the owner's keys, including revoked ones, oldest first. */
   async list(owner: string): Promise<ApiKey[]> {
     return (await this.database.read('api_keys_of_owner', { owner })).map(parseKey);
   }
 
   /**
-   * Returns the plain key once. Stores it before counting, so concurrent mints in several processes can't exceed the
-   * limit.
+   * Creates a key and returns its text, which is not stored. Stores the key before it counts the owner's active keys,
+   * so that concurrent requests to several processes cannot exceed the limit.
    * @throws ApiProblem key_limit_reached
    */
   async mint(owner: string, name: string): Promise<{ key: string; stored: ApiKey }> {
@@ -84,14 +83,14 @@ export class KeyStore {
       try {
         if (getActive(await this.list(owner)).length > maxActiveKeys) throw limitReached();
       } catch (error) {
-        await this.#write({ ...stored, revokedMs: Date.now() }); // frees the slot: the caller never got this key
+        await this.#write({ ...stored, revokedMs: Date.now() }); // revoke the key: its owner never received it
         throw error;
       }
       return { key, stored };
     });
   }
 
-  /** Idempotent. @throws ApiProblem not_found if the owner has no such key */
+  /** Has no effect on a revoked key. @throws ApiProblem not_found if the owner has no such key */
   async revoke(owner: string, id: string): Promise<void> {
     const key = (await this.list(owner)).find((one) => one.id === id);
     if (!key) throw new ApiProblem('not_found', `you have no API key with id ${id}`);
@@ -111,7 +110,7 @@ export class KeyStore {
     for (const text of [key.id, key.owner, key.name, key.prefix, key.last4]) w.text(text);
     w.uint64(key.createdMs);
     w.uint64(key.revokedMs);
-    w.uint64(key.createdMs + (key.revokedMs > 0 ? 1 : 0)); // a revocation overrides its mint even if clocks differ
+    w.uint64(key.createdMs + (key.revokedMs > 0 ? 1 : 0)); // the revoked row is newer than the created row even if clocks differ
     await this.database.insertRowBinary('api_keys', w.view());
   }
 }

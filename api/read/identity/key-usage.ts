@@ -1,6 +1,6 @@
 /**
- * Each process counts in memory and writes its sums every second, so a crash loses at most one second. Writing a sum
- * twice has no effect.
+ * Counts the requests of each API key. Each process counts in memory and stores its sums every second, so a crash loses
+ * at most one second. A sum that is stored twice counts once.
  */
 import { randomUUID } from 'node:crypto';
 import type { Log } from '#runtime/log.ts';
@@ -21,23 +21,23 @@ interface Count {
 }
 
 interface Usage {
-  /** Requests, UTC day. */
+  /** Requests on the current UTC day. */
   readonly today: number;
   readonly total: number;
-  /** Weighted by the cost of the route. */
+  /** Requests of the current UTC day, weighted by the cost of their routes. */
   readonly costToday: number;
   readonly costTotal: number;
-  /** Unix ms; 0: never. */
+  /** Time of the last request, Unix ms; 0: never. */
   readonly usedMs: number;
 }
 
 export class KeyUsage {
-  /** Id of this process's sums. */
+  /** Identifies the sums of this process. */
   readonly #counter = randomUUID();
   readonly #counts = new Map<string, Count>();
   readonly #timer: NodeJS.Timeout;
   #flushing: Promise<void> = Promise.resolve();
-  /** Not started yet, shared by all callers. */
+  /** The next write to the database: callers share it until it starts. */
   #next: Promise<void> | undefined;
   readonly database: Database;
   readonly log: Log;
@@ -56,12 +56,12 @@ export class KeyUsage {
     const count = this.#counts.get(countKey) ?? { keyId, day, calls: 0, cost: 0, usedMs: 0, isWritten: false };
     count.calls++;
     count.cost += cost;
-    count.usedMs = Math.max(now, count.usedMs + 1); // is the row version, so it must grow
+    count.usedMs = Math.max(now, count.usedMs + 1); // the row version, so it must grow
     count.isWritten = false;
     this.#counts.set(countKey, count);
   }
 
-  /** Of all processes; others' counts are up to 1 s old. @throws StoreError */
+  /** Returns the sums of all processes; those of other processes are up to 1 s old. @throws StoreError */
   async of(keyId: string): Promise<Usage> {
     await this.flush();
     const [row] = await this.database.read('api_key_usage', { key_id: keyId });
@@ -74,7 +74,7 @@ export class KeyUsage {
     };
   }
 
-  /** Logs a failure; the next flush retries. */
+  /** Stores the sums. Logs a failure; the next call retries. */
   flush(): Promise<void> {
     this.#next ??= this.#flushing.then(() => {
       this.#next = undefined;

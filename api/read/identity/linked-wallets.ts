@@ -1,17 +1,17 @@
-/** Includes the wallet of the sign-in. */
+/** Wallets of an identity, including the wallet that signed in. */
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { FreshCache } from '../../cache/fresh-cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Per identity. */
+/** Maximum number of wallets per identity. */
 const maxWallets = 100;
 
 const walletPrefix = 'wallet:';
 
 export const walletIdentity = (address: string): string => walletPrefix + address.toLowerCase();
 
-/** Undefined for an external provider's identity. */
+/** Returns undefined for an identity of an external provider. */
 const ownWallet = (identity: string): string | undefined =>
   identity.startsWith(walletPrefix) ? identity.slice(walletPrefix.length) : undefined;
 
@@ -24,7 +24,7 @@ export class LinkedWallets {
     this.#cache = new FreshCache('wallets', (identity) => this.#read(identity));
   }
 
-  /** Lower case, its own first; at most 4 seconds stale. @throws StoreError */
+  /** Returns lower-case addresses, the wallet of the sign-in first, at most 4 seconds stale. @throws StoreError */
   of(identity: string): Promise<readonly string[]> {
     return this.#cache.get(identity);
   }
@@ -39,7 +39,7 @@ export class LinkedWallets {
     return this.of(identity);
   }
 
-  /** @throws ApiProblem not_found; wallet_conflict for the identity's own wallet */
+  /** @throws ApiProblem not_found; wallet_conflict for the wallet that signed in */
   async unlink(identity: string, wallet: string): Promise<readonly string[]> {
     if (ownWallet(identity) === wallet)
       throw new ApiProblem('wallet_conflict', 'the wallet of your identity cannot be unlinked');
@@ -56,7 +56,7 @@ export class LinkedWallets {
     return [...new Set([...(own ? [own] : []), ...linked])];
   }
 
-  /** Exceeds the stored version even if clocks differ. */
+  /** The new version exceeds the stored one even if clocks differ. */
   async #write(identity: string, wallet: string, isLinked: boolean): Promise<void> {
     const rows = await this.database.read('linked_wallets', { identity });
     const before = rows.find(({ address }) => address === wallet);

@@ -1,5 +1,6 @@
 /**
- * Valid once, for one purpose and 10 minutes. A nonce carries its own seal, so only its use is written to the database.
+ * Nonces for messages that a wallet signs. A nonce is valid once, for one purpose and for 10 minutes. It contains its
+ * own authentication code, so only its use is written to the database.
  * @source EIP-4361
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -16,10 +17,10 @@ const pattern = /^([0-9a-f]{8})([0-9a-f]{16})([0-9a-f]{32})$/;
 
 export class Nonces {
   readonly #key: Buffer;
-  /** The first of concurrent uses passes. */
+  /** Runs uses one after another: of concurrent uses, the first succeeds. */
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #inProgress = new Set<string>();
-  /** By nonce: a retry after a failure is the same use. */
+  /** Id of the failed use of each nonce. A retry has the same id, so it is not a second use. */
   readonly #unfinished = new LRUCache<string, string>({ max: 10_000, ttl: nonceSeconds * 1000 });
   readonly database: Database;
 
@@ -37,7 +38,7 @@ export class Nonces {
     return time + random + this.#seal(purpose, time, random);
   }
 
-  /** True if this service issued it for this purpose and it has not expired. */
+  /** Returns whether this service issued the nonce for this purpose and it has not expired. */
   isIssued(nonce: string, purpose: string): boolean {
     const [, time, random, seal] = pattern.exec(nonce) ?? [];
     if (!time || !random || !seal) return false;
@@ -47,10 +48,10 @@ export class Nonces {
   }
 
   /**
-   * Spends a nonce if `work` succeeds. Each user writes its use and then reads all uses, so of two concurrent ones, in
-   * any processes, at least one sees the other and both never pass. After a failure, this process can use the nonce
+   * Runs `work` if the nonce is unused. Each process writes its use of the nonce, then reads all uses. Of two
+   * concurrent uses, at least one sees the other and is rejected. If `work` fails, this process can use the nonce
    * again.
-   * @returns undefined if it was spent, or is being spent now
+   * @returns undefined if the nonce was used or is in use
    */
   async spend<T>(nonce: string, work: () => Promise<T>): Promise<{ readonly value: T } | undefined> {
     if (this.#queue.size > maxWaiting) throw new ApiProblem('rate_limited', 'too many concurrent sign-ins; try again');

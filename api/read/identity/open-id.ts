@@ -1,18 +1,20 @@
-/** Signing keys come only from the provider, never from a token. */
+/**
+ * Verifies tokens of an external identity provider. Their signing keys come only from the provider, never from a token.
+ */
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ApiProblem } from '../../terms/errors.ts';
 
 export interface OpenIdSettings {
   readonly issuer: string;
   readonly audience: string;
-  /** Default: from the discovery document. */
+  /** URL of the provider's keys. Default: from the discovery document. */
   readonly jwksUrl?: string | undefined;
 }
 
-/** Asymmetric only: a public key can never serve as a shared secret. */
+/** Only asymmetric algorithms: otherwise an attacker could sign a token with the public key as a shared secret. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const timeoutMs = 3_000;
-/** Between key requests for unknown key ids, ms. */
+/** Minimum time between two key requests for unknown key ids, ms. */
 const cooldownMs = 2_000;
 
 export class OpenIdProvider {
@@ -23,7 +25,10 @@ export class OpenIdProvider {
     this.settings = settings;
   }
 
-  /** @throws JOSEError if the token is invalid, ApiProblem identity_provider_unavailable */
+  /**
+   * Returns the identity of the token. @throws JOSEError if the token is invalid, ApiProblem
+   * identity_provider_unavailable
+   */
   async verify(token: string): Promise<string> {
     const { issuer, audience } = this.settings;
     const keys = await this.#findKeys();
@@ -51,7 +56,7 @@ export class OpenIdProvider {
     return createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, cooldownDuration: cooldownMs });
   }
 
-  /** @source OpenID Connect Discovery 1.0, sections 4.1 and 4.3 */
+  /** Finds the URL of the provider's keys. @source OpenID Connect Discovery 1.0, sections 4.1 and 4.3 */
   async #discover(): Promise<string> {
     const { issuer } = this.settings;
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -70,7 +75,8 @@ const idTokenClaims = ['nonce', 'at_hash', 'c_hash'];
 const accessTypes = ['jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
- * ID tokens tell a client who signed in and grant no access here, even if this service is their audience.
+ * Rejects ID tokens: they tell a client who signed in and grant no access to this service, even if it is their
+ * audience.
  * @source RFC 9068 section 2.1; Keycloak marks ID tokens with `typ` ID, Cognito with `token_use` id
  */
 function rejectIdToken(payload: JWTPayload, type: string | undefined): void {

@@ -1,5 +1,6 @@
 /**
- * Wallets with operator scope: a list, or `@file` with one address per line. The file is read again at most every second.
+ * Wallets with operator rights, from a setting: a list, or `@file` with one address per line. The file is read again at
+ * most every second.
  * @source docs/identity.md#wallets-of-an-identity
  */
 import { readFile } from 'node:fs/promises';
@@ -21,7 +22,7 @@ export class Operators {
     this.log = log;
   }
 
-  /** By the list now. An unreadable file grants nothing. */
+  /** Checks the current list of operators. If the file is unreadable, no wallet is an operator. */
   async includeAny(wallets: readonly string[]): Promise<boolean> {
     if (performance.now() - this.#loadedAt > reloadIntervalMs) {
       this.#loading ??= this.#load().finally(() => {

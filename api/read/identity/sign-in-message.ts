@@ -1,26 +1,26 @@
-/** @source EIP-4361 */
+/** Checks and writes the message that a wallet signs to sign in. @source EIP-4361 */
 import { SiweMessage } from 'siwe';
 import { ApiProblem } from '../../terms/errors.ts';
 
 export interface MessageRules {
-  /** With a non-default port. */
+  /** Host of this service, with a non-default port. */
   readonly domain: string;
   readonly chainId: number;
-  /** Undefined: any. */
+  /** Required statement; undefined: any. */
   readonly statement?: string | undefined;
 }
 
 const maxValiditySeconds = 3_600;
-/** For wallet clocks that are ahead, ms. */
+/** Tolerance for wallets whose clock is ahead, ms. */
 const clockSkewMs = 60_000;
 
 interface CheckedMessage {
-  /** Required signer, lower case. */
+  /** Address that must have signed the message, lower case. */
   readonly address: string;
   readonly nonce: string;
 }
 
-/** @throws ApiProblem sign_in_refused naming the invalid field */
+/** @throws ApiProblem sign_in_refused with the name of the invalid field */
 export function checkMessage(text: string, rules: MessageRules, nowMs: number): CheckedMessage {
   const message = parseMessage(text);
   const { domain, uri, chainId, issuedAt, expirationTime, notBefore, statement } = message;
@@ -59,13 +59,13 @@ export function writeMessage(
 
 export const refused = (reason: string) => new ApiProblem('sign_in_refused', reason);
 
-/** Accepts only the canonical text, so the checked fields are exactly what the signer saw. */
+/** Accepts only the canonical form of a message, so the checked fields are exactly what the signer saw. */
 function parseMessage(text: string): SiweMessage {
   try {
     const message = new SiweMessage(text);
     if (message.prepareMessage() === text) return message;
   } catch {
-    // reported below
+    // the code below reports the error
   }
   throw refused('message must be a Sign-In with Ethereum message (EIP-4361)');
 }

@@ -1,4 +1,4 @@
-/** Needs a signed message with a single-use nonce. */
+/** Signs callers in by a signed message with a single-use nonce. */
 import { getAddress } from 'ethers';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { known } from '#runtime/known.ts';
@@ -9,8 +9,9 @@ import { isSignedBy } from './wallet-signature.ts';
 interface SignInSettings {
   readonly chainId: number;
   /**
-   * Its host is the domain of the messages. Undefined: sign-in is disabled. A default shared by installations would let
-   * one of them replay messages signed for another. @source EIP-4361, phishing
+   * Public origin of this service; its host is the domain in the messages. Undefined: sign-in is disabled. There is no
+   * default, because services with the same origin could reuse messages that users signed for another service.
+   * @source EIP-4361, phishing
    */
   readonly origin: string | undefined;
 }
@@ -24,7 +25,7 @@ interface Challenge {
   readonly chainId: number;
   readonly statement: string;
   readonly expiresInSeconds: number;
-  /** Null if no address was given. */
+  /** Null if the caller gave no address. */
   readonly message: string | null;
 }
 
@@ -38,7 +39,7 @@ export class SignIn {
     this.settings = settings;
   }
 
-  /** @param address undefined: return only the parts */
+  /** Returns what a wallet must sign. @param address undefined: return only the parts of the message */
   challenge(purpose: Purpose, address: string | undefined): Challenge {
     const { chainId } = this.settings;
     const origin = this.#origin();
@@ -50,8 +51,8 @@ export class SignIn {
   }
 
   /**
-   * Runs `work` once per nonce.
-   * @param work gets the address, lower case; after a failure the message can be sent again
+   * Checks a signed message, then runs `work` once per nonce.
+   * @param work gets the wallet's address, lower case; after a failure the message can be sent again
    * @throws ApiProblem sign_in_refused
    */
   async prove<T>(purpose: Purpose, text: string, signature: string, work: (wallet: string) => Promise<T>): Promise<T> {
@@ -60,7 +61,7 @@ export class SignIn {
     const rules: MessageRules = {
       domain: new URL(origin).host,
       chainId,
-      // a wallet must see which identity it is linked to; sign-in may use the client's text
+      // to link a wallet, its owner must see the identity; to sign in, the client may choose the text
       statement: purpose.kind === 'link' ? getStatement(purpose) : undefined,
     };
     const { address, nonce } = checkMessage(text, rules, Date.now());
@@ -88,7 +89,7 @@ const getPurposeName = (purpose: Purpose) => (purpose.kind === 'link' ? `link ${
 const getStatement = (purpose: Purpose) =>
   purpose.kind === 'link' ? `Link this wallet to ${escapeStatement(purpose.identity)}` : 'Sign in to Cordscan';
 
-/** As ~ and hex, what EIP-4361 does not allow. */
+/** Replaces each character that a statement may not contain by `~` and its hex code point. @source EIP-4361 */
 const escapeStatement = (text: string) =>
   text.replace(
     /[^A-Za-z0-9:/?#@!$&'()*+,;=._-]/gu,

@@ -1,4 +1,4 @@
-/** Access check for enriched wallet history. @source docs/identity.md */
+/** Limits the annotated history of a wallet to its owner and to operators. @source docs/identity.md */
 import { ApiProblem } from '../../terms/errors.ts';
 import type { Identity } from './access.ts';
 

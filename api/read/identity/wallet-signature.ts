@@ -1,14 +1,14 @@
-/** @source EIP-191 for keys, EIP-1271 for contract wallets */
+/** Checks signatures of wallets. @source EIP-191 for keys, EIP-1271 for contract wallets */
 import { AbiCoder, hashMessage, id, verifyMessage } from 'ethers';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 
-/** A contract wallet returns this for a valid signature. */
+/** Value that a contract wallet returns for a valid signature. */
 const magicValue = id('isValidSignature(bytes32,bytes)').slice(0, 10);
 const gas = toQuantity(1_000_000);
 const timeoutMs = 3_000;
 
-/** False if the contract call reverts or exceeds a limit. @param signature 0x hex */
+/** Returns false if the contract call reverts or exceeds a limit. @param signature 0x hex */
 export async function isSignedBy(
   client: RpcClient,
   address: string,

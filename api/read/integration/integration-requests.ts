@@ -1,4 +1,7 @@
-/** Integration requests of partners; an Idempotency-Key stores a request only once. @source docs/registry.md#integration-requests */
+/**
+ * Stores requests of partners who want to integrate the chain. A request that is repeated with the same Idempotency-Key
+ * is stored once. @source docs/registry.md#integration-requests
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Database } from '#sql/client.ts';
@@ -40,7 +43,7 @@ const sha256 = (value: string) => createHash('sha256').update(value).digest('hex
 
 export class IntegrationRequests {
   readonly #limit: SenderLimit;
-  /** By key hash: these run serially. */
+  /** Requests in progress by hash of their key. Requests with the same key run one after another. */
   readonly #pending = new Map<string, Promise<unknown>>();
   readonly database: Database;
 
@@ -50,7 +53,8 @@ export class IntegrationRequests {
   }
 
   /**
-   * A repeated request with the same key returns the stored one and doesn't count against the limit.
+   * Stores a request. If it repeats a request with the same key, it returns the stored one and does not count against
+   * the limit.
    * @throws ApiProblem idempotency_conflict if the key was used for another request, rate_limited
    */
   async receive(request: IntegrationRequest, address: string, key: string | undefined): Promise<StoredRequest> {
@@ -89,7 +93,7 @@ export class IntegrationRequests {
   }
 }
 
-/** In schema order, independent of the body. */
+/** Hashes the fields in the order of the schema, so their order in the request does not matter. */
 function hashBody(request: IntegrationRequest): string {
   return sha256(
     JSON.stringify(

@@ -1,6 +1,6 @@
 /**
- * Checks whether a configured node is fit for handling deposits. It never checks other URLs: that would let any caller send
- * requests from this server. @source docs/integration.md#check-the-node
+ * Checks whether a configured node is fit for handling deposits. Callers cannot name other URLs: otherwise they could
+ * send requests from this server. @source docs/integration.md#check-the-node
  */
 import { hexDigits } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';
@@ -75,7 +75,7 @@ async function checkHeadLag({ upstreams }: Pick<NodeDeps, 'upstreams'>, state: C
   return [lag <= okLagBlocks, `${Math.max(0, lag)} blocks (head ${head} of ${highest})`];
 }
 
-/** Uses the newest finalized transaction. */
+/** Compares the node's receipt of the newest finalized transaction with the index. */
 async function checkNewestReceipt({ database }: StoreDeps, state: ChainState, ask: Ask): Promise<Finding> {
   const [row] = await database.readBinary('transactions_desc', {
     ...snapshotParameters(state),

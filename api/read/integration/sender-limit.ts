@@ -1,4 +1,4 @@
-/** Per hour and network, shared by all processes through the database. */
+/** Limits integration requests per hour and client network. All processes share the limit through the database. */
 import { randomBytes } from 'node:crypto';
 import { addressOf } from '#runtime/budgets/network.ts';
 import { getFirst } from '#runtime/lists.ts';
@@ -9,7 +9,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 const windowMs = 3_600_000;
 
 export class SenderLimit {
-  /** Of one network, run serially. */
+  /** Requests in progress by network. Requests of one network run one after another. */
   readonly #pending = new Map<string, Promise<unknown>>();
   readonly database: Database;
   readonly perHour: number;
@@ -22,8 +22,10 @@ export class SenderLimit {
   }
 
   /**
-   * Writes before counting, so concurrent processes may reject one too many but never accept one.
-   * @param address IPv6 counts by its /64 @throws ApiProblem rate_limited; a rejected request doesn't count
+   * Counts a request. Writes the request before it counts, so concurrent processes never exceed the limit, but may
+   * reject one request too many.
+   * @param address an IPv6 address counts by its /64 network
+   * @throws ApiProblem rate_limited
    */
   async take(address: string): Promise<void> {
     const network = addressOf(address).slice(0, 64);
@@ -49,7 +51,7 @@ export class SenderLimit {
     if (all.length > this.perHour) this.#reject(getFirst(all));
   }
 
-  /** In the last hour, Unix ms, oldest first, at most `perHour + 1`. */
+  /** Returns the times of requests in the last hour, Unix ms, oldest first, at most `perHour + 1`. */
   async #read(network: string): Promise<number[]> {
     const rows = await this.database.read('integration_request_senders', {
       network,

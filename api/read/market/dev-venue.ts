@@ -1,4 +1,3 @@
-/** The same checks apply as to any other venue. */
 import { readFileSync } from 'node:fs';
 import { DevFeed } from '#devchain/order-book-feed.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -8,18 +7,18 @@ import type { MarketDeps } from './venues.ts';
 
 const retryMs = 2_000;
 
-/** @param path file written by the dev chain @throws Error */
+/** Reads the feed description that the dev chain wrote to a file. @throws Error */
 export function readDevFeed(path: string): DevFeed {
   return DevFeed.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
-/** Only the dev chain's host is exempt from the address checks. */
+/** Exempts only the dev chain's host from the check for public addresses. */
 export const devNetwork = ({ host, authority }: DevFeed): FeedNetwork => ({
   ...systemNetwork,
   own: { host, authority },
 });
 
-/** Waits until the feed is valid. Replaces a venue with the same name and another URL. */
+/** Adds the dev chain's order-book feed to the venues once the feed is valid. Replaces a venue of the same name. */
 export async function listDevVenue(deps: MarketDeps, feed: DevFeed, signal: AbortSignal): Promise<void> {
   const { venue, pair, feedUrl } = feed;
   let lastError = '';
@@ -32,13 +31,13 @@ export async function listDevVenue(deps: MarketDeps, feed: DevFeed, signal: Abor
       const message = String(error);
       if (message !== lastError && !signal.aborted) deps.log.warn({ event: 'dev_venue_fault', error: message });
       lastError = message;
-      if (error instanceof ApiProblem && error.code === 'venue_conflict') return; // another process added it
+      if (error instanceof ApiProblem && error.code === 'venue_conflict') return; // another process added the venue
     }
     await pause(retryMs, signal);
   }
 }
 
-/** Returns whether the venue is listed. Removes one of an earlier dev chain, whose feed is gone. */
+/** Returns whether this feed is listed. Removes the venue of an earlier dev chain, whose feed no longer runs. */
 export async function isListed(deps: MarketDeps, { venue, pair, feedUrl }: DevFeed): Promise<boolean> {
   const present = (await deps.venues.list(deps)).find((each) => each.venue === venue && each.pair === pair);
   if (present && present.feedUrl !== feedUrl) await deps.venues.remove(deps, present);

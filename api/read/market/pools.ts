@@ -1,28 +1,28 @@
-/** The coin against a dollar token, from trusted factories or from the configuration. */
+/** Lists the pools that trade the native coin against a dollar token. */
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
-/** Addresses are lower case. */
+/** Settings of the coin's price. Addresses are lower case. */
 export interface PriceSettings {
-  /** 1:1; unset: no exchange, no price. */
+  /** Token that wraps the coin 1:1. Unset: no price is computed. */
   readonly wrapped: string | undefined;
-  /** Worth one dollar each. */
+  /** Tokens that count as one dollar each. */
   readonly dollars: readonly string[];
-  /** Other contracts can emit fake swap events. */
+  /** Trusted factories. Pools of other contracts could emit fake swap events. */
   readonly factories: readonly string[];
-  /** Trusted without a factory. */
+  /** Pools that are trusted without a trusted factory. */
   readonly pools: readonly NamedPool[];
-  /** Before the head. */
+  /** Time before the newest block whose trades set the price, s. */
   readonly windowSeconds: number;
-  /** Dollar reserve of a pool for a trade to count, whole dollars. */
+  /** Minimum dollar reserve of a pool for its trades to count, whole dollars. */
   readonly minLiquidity: number;
-  /** Smaller trades are dust. Dollars with 18 decimals. */
+  /** Minimum value of a trade to count, dollars times 10^18. */
   readonly minTrade: bigint;
-  /** From the median price; trades further away are excluded. */
+  /** Maximum distance of a trade from the median price, percent. */
   readonly outlierPercent: number;
-  /** Since the last trade. */
+  /** Age of the last trade from which the price is stale, s. */
   readonly staleSeconds: number;
 }
 
@@ -36,9 +36,9 @@ export interface Pool extends NamedPool {
   readonly kind: string | null;
   readonly factory: string | null;
   readonly quote: { readonly address: string; readonly symbol: string | null; readonly decimals: number | null };
-  /** The coin is token0 or token1. */
+  /** Whether the coin is token0 or token1. */
   readonly baseSide: 0 | 1;
-  /** Reserves in smallest units. */
+  /** In the smallest units of each token. */
   readonly baseReserve: bigint;
   readonly quoteReserve: bigint;
   readonly refusal: 'decimals_unknown' | 'liquidity_too_low' | null;
@@ -49,7 +49,7 @@ export interface PoolDeps extends StoreDeps {
   readonly settings: { readonly price: PriceSettings };
 }
 
-/** Includes those with a refusal. */
+/** Includes pools that `refusal` excludes from the price. */
 export function readPools(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   return deps.pools.of('pools', state, () => compute(deps, state));
 }
@@ -89,7 +89,7 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   });
 }
 
-/** Distinct by address. A factory's entry takes precedence. */
+/** Returns each pool once; data of a factory replaces data of the configuration. */
 async function readCandidates(
   { database, settings }: PoolDeps,
   state: ChainState,

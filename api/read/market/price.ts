@@ -1,4 +1,7 @@
-/** Canonical price: volume-weighted average of the coin's trades in the pools. @source docs/economy.md#price-apiv1nativefatprice */
+/**
+ * Price of the native coin: volume-weighted average of its trades in the pools. @source
+ * docs/economy.md#price-apiv1nativefatprice
+ */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { indexInfo } from '../chain/freshness.ts';
@@ -9,11 +12,11 @@ import { oneBucket, readTrades, type TradeDeps, type TradeFigures } from './trad
 
 const priceDigits = 12;
 export const priceOf = (quote: bigint, base: bigint) => ratio(quote, base, priceDigits);
-/** From 18 decimals. */
+/** Converts dollars times 10^18 to a decimal string. */
 export const dollars = (quote: bigint) => quotient(quote, 10n ** 18n, 18);
 
 export interface Price {
-  /** Per coin; null: no trades. */
+  /** Dollars per coin; null: no trades. */
   readonly price: string | null;
   readonly quoteVolume: bigint;
   readonly baseVolume: bigint;
@@ -22,7 +25,7 @@ export interface Price {
   readonly from: number;
   readonly to: number;
   readonly last: { readonly block: number; readonly time: number } | null;
-  /** The last trade is too old, or the index is behind the head. */
+  /** True if the last trade is too old, or the index is behind the newest block. */
   readonly stale: boolean;
 }
 
@@ -31,7 +34,7 @@ export interface PriceDeps extends TradeDeps, NodeDeps {
   readonly settings: TradeDeps['settings'] & CoverageDeps['settings'];
 }
 
-/** Once per chain state, over the window before the head. */
+/** Computes the price once per state of the chain. */
 export function readPrice(
   deps: PriceDeps,
   state: ChainState,

@@ -1,4 +1,4 @@
-/** All prices and volumes come from here. */
+/** Sums of trades per pool and time bucket: all prices and volumes come from these sums. */
 import { known } from '#runtime/known.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -6,39 +6,39 @@ import type { TimeDeps } from '../reader-deps.ts';
 import { type PoolDeps, readPools } from './pools.ts';
 
 export interface TradeFigures {
-  /** Bucket start, Unix seconds. */
+  /** Start of the time bucket, Unix seconds. */
   readonly time: number;
   readonly pool: string;
   readonly trades: number;
   readonly outliers: number;
   readonly dust: number;
-  /** While the pool held less than PriceSettings.minLiquidity. */
+  /** Trades while the pool's reserve was below the minimum. */
   readonly illiquid: number;
-  /** Wei. */
+  /** Volume in wei. */
   readonly base: bigint;
-  /** Dollar volume, 18 decimals. */
+  /** Volume in dollars times 10^18. */
   readonly quote: bigint;
-  /** Dollars per coin, 18 decimals. */
+  /** Dollars per coin, times 10^18. */
   readonly median: bigint;
   readonly lastBlock: number;
   readonly lastTime: number;
 }
 
 interface TradeWindow {
-  /** Unix seconds, inclusive. */
+  /** Unix seconds; both ends are included. */
   readonly from: number;
   readonly to: number;
   readonly bucketSeconds: number;
-  /** For the median of outliers, s. */
+  /** Time range of one median price, which decides which trades are outliers, s. */
   readonly judgeSeconds: number;
 }
 
 export interface TradeDeps extends PoolDeps, TimeDeps {}
 
-/** Beyond any timestamp, s: one bucket that starts at 0. */
+/** Exceeds all timestamps, so that all trades fall into one bucket that starts at 0. */
 export const oneBucket = 4_294_967_295;
 
-/** Oldest first; buckets and pools without a swap have none. */
+/** Returns the oldest bucket first. Buckets and pools without a trade are omitted. */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, settings } = deps;
   const pools = (await readPools(deps, state)).filter(({ refusal }) => refusal !== 'decimals_unknown');

@@ -1,4 +1,4 @@
-/** Venues are in the database, order books in memory. Only adding a venue waits for its feed. */
+/** Trading venues. Their list is in the database, their order books are only in memory. */
 import PQueue from 'p-queue';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -11,10 +11,10 @@ import { FeedRefused, type Refusal, refusals } from './feed/refusal.ts';
 import { type PriceDeps, readPrice } from './price.ts';
 
 export interface MarketSettings {
-  /** Lower case, with a port other than 443. */
+  /** Allowed hosts of feeds: lower case, with the port if it is not 443. */
   readonly hosts: readonly string[];
   readonly depthCap: number;
-  /** Cron with seconds, UTC. */
+  /** Cron expression with seconds, UTC. */
   readonly schedule: string;
   readonly staleSeconds: number;
   readonly timeoutMs: number;
@@ -34,11 +34,10 @@ export interface Venue extends VenueRequest {
 }
 
 interface FeedState {
-  /** Last valid fetch. */
   readonly book: OrderBook | undefined;
-  /** Of that fetch, Unix ms. */
+  /** Time of the last valid fetch, Unix ms. */
   readonly readAtMs: number | undefined;
-  /** Undefined: the last fetch was valid. */
+  /** Error of the last fetch; undefined: the fetch was valid. */
   readonly fault: Refusal | undefined;
 }
 
@@ -88,7 +87,7 @@ export class Venues {
     return this.#feeds.get(getKey(venue)) ?? { book: undefined, readAtMs: undefined, fault: undefined };
   }
 
-  /** Probes the feed first. @throws ApiProblem feed_rejected, venue_conflict */
+  /** Fetches and checks the feed before it stores the venue. @throws ApiProblem feed_rejected, venue_conflict */
   async add(deps: VenueDeps, request: VenueRequest): Promise<Venue> {
     const present = await this.list(deps);
     const id = getId(request);
@@ -111,7 +110,7 @@ export class Venues {
     this.#feeds.delete(getKey(venue));
   }
 
-  /** A venue with a rejected feed keeps its last valid book. */
+  /** If a feed is rejected, its venue keeps the last valid order book. */
   async refresh(deps: VenueDeps): Promise<void> {
     const venues = await this.list(deps);
     const keys = new Set(venues.map(getKey));
@@ -133,7 +132,7 @@ export class Venues {
     }
   }
 
-  /** Cheap checks first. @throws FeedRefused */
+  /** Runs the cheap checks before the fetch. @throws FeedRefused */
   async #probe(deps: VenueDeps, { pair, feedUrl }: VenueRequest): Promise<OrderBook> {
     const { markets, network, chainId } = deps.settings;
     const coinSymbol = network.nativeCurrency.symbol;
@@ -157,7 +156,7 @@ export class Venues {
   }
 }
 
-/** A venue may be added again under the same id. */
+/** Differs if a venue is removed and added again with the same id. */
 const getKey = ({ id, feedUrl, createdMs }: Venue) => `${id} ${createdMs} ${feedUrl}`;
 
 function getId({ venue, pair }: VenueRequest): string {
@@ -169,7 +168,7 @@ function getId({ venue, pair }: VenueRequest): string {
   return `${slug(venue) || Buffer.from(venue).toString('hex').slice(0, 32)}-${slug(pair)}`;
 }
 
-/** Dollars times 10^18; undefined if unknown or stale. */
+/** Returns dollars times 10^18; undefined if the price is unknown or stale. */
 async function readCanonicalPrice(deps: VenueDeps): Promise<bigint | undefined> {
   const known = await deps.snapshots.run((state) => readPrice(deps, state)).catch(() => undefined);
   return known?.price && !known.stale ? scaled(known.price) : undefined;

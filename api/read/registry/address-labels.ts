@@ -1,4 +1,4 @@
-/** Third-party text of the manifest, returned unchanged. */
+/** Labels of addresses. Their text comes unchanged from the registry manifest of a third party. */
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
@@ -18,12 +18,12 @@ export const AddressLabel = z
 
 export type AddressLabel = z.infer<typeof AddressLabel>;
 
-/** ms until a new manifest affects labels. */
+/** Maximum delay until a new manifest changes the labels, ms. */
 const manifestAgeMs = 500;
 
 export interface LabelDeps extends StoreDeps, SourceDeps {}
 
-/** By lower-case address; addresses without a label are missing. */
+/** Returns labels by lower-case address; addresses without a label are omitted. */
 export async function readLabels(
   { database, sources }: LabelDeps,
   addresses: readonly string[],

@@ -4,10 +4,10 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { HexAddress, HexHash } from '../../terms/primitives.ts';
 
-/** No entity has it. */
+/** No entity is listed under this manifest. */
 export const noManifest = '00'.repeat(32);
 
-/** Kind of entity; the error lists the kinds. */
+/** Parses the kind of an entity. The error lists the accepted kinds. */
 export const KindQuery = z
   .string()
   .transform((kind, context) => {
@@ -57,7 +57,7 @@ export function serializeEntity(row: EntityRecord): z.input<typeof RegistryEntit
   };
 }
 
-/** Not in the manifest. */
+/** Builds an entity that is on the chain but not in the registry manifest. */
 export function derivedEntity(
   id: string,
   kind: 'wallet' | 'contract',

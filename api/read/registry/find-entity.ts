@@ -1,4 +1,3 @@
-/** Finds a registry entity by its 32-byte id. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { parseCanonicalId } from '#registry/entity-id.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -7,7 +6,7 @@ import { derivedEntity, serializeEntity } from './entity.ts';
 
 export interface EntityDeps extends StoreDeps, ChainDeps {}
 
-/** Prefers the manifest. @param manifest 64 hex digits */
+/** Finds an entity in the manifest, else on the chain. @param manifest 64 hex digits @param id 32 bytes */
 export async function findEntity(deps: EntityDeps, state: ChainState, manifest: string, id: string) {
   const { database, settings } = deps;
   const [listed] = await database.read('registry_entity', { manifest, id: hexDigits(id) });

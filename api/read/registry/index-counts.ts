@@ -1,4 +1,3 @@
-/** In the index, and in both index and manifest. */
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
 import { type FigureDeps, readClosedTotals, readFigures } from '../chain/figures.ts';
@@ -14,7 +13,9 @@ export interface IndexCountDeps extends FigureDeps {
   readonly registryCounts: Cache<IndexCounts>;
 }
 
-/** Once per chain state and manifest. @param manifest 64 hex digits */
+/**
+ * Counts the wallets and contracts of the index, and those that the manifest also lists. @param manifest 64 hex digits
+ */
 export function readIndexCounts(deps: IndexCountDeps, state: ChainState, manifest: string): Promise<IndexCounts> {
   return deps.registryCounts.of(manifest, state, async () => {
     const closed = await readClosedTotals(deps, state);

@@ -5,14 +5,14 @@ import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
 type SourceName = 'registry_manifest' | 'ecosystem_directory';
 
-/** Documents without it were imported manually and are not refreshed. */
+/** Documents without a configured source were imported manually and are not refreshed. */
 export interface SourceSchedule {
   readonly refreshMs: number;
   readonly configured: Readonly<Record<SourceName, boolean>>;
 }
 
 interface SourceState {
-  /** SHA-256 of the document, 64 hex digits; undefined before the first valid document. */
+  /** SHA-256 of the document, 64 hex digits; undefined: no valid document is stored. */
   readonly sha256: string | undefined;
   readonly source: string;
   readonly version: string;
@@ -60,7 +60,7 @@ export class SourceReader {
   }
 
   /**
-   * @param maxAgeMs of the cached state
+   * @param maxAgeMs maximum age of the cached state
    * @returns undefined if the source was never checked
    */
   current(name: SourceName, maxAgeMs = shareMs): Promise<SourceState | undefined> {
@@ -72,13 +72,13 @@ export class SourceReader {
     return state;
   }
 
-  /** Returns the text of a document; undefined if another document has replaced it. */
+  /** Returns the text of a document; undefined if another document replaced it. */
   async text(name: SourceName, sha256: string): Promise<string | undefined> {
     const [row] = await this.database.read('source_text', { name, sha256 });
     return row?.document;
   }
 
-  /** Returns where the document comes from; null without a document. */
+  /** Returns the origin of the document; null if there is no document. */
   provenanceOf(name: SourceName, state: SourceState | undefined): z.input<typeof Provenance> | null {
     if (state?.sha256 === undefined) return null;
     const { source, sha256, version, entries, fault } = state;
@@ -98,7 +98,7 @@ export class SourceReader {
 
   async #read(name: SourceName): Promise<SourceState | undefined> {
     const rows = await this.database.read('source_document', { name });
-    // part 1: document and its time; part 2: last check and last successful check
+    // part 1: the document and when it was stored; part 2: the last check and the last success
     const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
     const known = stored ?? check;
     if (!known) return undefined;

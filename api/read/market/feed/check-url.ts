@@ -1,9 +1,9 @@
-/** Before any connection. */
 import { isAddressLiteral, isPublicAddress } from './public-address.ts';
 import { FeedRefused } from './refusal.ts';
 
 /**
- * @param allowedHosts lower case, with a port other than 443
+ * Checks a feed's URL before any connection.
+ * @param allowedHosts lower case, with the port if it is not 443
  * @throws FeedRefused
  */
 export function checkFeedUrl(text: string, allowedHosts: readonly string[]): URL {

@@ -1,6 +1,6 @@
 /**
- * One connection without redirects, bounded in time and bytes. Each fetch resolves the name and connects to the checked
- * address, so DNS rebinding cannot bypass the check.
+ * Fetches an order-book feed without redirects, with limits of time and bytes. Each fetch connects to the IP address
+ * that it checked, so DNS rebinding cannot bypass the check.
  */
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
@@ -9,13 +9,13 @@ import { getFirst } from '#runtime/lists.ts';
 import { isPublicAddress } from './public-address.ts';
 import { FeedRefused } from './refusal.ts';
 
-/** Only tests and the dev chain replace it; it is not configurable. */
+/** Network access of feed requests. Only tests and the dev chain replace it. */
 export interface FeedNetwork {
   resolve(host: string): Promise<readonly { address: string; family: number }[]>;
-  /** Instead of the system's, PEM. */
+  /** Certificate authority to trust instead of the system's, PEM. */
   readonly authority?: string;
   route?(address: string): string;
-  /** Always on 127.0.0.1, trusted only by its own certificate. */
+  /** The dev chain's feed: on 127.0.0.1, trusted only by its own certificate. */
   readonly own?: { readonly host: string; readonly authority: string };
 }
 
@@ -26,7 +26,7 @@ interface FeedLimits {
   readonly maxBytes: number;
 }
 
-/** @throws FeedRefused */
+/** Returns the body of the feed. @throws FeedRefused */
 export async function fetchFeed(url: URL, limits: FeedLimits, network: FeedNetwork): Promise<string> {
   const own = network.own?.host === url.host ? network.own : undefined;
   const { authority } = own ?? network;
@@ -78,7 +78,7 @@ const thisMachine: LookupFunction = (_, options, callback) => {
   else callback(null, '127.0.0.1', 4);
 };
 
-/** Fails unless all resolved addresses are public. */
+/** Fails unless all addresses of the host are public. */
 function checkedLookup(network: FeedNetwork): LookupFunction {
   return (host, options, callback) => {
     const answer = async () => {

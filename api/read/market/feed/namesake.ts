@@ -1,12 +1,12 @@
 /**
- * Detects feeds of other tokens with the same ticker. The native coin has no contract and trades on one chain. Rejects
- * feeds that name a contract, another chain or pair, have a distant price, or give no evidence for the pair.
+ * Rejects order-book feeds of other tokens that have the native coin's ticker. Signs of another token are a contract
+ * address, another chain or pair, and a price far from the price on the chain.
  * @source docs/economy.md#markets-apiv1markets
  */
 import { midOf, type OrderBook } from './order-book.ts';
 import { FeedRefused } from './refusal.ts';
 
-/** Between mid and canonical price, in both directions. */
+/** Maximum ratio of the feed's mid price and the price on the chain. */
 const namesakeFactor = 5n;
 const dollarPairs = /\/USD[A-Z]?$/;
 const contractKeys = /^(contract|contract_?address|token_?address|mint)$/i;
@@ -18,7 +18,7 @@ interface NativePair {
   readonly pair: string;
   readonly coinSymbol: string;
   readonly chainId: number;
-  /** Dollars times 10^18; undefined: unknown now. */
+  /** Price on the chain, in dollars times 10^18; undefined: unknown. */
   readonly canonical: bigint | undefined;
 }
 
@@ -28,9 +28,9 @@ export function assertNativePair({ pair, coinSymbol }: Pick<NativePair, 'pair' |
 }
 
 /**
- * The feed or its URL must name this pair, or its mid be near the canonical price.
+ * Requires that the feed or its URL names the pair, or that its mid price is near the price on the chain.
  * @param text body of the feed
- * @throws FeedRefused namesake_token for contrary evidence, pair_not_named for none
+ * @throws FeedRefused namesake_token or pair_not_named
  */
 export function assertNoNamesake(url: URL, text: string, book: OrderBook, native: NativePair): void {
   if (/0x[0-9a-f]{40}/i.test(url.pathname + url.search) || namesOtherToken(JSON.parse(text), native.chainId))
@@ -47,21 +47,21 @@ const getTickers = (url: URL): string[] =>
   [...url.searchParams].flatMap(([name, value]) => (tickerParameters.test(name) ? [value] : []));
 const getSegments = (url: URL): string[] => url.pathname.split('/').filter((segment) => segment !== '');
 
-/** Accepts any venue's spelling. */
+/** Accepts each venue's spelling of a pair. */
 function isTicker(name: string, pair: string): boolean {
   const compact = name.toUpperCase().replace(/[^A-Z0-9]/g, '');
   const [base, quote] = pair.split('/');
   return compact === `${base}${quote}` || compact === `X${base}Z${quote}`;
 }
 
-/** Undefined without canonical price, or if the pair is not in dollars. */
+/** Returns undefined without a price on the chain, or if the pair is not in dollars. */
 function isNearCanonical(book: OrderBook, { pair, canonical }: NativePair): boolean | undefined {
   if (!dollarPairs.test(pair) || canonical === undefined) return undefined;
   const mid = midOf(book);
   return mid <= canonical * namesakeFactor && mid * namesakeFactor >= canonical;
 }
 
-/** At most three levels. */
+/** Searches three levels of the feed's JSON. */
 function namesOtherToken(value: unknown, chainId: number, depth = 0): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 2) return false;
   return Object.entries(value).some(([key, field]) => {

@@ -1,14 +1,13 @@
-/** Reads the formats of Binance, Coinbase and Kraken. Prices and sizes stay exact decimal strings. */
+/** Reads order books in the formats of Binance, Coinbase and Kraken. Prices and sizes remain exact decimal strings. */
 import { z } from 'zod';
 import { getFirst } from '#runtime/lists.ts';
 import { FeedRefused } from './refusal.ts';
 
-/** Decimal strings. */
 type Level = readonly [price: string, size: string];
 
 export interface OrderBook {
   readonly adapter: AdapterName;
-  /** Best first. */
+  /** Best price first. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
   readonly symbols: readonly string[];
@@ -30,7 +29,7 @@ const Kraken = z.object({
   result: z.record(z.string().max(64), z.object({ bids: FeedLevels, asks: FeedLevels })),
 });
 
-/** @param cap levels per side @throws FeedRefused */
+/** @param cap maximum number of price levels per side @throws FeedRefused */
 export function readOrderBook(text: string, cap: number): OrderBook {
   const { adapter, bids, asks, symbols } = recognise(parseJson(text));
   const book = { adapter, symbols, bids: sorted(bids, -1), asks: sorted(asks, 1) };
@@ -69,7 +68,7 @@ function recognise(value: unknown): Sides & { adapter: AdapterName; symbols: str
   return { adapter: 'kraken', ...entry[1], symbols: [entry[0]] };
 }
 
-/** Some feeds list removed levels with size 0. @param direction 1: lowest first */
+/** Drops price levels of size 0: some feeds send them for removed levels. @param direction 1: lowest price first */
 function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
   return levels
     .map(([price, size]) => [decimal(price), decimal(size)] as const)
@@ -82,23 +81,22 @@ function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
     .map(({ level }) => level);
 }
 
-/** At most 15 integer digits. @throws FeedRefused */
+/** Accepts at most 15 digits before the decimal point. @throws FeedRefused */
 function decimal(figure: string | number): string {
   const text = String(figure);
   if (!/^\d{1,15}(\.\d{1,40})?$/.test(text)) throw new FeedRefused('probe_bad_number');
   return text;
 }
 
-/** Times 10^18, truncated. */
 export function scaled(text: string): bigint {
   const [whole, part = ''] = text.split('.') as [string, string?];
   return BigInt(whole + part.slice(0, scaleDigits).padEnd(scaleDigits, '0'));
 }
 
-/** Times 10^18. */
+/** Mid price times 10^18. */
 export const midOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
   (scaled(getFirst(bids)[0]) + scaled(getFirst(asks)[0])) / 2n;
 
-/** Value of all levels in the quote currency, times 10^18. */
+/** Value of all price levels in the quote currency, times 10^18. */
 export const depthOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
   [...bids, ...asks].reduce((sum, [price, size]) => sum + (scaled(price) * scaled(size)) / bookScale, 0n);

@@ -3,7 +3,10 @@ import ipaddr from 'ipaddr.js';
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Globally routable unicast. Excludes IPv6 forms that embed IPv4 (mapped, 6to4, Teredo, NAT64). */
+/**
+ * Returns whether an IP address is globally routable. Excludes IPv6 forms that embed IPv4 (mapped, 6to4, Teredo,
+ * NAT64).
+ */
 export function isPublicAddress(text: string): boolean {
   const unbracketed = text.replace(/^\[|\]$/g, '');
   if (!ipaddr.isValid(unbracketed)) return false;
@@ -12,7 +15,7 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalUnicast);
 }
 
-/** The URL parser normalizes all notations. */
+/** Expects the host of a parsed URL, where all notations are normalized. */
 export function isAddressLiteral(host: string): boolean {
   return ipaddr.isValid(host.replace(/^\[|\]$/g, ''));
 }

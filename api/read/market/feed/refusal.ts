@@ -1,4 +1,4 @@
-/** Reasons for rejecting a feed: code and text. @source docs/economy.md#markets-apiv1markets */
+/** Reasons to reject an order-book feed. @source docs/economy.md#markets-apiv1markets */
 
 export const refusals = {
   bad_url: 'feedUrl must be a valid URL',
