@@ -1,4 +1,7 @@
-/** A cache in memory. caches.ts sets its scope and size limit; /metrics reports its hits, misses and bytes. */
+/**
+ * A cache in memory. caches.ts sets its size limit and when its values become invalid; /metrics reports its hits,
+ * misses and bytes.
+ */
 import { LRUCache } from 'lru-cache';
 import { type CacheName, type CacheSpec, caches } from './caches.ts';
 import { roughBytes } from './rough-bytes.ts';
@@ -113,7 +116,7 @@ export class Cache<V> {
   }
 }
 
-/** Context of caches with the scope `time`, which don't depend on the chain state. */
+/** Context for caches whose values do not depend on the state of the chain. */
 export const anywhere: CacheContext = {};
 
 const instances = new Set<WeakRef<Cache<unknown>>>();

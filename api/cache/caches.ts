@@ -1,6 +1,7 @@
 /**
- * When a cached value becomes invalid. snapshot: at each new chain state; generation: when a reorg removes blocks or a
- * rollup window closes; window: when a reorg removes blocks; time: only at its maximum age.
+ * When a cached value becomes invalid. `snapshot`: at each new state of the chain; `generation`: when a reorg removes
+ * blocks, or when the sums of another 2,000 blocks (rollup window) are stored; `window`: when a reorg removes blocks;
+ * `time`: only at its maximum age.
  */
 type Scope = 'snapshot' | 'generation' | 'window' | 'time';
 

@@ -32,7 +32,7 @@ export class FreshCache<V> {
     return known.value;
   }
 
-  /** Removes a value. A read that is already running does not restore the old value. */
+  /** Removes a value from the cache. A read that is already running does not restore the old value. */
   forget(key: string): void {
     this.#entries.delete(key, anywhere);
     this.#running.delete(key);

@@ -19,7 +19,7 @@ export interface BlockFigures {
   readonly time: number;
   /** Figures of this block only, without active addresses and quantiles. */
   readonly figures: Figures;
-  /** Single values for quantiles, in wei; `interval` is the seconds since the previous block. */
+  /** Values for quantiles, in wei. `interval` is the time since the previous block in seconds. */
   readonly samples: Readonly<Record<SampleName, readonly bigint[]>>;
   /** Active addresses by kind of activity, without duplicates. */
   readonly actors: readonly Actor[];
@@ -41,7 +41,10 @@ export async function readBlockFigures(
   return blocks.filter(({ number }) => number >= from);
 }
 
-/** Computes the block interval like the SQL fragment paced_figures. @param before previous row */
+/**
+ * Computes the time since the previous block by the rule of the SQL fragment paced_figures. @param before row of the
+ * previous block
+ */
 function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live_blocks'> | undefined): BlockFigures {
   const isNext = before !== undefined && Number(before.block_number) === Number(row.block_number) - 1;
   const samples = {
@@ -60,7 +63,7 @@ function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live
       interval_count: samples.interval.length,
       interval_seconds: interval,
       interval_max: interval,
-      // a block counts as at least one second
+      // an interval of 0 seconds counts as 1, because it is a divisor
       peak_tps_milli: (BigInt(row.transaction_count) * 1000n) / (interval > 1n ? interval : 1n),
       gas_price_min: prices?.min,
       gas_price_max: prices?.max,

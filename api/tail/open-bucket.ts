@@ -11,7 +11,7 @@ import {
 } from '../terms/figures.ts';
 import type { BlockFigures, SampleName } from './block-figures.ts';
 
-/** Quantiles of samples: interval_p95 is the quantile 0.95 of `interval`. */
+/** Names of quantiles: interval_p95 is the 95% quantile of the block interval. */
 const ranks = rankNames.map((name) => {
   const at = name.lastIndexOf('_p');
   return { name, sample: name.slice(0, at) as SampleName, share: Number(name.slice(at + 2)) / 100 };

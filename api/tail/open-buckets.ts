@@ -1,6 +1,7 @@
 /**
- * Caches the open buckets of charts and adds each new block to them: a new head costs one row, not all rows since
- * midnight. Memory is limited: SQL computes ranges that are too long.
+ * Caches the open buckets of charts (periods that have not ended) and adds each new block to them. So a request after a
+ * new block reads one row, not all rows since midnight. If the rows would need too much memory, SQL computes the
+ * buckets instead.
  */
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -11,16 +12,16 @@ import type { Figures } from '../terms/figures.ts';
 import { type Actor, type BlockFigures, readBlockFigures } from './block-figures.ts';
 import { OpenBucket } from './open-bucket.ts';
 
-/** Limits of the cached range. The default limits allow about 60 MB of memory. */
+/** Limits of the cached blocks. The default limits allow about 60 MB of memory. */
 export interface Bounds {
   readonly blocks: number;
   readonly transactions: number;
-  /** Active addresses, counted again in each block. */
+  /** Active addresses; an address counts once in each block. */
   readonly actors: number;
 }
 
 const defaultBounds: Bounds = { blocks: 100_000, transactions: 100_000, actors: 300_000 };
-/** Maximum blocks per read, and maximum new blocks that need no check of their size. */
+/** Maximum blocks per read, and maximum new blocks that are read without checking their size first. */
 const [blocksAtOnce, uncheckedBlocks] = [5_000, 20];
 /** Maximum addresses per look-up, because the request sends them in its URL. */
 const lookUpAddresses = 4_000;
@@ -35,7 +36,7 @@ interface CachedBuckets {
   /** Start of the first short bucket (5min or hour) to cache, Unix seconds. */
   readonly hoursFrom: number;
   readonly buckets: Readonly<Record<FixedResolution, Map<number, OpenBucket>>>;
-  /** Addresses known to be active before, as results of partKey(). */
+  /** Known active addresses with their kind of activity, as partKey() writes them. */
   readonly known: Set<string>;
   /** Newest cached block; `from - 1` if no block is cached. */
   through: number;
@@ -48,7 +49,7 @@ const partKey = ({ kind, address }: Actor) => `${kind} ${address}`;
 export class OpenBuckets {
   readonly #series = new Cache<OpenSeries | undefined>('open_buckets');
   #cached: CachedBuckets | undefined;
-  /** Range that exceeded the bounds: reorg generation and first block. */
+  /** Range of blocks that exceeded the limits: reorg generation and first block. */
   #tooLong = '';
   #last: Promise<unknown> = Promise.resolve();
   readonly database: Database;
@@ -113,7 +114,7 @@ export class OpenBuckets {
     return transactions > this.bounds.transactions || actors > this.bounds.actors;
   }
 
-  /** Finds addresses of these blocks that were active before the cached range. */
+  /** Finds which addresses of the blocks were active before the cached blocks. */
   async #loadKnownActors({ known, from }: CachedBuckets, blocks: readonly BlockFigures[]): Promise<void> {
     const unknownActors = blocks.flatMap(({ actors }) => actors.filter((actor) => !known.has(partKey(actor))));
     const addresses = [...new Set(unknownActors.map(({ address }) => address.slice(2)))];
@@ -136,7 +137,10 @@ const createEmpty = ({ reorgGeneration, hourThrough, version }: ChainState, from
   actors: 0,
 });
 
-/** Returns whether no block is missing and the first block has its interval, or is the first indexed block. */
+/**
+ * Returns whether no block is missing and the interval before the first block is known. The first indexed block needs
+ * no interval.
+ */
 function isComplete(blocks: readonly BlockFigures[], first: number, last: number, startBlock: number): boolean {
   const isUnbroken = blocks.length === last - first + 1 && blocks.every(({ number }, i) => number === first + i);
   return isUnbroken && (first === startBlock || blocks[0]?.samples.interval.length === 1);
@@ -157,7 +161,7 @@ function append(cached: CachedBuckets, block: BlockFigures): void {
   cached.actors += block.actors.length;
 }
 
-/** Drops the short buckets that have ended, and returns the figures of the others. */
+/** Drops ended buckets of an hour or 5 minutes, and returns the figures of the others. */
 function toSeries({ buckets }: CachedBuckets, hourThrough: number): OpenSeries {
   const figures = (resolution: FixedResolution) =>
     new Map([...buckets[resolution]].map(([start, bucket]) => [start, bucket.figures()]));

@@ -1,4 +1,4 @@
-/** Activity of the last 24 hours: caches its blocks in memory and adds each new head. */
+/** Computes the activity of the last 24 hours. Caches the blocks of this time and adds each new block. */
 import type { Database } from '#sql/client.ts';
 import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';

@@ -1,6 +1,6 @@
 /**
- * History of accounts in unfinalized blocks, cached in memory. In the database each unfinalized block has its own
- * partition, which SQL must open. A new head adds only new rows; after a reorg all rows are read again.
+ * Caches the history of accounts in unfinalized blocks. Each of these blocks has its own partition in the database, so
+ * a query would open many partitions. A new block adds only its rows; after a reorg all rows are read again.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -60,7 +60,10 @@ export class UnfinalizedReader {
     this.maxRows = maxRows;
   }
 
-  /** Returns the state, without its unfinalized blocks if none of them contains the transaction. */
+  /**
+   * Returns the state without unfinalized blocks if none of them contains the transaction, so that a query does not
+   * open their partitions.
+   */
   async getStateForHash(state: ChainState, hash: string): Promise<ChainState> {
     const known = await this.#blocksIn(state);
     if (!known || (known.hashes.get(hash.toLowerCase()) ?? -1) > state.finalized) return state;
@@ -75,7 +78,7 @@ export class UnfinalizedReader {
     return (await this.#readEntries(state, address))?.map(({ row }) => row);
   }
 
-  /** Returns the counters of each row of historyOf(). @returns undefined in the same cases */
+  /** Returns the counters of each row that historyOf() returns; undefined if historyOf() returns undefined. */
   async figuresOf(state: ChainState, address: string): Promise<readonly UnfinalizedFigures[] | undefined> {
     return (await this.#readEntries(state, address))?.map(({ figures }) => figures);
   }
@@ -86,7 +89,7 @@ export class UnfinalizedReader {
     return known && entries.filter(({ row }) => isBetween(row, state.finalized, state.head));
   }
 
-  /** Returns the cached rows if they cover the state, after reading new blocks. */
+  /** Reads new blocks, then returns the cached rows if they include all unfinalized blocks of the state. */
   async #blocksIn(state: ChainState): Promise<Known | undefined> {
     while (isBehind(this.#known, state)) {
       this.#reading ??= this.#advance(state).finally(() => {
@@ -121,7 +124,10 @@ function isBehind(known: Known, { reorgGeneration, head }: ChainState): boolean 
   return known.reorgGeneration < reorgGeneration || (known.reorgGeneration === reorgGeneration && known.through < head);
 }
 
-/** Adds rows to the maps in place, because readers filter by block. Copies the maps if finalized blocks are dropped. */
+/**
+ * Adds rows to the cached maps without a copy, because readers skip blocks that are not in their state. Copies the maps
+ * if finalized blocks are dropped.
+ */
 function extend(known: Known, added: readonly Row[], finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
   const { history, hashes, ...counters } = finalized > known.floor ? dropFinalized(known, finalized) : known;
   let rows = counters.rows;

@@ -12,7 +12,7 @@ const stepBlocks = 500_000;
 export const noRows = (): TableSums =>
   Object.fromEntries(exportKinds.map((kind) => [kind, { rows: 0, digest: '0'.repeat(16) }])) as TableSums;
 
-/** @param fromBlock first block of the range @param toBlock last block, finalized */
+/** @param fromBlock, toBlock inclusive and finalized */
 export async function sumTables(
   database: Database,
   state: ChainState,

@@ -78,7 +78,7 @@ export async function planExport(
 /** Returns the requested blocks that are not finalized or not on the chain yet. */
 function unfinalizedPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {
   const finalized = finalThrough(state);
-  if (toBlock === undefined && fromBlock <= finalized) return null; // without toBlock, only finalized blocks are requested
+  if (toBlock === undefined && fromBlock <= finalized) return null; // only finalized blocks are requested
   const end = toBlock ?? Math.max(fromBlock, chainHead(deps, state));
   if (toTime !== undefined && toTime < state.updatedAtMs / 1000 && end > finalized && fromBlock <= finalized)
     return null;

@@ -1,4 +1,3 @@
-/** Signs and verifies access tokens. @source RFC 9068 */
 import { createPrivateKey, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { known } from '#runtime/known.ts';

@@ -110,7 +110,7 @@ export class KeyStore {
     for (const text of [key.id, key.owner, key.name, key.prefix, key.last4]) w.text(text);
     w.uint64(key.createdMs);
     w.uint64(key.revokedMs);
-    w.uint64(key.createdMs + (key.revokedMs > 0 ? 1 : 0)); // the revoked row is newer than the created row even if clocks differ
+    w.uint64(key.createdMs + (key.revokedMs > 0 ? 1 : 0)); // newer than the created row even if clocks differ
     await this.database.insertRowBinary('api_keys', w.view());
   }
 }

@@ -1,4 +1,4 @@
-/** Checks signatures of wallets. @source EIP-191 for keys, EIP-1271 for contract wallets */
+/** @source EIP-191 for keys, EIP-1271 for contract wallets */
 import { AbiCoder, hashMessage, id, verifyMessage } from 'ethers';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';

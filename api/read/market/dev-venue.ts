@@ -12,7 +12,6 @@ export function readDevFeed(path: string): DevFeed {
   return DevFeed.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
-/** Exempts only the dev chain's host from the check for public addresses. */
 export const devNetwork = ({ host, authority }: DevFeed): FeedNetwork => ({
   ...systemNetwork,
   own: { host, authority },
