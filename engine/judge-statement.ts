@@ -133,5 +133,8 @@ function judgeSettings(tokens: readonly Token[], at: number): number {
 }
 
 function refused(what: string): EngineException {
-  return EngineException.of(497, `${what} is not allowed by the embedded ClickHouse; the files in engine/access list what is`);
+  return EngineException.of(
+    497,
+    `${what} is not allowed by the embedded ClickHouse; the files in engine/access list what is allowed`,
+  );
 }
