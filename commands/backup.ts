@@ -1,4 +1,3 @@
-/** `cordscan backup`, `cordscan restore` and `cordscan rederive`. */
 import { type BackupDeps, BackupError, backUp, restore } from '#pipeline/store/backup.ts';
 import { rederive, reopenRollups } from '#pipeline/store/rederive.ts';
 import type { Config } from '#runtime/config.ts';
@@ -9,7 +8,10 @@ import { Database } from '#sql/client.ts';
 /** Timeout of one statement, ms. A backup copies the complete database in one statement. */
 const requestTimeoutMs = 7 * 86_400_000;
 
-/** Runs work on connections that don't wait for a missing server. Prints expected errors without stack and sets exit code 1. */
+/**
+ * Runs a command on database connections that fail at once if the server is missing. Prints expected errors without a
+ * stack, and sets exit code 1.
+ */
 async function withDatabases(config: Config, name: string, work: (deps: BackupDeps) => Promise<void>): Promise<void> {
   const log = createLog(name, config.LOG_LEVEL);
   const open = (database: string) =>

@@ -1,4 +1,3 @@
-/** `cordscan checkpoint verify`. */
 import { checkpointSigner } from '#api/read/checkpoints/checkpoint.ts';
 import { verifyCheckpoints } from '#api/read/checkpoints/verify-checkpoints.ts';
 import type { Config } from '#runtime/config.ts';
@@ -8,7 +7,7 @@ import { readServiceKey } from '#runtime/service-key.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { readChainState } from '#sql/snapshot.ts';
 
-/** Verifies the checkpoints and prints each error. Sets exit code 1 on an error. */
+/** Verifies the signed checkpoints of the index and prints each error. Sets exit code 1 on an error. */
 export async function runCheckpointVerify(config: Config, { signer }: { signer?: string }): Promise<void> {
   const log = createLog('checkpoint', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs: 10_000, migrates: false });

@@ -1,4 +1,7 @@
-/** Checks of what a start needs, each with a remedy. `cordscan doctor` prints them; `cordscan start` ends on an error. */
+/**
+ * Checks disk, ports, nodes and database, and says how to repair each problem. `cordscan doctor` prints the results;
+ * `cordscan start` ends on an error.
+ */
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { toQuantity } from '#chain/codec/hex.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '#chain/errors.ts';
@@ -11,7 +14,7 @@ import { StoreError } from '#sql/store-error.ts';
 import { createCommandError, type Explanation, explainStoreError } from './explain-error.ts';
 import { getTakenPorts, isPortTaken } from './ports.ts';
 
-/** What a check found. `remedy` is set where the finding is not "ok". */
+/** Result of a check. `remedy` says how to repair the problem; it is unset if the state is "ok". */
 interface Finding extends Omit<Explanation, 'remedy'> {
   readonly state: 'ok' | 'warning' | 'error';
   readonly remedy?: string;
@@ -19,21 +22,21 @@ interface Finding extends Omit<Explanation, 'remedy'> {
 
 export interface Check extends Finding {
   readonly part: 'disk' | 'port' | 'node' | 'database';
-  /** Part with its host or port. */
+  /** Name of what was checked, such as "node rpc.example" or "port 3000". */
   readonly name: string;
 }
 
 /** Time for one reply of a node or of the database, ms. */
 const replyMs = 5_000;
-/** Free space below which the disk is reported, bytes: merges need room beside the data. */
+/** Free disk space below which a check warns, bytes. ClickHouse needs space for merging its files. */
 const leastFreeBytes = 5 * 2 ** 30;
-/** Free space that a start needs, bytes. */
+/** Free disk space that a start needs, bytes. */
 const leastStartBytes = 256 * 2 ** 20;
 const unknownHash = `0x${'0'.repeat(64)}`;
-/** Difference between this clock and the newest block above which the clock is suspected, seconds. */
+/** The clock check warns if the newest block is later than this machine's clock by more than this, seconds. */
 const clockToleranceSeconds = 30;
 
-/** Runs all checks concurrently. @param ports to check */
+/** Runs all checks concurrently. @param ports that must be free */
 export async function runChecks(config: Config, ports: readonly Port[] = getPorts(config)): Promise<Check[]> {
   const { RPC_URL: nodes = [], CLICKHOUSE_URL: database } = config;
   const about = async (part: Check['part'], place: string, finding: Promise<Finding>): Promise<Check> => ({
@@ -50,7 +53,7 @@ export async function runChecks(config: Config, ports: readonly Port[] = getPort
 }
 
 /**
- * Ends a start that can't succeed. One usable node is enough.
+ * Ends a start that would fail. A start needs only one usable node.
  * @throws CommandError that names cause and remedy; ConfigError that names each port in use
  */
 export async function assertCanStart(config: Config): Promise<void> {
@@ -118,7 +121,7 @@ async function checkNode(config: Config, url: string): Promise<Finding> {
 
 type Ask = <T>(method: string, params: unknown[]) => Promise<T>;
 
-/** Receipts come from eth_getBlockReceipts, or one by one. */
+/** Checks that a node serves receipts, by eth_getBlockReceipts or one by one. */
 async function checkReceipts(ask: Ask, head: number): Promise<Finding> {
   const text = `answers, at block ${head}`;
   const missing = await findMissing(ask, 'eth_getBlockReceipts', [toQuantity(head)]);
@@ -131,7 +134,7 @@ async function checkReceipts(ask: Ask, head: number): Promise<Finding> {
   return { state: 'warning', text: `${text}, without eth_getBlockReceipts (${missing})`, remedy };
 }
 
-/** Returns the node's error if it doesn't have the method. */
+/** Calls a method. Returns the node's error if the node doesn't have the method. */
 async function findMissing(ask: Ask, method: string, params: unknown[]): Promise<string | undefined> {
   try {
     await ask(method, params);

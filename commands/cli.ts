@@ -1,4 +1,3 @@
-/** The `cordscan` command. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
@@ -7,7 +6,10 @@ import { type Config, readConfig } from '#runtime/config.ts';
 import { addExamples } from './examples.ts';
 import { endWithError } from './explain-error.ts';
 
-/** Parses arguments and runs the command. Exits 2 on an invalid configuration or argument or a wrong chain, 1 on other errors. */
+/**
+ * Parses arguments and runs the command. Exit code: 2 for an invalid configuration or argument or a wrong chain, 1 for
+ * other errors.
+ */
 export async function runCli(argv: readonly string[]): Promise<void> {
   const program = new Command('cordscan').description(
     'Chain explorer and exchange-integration service for one EVM chain',
@@ -28,7 +30,6 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Returns the version of package.json. */
 function version(): string {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version;
 }
@@ -43,7 +44,7 @@ function addServiceCommands(program: Command): void {
     .action(async (options: { blocks: number }) => (await import('./start.ts')).runStart(configuration(), options));
   program
     .command('index')
-    .description('run the pipeline: backfill and follow the chain')
+    .description('run the pipeline: index the history of the chain, then each new block')
     .action(async () => (await import('#pipeline/main.ts')).runIndex(configuration()));
   program
     .command('api')
@@ -51,7 +52,7 @@ function addServiceCommands(program: Command): void {
     .action(async () => (await import('#api/main.ts')).runApi(configuration()));
   program
     .command('edge')
-    .description('run the JSON-RPC edge on EDGE_PORT: writer, read pool, subscriptions')
+    .description('run the JSON-RPC edge on EDGE_PORT: forward requests to nodes, and serve subscriptions')
     .action(async () => (await import('#edge/main.ts')).runEdge(configuration()));
   program
     .command('clickhouse')
@@ -60,7 +61,7 @@ function addServiceCommands(program: Command): void {
   program
     .command('devchain')
     .description('run a local chain with varied traffic on DEVCHAIN_PORT')
-    .option('--blocks <n>', 'length of the history, blocks', wholeNumber, 1500)
+    .option('--blocks <n>', 'number of blocks in the history', wholeNumber, 1500)
     .option('--seed <n>', 'random seed; the same seed gives the same chain', wholeNumber, 1)
     .option('--block-seconds <n>', 'time between blocks of the history, seconds', wholeNumber, 60)
     .option(
@@ -69,7 +70,7 @@ function addServiceCommands(program: Command): void {
       wholeNumber,
     )
     .option('--interval <ms>', 'time between live blocks, ms; 0: no live blocks', wholeNumber, 1000)
-    .option('--documents <directory>', 'directory for a sample registry manifest and ecosystem directory')
+    .option('--documents <directory>', 'folder to write a sample registry manifest and a sample ecosystem directory to')
     .option('--reorg <depth>', 'replace this number of last blocks of the running dev chain, then exit', wholeNumber)
     .action(async (options) => (await import('./devchain.ts')).runDevChain(configuration(), options));
 }
@@ -82,7 +83,7 @@ function addToolCommands(program: Command): void {
     .action(async (options: { all?: boolean }) => (await import('./config.ts')).runConfig(process.env, options));
   program
     .command('doctor')
-    .description('check disk, ports, nodes and database, and say what to do; exit code 1 if a start would fail')
+    .description('check disk, ports, nodes and database, and say what to do; exit code 1 if a check finds an error')
     .action(async () => (await import('./doctor.ts')).runDoctor(configuration()));
   program
     .command('migrate')
@@ -97,16 +98,16 @@ function addToolCommands(program: Command): void {
     .description('compare the stored data with the node; exit code 1 on a difference')
     .option('--from <block>', 'first block', wholeNumber)
     .option('--to <block>', 'last block', wholeNumber)
-    .option('--sample <n>', 'number of random windows of 200 blocks to check; unset: all blocks', wholeNumber)
+    .option('--sample <n>', 'number of random ranges of 200 blocks to check; unset: check all blocks', wholeNumber)
     .action(async (options) => (await import('./tools.ts')).runVerify(configuration(), options));
   program
     .command('rewind')
-    .description('delete all data above a block; stop the pipeline first')
+    .description('delete all stored data above a block; stop the pipeline first')
     .argument('<block>', 'last block to keep', wholeNumber)
     .action(async (block: number) => (await import('./tools.ts')).runRewind(configuration(), block));
   program
     .command('sql')
-    .description('print an SQL statement as sent to the database, formatted; without a name: list all statements')
+    .description('print an SQL statement as the service sends it to the database; without a name: list all statements')
     .argument('[name]', 'name of a file under sql/queries or sql/checks, without .sql')
     .option('--set <name=value>', 'value of a parameter; repeatable', collected, [])
     .option('--cluster <cluster>', 'name of the cluster to print the statement for')
@@ -127,15 +128,17 @@ function addBackupCommands(program: Command): void {
   program
     .command('rederive')
     .description('rebuild a derived table from its source rows; stop the pipeline first')
-    .argument('<table>', 'table written by a materialized view, or "rollups"')
+    .argument('<table>', 'table that a materialized view fills, or "rollups" for all precomputed sums')
     .action(async (table: string) => (await import('./backup.ts')).runRederive(configuration(), table));
 }
 
 function addCheckpointCommands(program: Command): void {
-  const checkpoint = program.command('checkpoint').description('signed checkpoints of the index');
+  const checkpoint = program.command('checkpoint').description('verify the signed checkpoints of the index');
   checkpoint
     .command('verify')
-    .description('check signatures, links and the current index; exit code 1 on an error')
+    .description(
+      'check the signature of each checkpoint, its link to the previous one, and the current index; exit code 1 on an error',
+    )
     .option('--signer <address>', 'address of the expected signer; unset: address of this service')
     .action(async (options) => (await import('./checkpoint.ts')).runCheckpointVerify(configuration(), options));
 }
@@ -144,26 +147,26 @@ function addExportCommand(program: Command): void {
   program
     .command('export')
     .description(
-      'export a history to files and verify each; continues an interrupted export; exit code 1 if blocks are not indexed',
+      'export blockchain records to files and verify each file; continues an interrupted export; exit code 1 if blocks are not indexed',
     )
     .addArgument(new Argument('<kind>', 'records to export').choices(exportKinds))
     .requiredOption('--out <directory>', 'directory for the files and their manifest')
-    .option('--url <url>', 'origin of the API; unset: HOST and PORT')
-    .option('--address <address>', 'only records of this account; for logs, the emitting contract')
-    .option('--token <address>', 'only transfers of this token')
+    .option('--url <url>', 'URL of the API; unset: address from HOST and PORT')
+    .option('--address <address>', 'export only records of this account; for logs, the contract that emitted them')
+    .option('--token <address>', 'export only transfers of this token')
     .option('--from-block <block>', 'first block', wholeNumber, 0)
     .option('--to-block <block>', 'last block; unset: the last finalized block', wholeNumber)
     .addOption(new Option('--format <format>', 'file format').choices(Object.keys(exportFormats)).default('ndjson'))
-    .option('--part-blocks <n>', 'blocks per file', wholeNumber, 100_000)
+    .option('--part-blocks <n>', 'number of blocks per file', wholeNumber, 100_000)
     .action(async (kind, options) => (await import('./export.ts')).runExport(configuration(), kind, options));
 }
 
 function addRegistryCommands(program: Command): void {
   program
     .command('registry')
-    .description('the registry of entities')
+    .description('import the registry of named entities')
     .command('import')
-    .description('replace the registry by a manifest, in one step; exit code 1 if the manifest is invalid')
+    .description('replace the registry of named entities by a manifest, in one step; exit code 1 if the import fails')
     .argument('<file|url>', 'file or HTTPS URL of the manifest')
     .option('--sha256 <hash>', 'expected SHA-256 of the manifest; unset: not checked')
     .action(async (location: string, { sha256 }: { sha256?: string }) =>
@@ -171,7 +174,7 @@ function addRegistryCommands(program: Command): void {
     );
   program
     .command('integration')
-    .description('integration requests of partners')
+    .description('list integration requests, which exchanges send by a contact form')
     .command('list')
     .description('print all integration requests, one JSON object per line, newest first')
     .action(async () => (await import('./registry.ts')).runIntegrationList(configuration()));
@@ -180,17 +183,17 @@ function addRegistryCommands(program: Command): void {
 function addIntegratorCommands(program: Command): void {
   const integrator = program
     .command('integrator')
-    .description('tools of an exchange: deposits, withdrawals, node identity');
+    .description('programs for an exchange: credit deposits, pay withdrawals, check nodes');
   const books = (command: Command) =>
     command
-      .requiredOption('--store <directory>', 'directory of the store')
-      .option('--api <origin>', 'origin of the API; unset: HOST and PORT')
-      .option('--edge <url>', 'URL of the writer; unset: HOST and EDGE_PORT');
+      .requiredOption('--store <directory>', 'directory that stores credits and payouts')
+      .option('--api <origin>', 'URL of the API; unset: address from HOST and PORT')
+      .option('--edge <url>', 'URL of the JSON-RPC edge; unset: address from HOST and EDGE_PORT');
   integrator
     .command('check')
     .description('check a node before using it for money and print the result as JSON; exit code 1 if it fails')
     .argument('<url>', 'JSON-RPC URL')
-    .option('--reference <url>', 'URL of a trusted node whose head is compared')
+    .option('--reference <url>', 'URL of a trusted node; the checked node must not lag behind it')
     .option('--read-pool', 'require that the node rejects transactions')
     .action(async (url: string, options) => (await import('./integrator.ts')).runCheck(configuration(), url, options));
   books(integrator.command('deposits'))
@@ -206,8 +209,8 @@ function addIntegratorCommands(program: Command): void {
     .action(async (options) => (await import('./integrator.ts')).runSender(configuration(), options));
   integrator
     .command('books')
-    .description('print the entries of the store, one JSON object per line')
-    .requiredOption('--store <directory>', 'directory of the store')
+    .description('print all stored credits and payouts, one JSON object per line')
+    .requiredOption('--store <directory>', 'directory that stores credits and payouts')
     .action(async (options) => (await import('./integrator.ts')).runBooks(options));
 }
 
@@ -219,7 +222,7 @@ function wholeNumber(text: string): number {
   return value;
 }
 
-/** Configuration of the running command, for the texts of errors. */
+/** Configuration of the running command; error messages use it. */
 let usedConfig: Config | undefined;
 
 function configuration(): Config {

@@ -1,4 +1,3 @@
-/** `cordscan clickhouse` */
 import { runEmbeddedClickHouse } from '#engine/supervisor.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';

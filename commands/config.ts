@@ -1,9 +1,8 @@
-/** `cordscan config`: which settings apply, and where each comes from. */
 import { isSecret, readConfig } from '#runtime/config.ts';
 import { configByGroup } from '#runtime/config-table.ts';
 
 /**
- * Prints the variables by group, those that the environment sets or all of them. Secrets are masked.
+ * Prints configuration variables by group: all of them, or only those that the environment sets. Masks secrets.
  * @throws ConfigError when a setting is invalid
  */
 export function runConfig(env: Record<string, string | undefined>, { all }: { all?: boolean }): void {

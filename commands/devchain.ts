@@ -1,4 +1,3 @@
-/** `cordscan devchain` */
 import { join } from 'node:path';
 import { hiddenLoopback } from '#devchain/anvil.ts';
 import { startDevNode, unusedPort } from '#devchain/dev-node.ts';
@@ -18,10 +17,10 @@ export interface DevChainArguments {
   readonly seed: number;
   readonly blockSeconds: number;
   readonly genesisTime?: number;
-  /** Time between live blocks, ms; 0: no live blocks. */
+  /** Time between live blocks, ms; 0: the chain stops after its history. */
   readonly interval: number;
   readonly reorg?: number;
-  /** Directory for sample documents. */
+  /** Directory for sample documents; unset: no documents. */
   readonly documents?: string;
 }
 

@@ -1,7 +1,6 @@
-/** Examples in the help of each command. */
 import type { Command } from 'commander';
 
-/** By command; `npm start` and a node's URL are enough for most. */
+/** Examples in the help of each command, by command. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   start: ['cordscan start', 'RPC_URL=https://rpc.example CHAIN_ID=1 cordscan start'],
   index: ['RPC_URL=https://rpc.example CLICKHOUSE_URL=http://user:password@clickhouse:8123 cordscan index'],
@@ -34,7 +33,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'integrator books': ['cordscan integrator books --store ./books/deposits'],
 };
 
-/** Adds the examples to the help of all commands below. @throws Error when a command has none */
+/** Adds examples to the help of a command's subcommands. @throws Error when a subcommand has no example */
 export function addExamples(command: Command, path: readonly string[] = []): void {
   for (const child of command.commands) {
     const full = [...path, child.name()];

@@ -1,11 +1,11 @@
-/** Errors of commands as one sentence with cause and remedy, and their exit codes. */
+/** Turns an error of a command into one sentence with cause and remedy, and an exit code. */
 import type { Config } from '#runtime/config.ts';
 import { describeTakenPort, findPortVariable } from '#runtime/config-ports.ts';
 import { createLog } from '#runtime/log.ts';
 import { endBlock, printLine, writesText } from '#runtime/terminal.ts';
 import { diskFull, StoreError } from '#sql/store-error.ts';
 
-/** What is wrong, and what to do. */
+/** Explanation of an error: `text` says what is wrong, `remedy` what to do. */
 export interface Explanation {
   readonly text: string;
   readonly remedy: string;
@@ -13,7 +13,7 @@ export interface Explanation {
   readonly isConfiguration?: boolean;
 }
 
-/** A command can't run. The message names cause and remedy. */
+/** Error of a command that can't run. The message names cause and remedy. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   /** 2: the configuration or an argument must change; 1: other errors. */
@@ -24,7 +24,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Event of the last log line of a command that fails. */
+/** Log event of the last line that a failing command writes. */
 export const failureEvent = 'command_failed';
 
 /** Prints the error as text or as a log line, and ends the process. @param name of the command */
@@ -36,7 +36,7 @@ export function endWithError(error: unknown, name: string, config: Config | unde
   process.exit(exitCode);
 }
 
-/** @param subject that the explanation is about */
+/** Creates an error message from an explanation. @param subject what is broken, such as the database */
 export function createCommandError(subject: string, { text, remedy, isConfiguration }: Explanation): CommandError {
   return new CommandError(`${subject} ${text}: ${remedy}`, isConfiguration ? 2 : 1);
 }
@@ -54,7 +54,7 @@ function toCommandError(error: unknown, config: Config | undefined): CommandErro
 const rejectedLogin = ['192', '193', '194', '516'];
 const unknownDatabase = ['60', '81'];
 
-/** Returns what is wrong with ClickHouse. */
+/** Explains an error of ClickHouse. */
 export function explainStoreError(error: StoreError, config: Config): Explanation {
   const code = String((error.cause as { code?: unknown } | undefined)?.code ?? '');
   const isEmbedded = config.CLICKHOUSE_URL === undefined;
@@ -82,7 +82,7 @@ export function explainStoreError(error: StoreError, config: Config): Explanatio
   return { text: `rejects a statement (${error.message})`, remedy: 'run cordscan doctor' };
 }
 
-/** @returns undefined when the error isn't one of the operating system */
+/** Explains an error of the operating system. @returns undefined for other errors */
 function explainSystemError(error: NodeJS.ErrnoException, config: Config | undefined): CommandError | undefined {
   const { code, path: file = 'a file' } = error;
   const { address, port = 0 } = error as { address?: string; port?: number };
@@ -97,7 +97,10 @@ function explainSystemError(error: NodeJS.ErrnoException, config: Config | undef
   if (code === 'ENOSPC')
     return new CommandError(`the disk is full at ${file}: free space, or set DATA_DIR to a larger disk`, 1);
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return new CommandError(`${file} is not accessible (${code}): correct its permissions, or set another one`, 1);
+    return new CommandError(
+      `${file} is not accessible (${code}): correct its permissions, or configure another file`,
+      1,
+    );
   if (code !== 'ENOENT') return undefined;
   if (file === config?.clickhousePasswordFile)
     return new CommandError(
@@ -107,7 +110,7 @@ function explainSystemError(error: NodeJS.ErrnoException, config: Config | undef
   return new CommandError(`${file} does not exist: correct its name`, 1);
 }
 
-/** Classes whose messages are for the operator; all others are errors of the program and need their stack. */
+/** Error classes whose messages are for the operator. Other errors are bugs, so their stack is printed. */
 const spokenErrors = /^(Error|BackupError|ExportError|ManifestError|OtherSelectionError|TransportError|NodeError)$/;
 
 const describeUnknown = (error: Error): string =>

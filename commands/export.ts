@@ -1,4 +1,7 @@
-/** `cordscan export`: writes a history to verified files of a fixed number of blocks. A second run continues the export. */
+/**
+ * `cordscan export` writes blockchain records to files of a fixed number of blocks, and verifies each file. A second
+ * run continues the export.
+ */
 import { mkdir } from 'node:fs/promises';
 import { request } from 'undici';
 import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
@@ -19,7 +22,9 @@ export interface ExportArguments {
   readonly partBlocks: number;
 }
 
-/** Sets exit code 1 if the export has gaps. @throws Error if the API rejects a request or doesn't answer */
+/**
+ * Exports records. Sets exit code 1 if blocks are missing. @throws Error if the API rejects a request or doesn't answer
+ */
 export async function runExport(config: Config, kind: ExportKind, options: ExportArguments): Promise<void> {
   const signal = shutdownSignal();
   const source = options.url ?? `http://${config.HOST}:${config.PORT}`;

@@ -1,6 +1,7 @@
 /**
- * Removes the blocks of an earlier dev chain. A dev chain ends with its process, and the database rejects the chain of
- * the next start. Only databases of dev chains started from the same DATA_DIR are emptied. What clients made is kept.
+ * Removes the blocks of an earlier dev chain from the database. A dev chain ends with its process, and the next start
+ * creates another chain, which the database would reject. Only databases of dev chains that used the same DATA_DIR are
+ * emptied. Data that clients created stays, such as API keys.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +13,9 @@ import { Database } from '#sql/client.ts';
 import { StoreError } from '#sql/store-error.ts';
 
 /**
- * Records the running dev chain, and empties the database of an earlier one. Waits for the embedded engine.
- * @returns whether there was an earlier one
+ * Records the genesis of the running dev chain, and removes an earlier dev chain from the database. Waits until the
+ * database answers.
+ * @returns whether an earlier dev chain was removed
  */
 export async function forgetEarlierDevChain(config: Config, log: Log): Promise<boolean> {
   const path = join(config.DATA_DIR, 'dev-chains.json');
@@ -53,7 +55,8 @@ async function readStoredGenesis(database: Database): Promise<string | undefined
     const [row] = await database.read('chain_identity');
     return row?.genesis_hash;
   } catch (error) {
-    if (error instanceof StoreError && !error.retryable) return undefined; // no such database or table
+    // the database or its table does not exist yet
+    if (error instanceof StoreError && !error.retryable) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** `cordscan integrator …`: the exchange's side. It uses only public interfaces. */
+/** Programs for an exchange. They use only public interfaces of the service. */
 import { readFileSync } from 'node:fs';
 import { Wallet } from 'ethers';
 import { Cordscan } from '#client/index.ts';
@@ -18,7 +18,7 @@ export interface CheckOptions {
   readonly readPool?: boolean;
 }
 
-/** Prints the result of the checks. Exits 1 if one failed. */
+/** Checks a node and prints the result. Exits with code 1 if a check failed. */
 export async function runCheck(config: Config, url: string, options: CheckOptions): Promise<void> {
   const certificate = await checkIdentity({
     url,
@@ -46,7 +46,10 @@ function urls(config: Config, { api, edge }: BookOptions) {
   };
 }
 
-/** Prevents payments on a wrong chain. @throws Error if the node's chain id or genesis differs from the configuration */
+/**
+ * Prevents payments on a wrong chain.
+ * @throws Error if the node's chain id or genesis differs from the configuration
+ */
 async function assertChain(config: Config, writer: NodeClient): Promise<void> {
   const chainId = Number(await writer.read<string>('eth_chainId'));
   if (chainId !== config.CHAIN_ID)
@@ -61,7 +64,7 @@ async function assertChain(config: Config, writer: NodeClient): Promise<void> {
     );
 }
 
-/** Runs steps until SIGTERM or SIGINT. Logs errors and retries with backoff. */
+/** Repeats a step until SIGTERM or SIGINT. Logs errors, and retries with growing delays. */
 async function loop(log: Log, step: () => Promise<boolean>): Promise<void> {
   const signal = shutdownSignal();
   let pauseMs = idleMs;
@@ -106,7 +109,10 @@ export async function runMonitor(
   await store.close();
 }
 
-/** Pays the withdrawals of a file, one per line: id, recipient, wei. Lines may be appended while it runs. */
+/**
+ * Pays the withdrawals of a file, one per line: id, recipient, wei. Other programs may append lines while this one
+ * runs.
+ */
 export async function runSender(
   config: Config,
   options: BookOptions & { requests: string; gasFloat: string; maxPending: number },
@@ -155,7 +161,7 @@ export async function runSender(
   await store.close();
 }
 
-/** @throws Error if the line is not a withdrawal */
+/** Registers the withdrawal of one line. @throws Error if the line is not a withdrawal */
 async function requestLine(sender: WithdrawalSender, line: string): Promise<void> {
   if (line.trim() === '') return;
   const [id, to, value = ''] = line.trim().split(/\s+/);
@@ -164,7 +170,7 @@ async function requestLine(sender: WithdrawalSender, line: string): Promise<void
   await sender.request(id, to, BigInt(value));
 }
 
-/** Prints the entries of the store. */
+/** Prints all stored credits and payouts. */
 export async function runBooks(options: Pick<BookOptions, 'store'>): Promise<void> {
   const store = await Store.open(options.store);
   for (const [key, value] of await store.list('')) console.log(JSON.stringify({ key, value }));

@@ -1,4 +1,3 @@
-/** Whether the ports of `cordscan start` are free. */
 import { createServer } from 'node:net';
 import type { Config } from '#runtime/config.ts';
 import { getPorts, type Port } from '#runtime/config-ports.ts';

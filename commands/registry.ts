@@ -1,4 +1,3 @@
-/** `cordscan registry import` and `cordscan integration list`. */
 import { fetchDocument } from '#pipeline/sources/fetch-document.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import type { Config } from '#runtime/config.ts';
@@ -6,10 +5,10 @@ import { createLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
 
 const waitMs = 10_000;
-/** Maximum listed requests, newest first. */
+/** Maximum number of integration requests in the list. */
 const maxListed = 100_000;
 
-/** Replaces the registry by a manifest. Sets exit code 1 if the manifest is invalid. */
+/** Replaces the registry of named entities by a manifest. Sets exit code 1 if the import fails. */
 export async function runRegistryImport(config: Config, location: string, sha256: string | undefined): Promise<void> {
   const log = createLog('registry', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs });
@@ -26,7 +25,7 @@ export async function runRegistryImport(config: Config, location: string, sha256
   }
 }
 
-/** Prints one request per line, newest first. */
+/** Prints one integration request per line, newest first. */
 export async function runIntegrationList(config: Config): Promise<void> {
   const log = createLog('integration', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs, migrates: false });

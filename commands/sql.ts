@@ -1,4 +1,3 @@
-/** `cordscan sql`: prints statements as sent to the database, to read or run by hand. */
 import { join } from 'node:path';
 import { query } from 'chdb';
 import { bindGiven, quoteString } from '#engine/bind-parameters.ts';
@@ -7,12 +6,12 @@ import { loadStatements, placeholders, type Statements } from '#sql/compile/stat
 import { CommandError } from './explain-error.ts';
 
 export interface SqlOptions {
-  /** Parameters as `name=value`. */
+  /** Values of SQL parameters, each as `name=value`. */
   readonly set: readonly string[];
   readonly cluster?: string | undefined;
 }
 
-/** Returns all statements of the program, including those of `verify`. */
+/** Returns all SQL statements of the program, including those of `cordscan verify`. */
 export const allStatements = (): Statements =>
   new Map([...loadStatements(), ...loadStatements(join(import.meta.dirname, '../sql/checks'))]);
 
@@ -23,8 +22,7 @@ export function runSql(name: string | undefined, options: SqlOptions): void {
 }
 
 /**
- * Returns the final SQL with fragments and the given parameters inserted, formatted by the engine. On a cluster it may be
- * several statements.
+ * Returns a formatted SQL statement with the given parameters. On a cluster, one statement may become several.
  * @throws CommandError for an unknown statement or parameter
  */
 export function textOf(statements: Statements, name: string, { set, cluster }: SqlOptions): string {
@@ -46,7 +44,7 @@ function onCluster(sql: string, values: ReadonlyMap<string, string>, cluster: st
   }));
 }
 
-/** formatQuery removes comments. @source ClickHouse docs */
+/** Formats SQL by the function formatQuery, which removes comments. @source ClickHouse docs */
 const formatted = (sql: string) => `${query(`SELECT formatQuery(${quoteString(sql)})`, 'TSVRaw').trimEnd()};\n`;
 
 function head(name: string, sql: string): string {
@@ -54,7 +52,7 @@ function head(name: string, sql: string): string {
   return missing === '' ? `-- ${name}\n` : `-- ${name}; unset parameters: ${missing}\n`;
 }
 
-/** Returns name and value; backslashes are escaped as the HTTP interface requires. */
+/** Splits `name=value`, and escapes backslashes as ClickHouse's HTTP interface requires. */
 function readPair(pair: string, statement: string, parameters: readonly string[]): [string, string] {
   const [, name = '', value] = /^(\w+)=(.*)$/s.exec(pair) ?? [];
   if (value === undefined) throw new CommandError(`--set must be name=value, got ${pair}`, 2);

@@ -1,4 +1,4 @@
-/** What `cordscan start` shows on a terminal: one block of progress, fed by log lines and messages of its processes. */
+/** Shows on a terminal how far `cordscan start` is. Log lines and messages of child processes supply the progress. */
 import type { Config } from '#runtime/config.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { toText } from '#runtime/log.ts';
@@ -12,7 +12,7 @@ export type RowName = (typeof rowNames)[number];
 type State = 'waiting' | 'running' | 'done';
 const marks: Readonly<Record<State, string>> = { waiting: '·', running: '›', done: '✓' };
 const warning = 40;
-/** Time in which a warning is shown once, ms. */
+/** Time during which the same warning is not shown again, ms. */
 const repeatMs = 60_000;
 
 interface LogLine {
@@ -22,7 +22,7 @@ interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** What to do at an event of a log line. */
+/** Updates the screen after a log event. */
 type EventAction = (line: LogLine) => void;
 
 export class StartScreen {
@@ -31,7 +31,7 @@ export class StartScreen {
   );
   readonly #config: Config;
   readonly #actions: Readonly<Record<string, EventAction>>;
-  /** Time of the last shown warning by event, Unix ms. */
+  /** When a warning was last shown, by log event, Unix ms. */
   readonly #warnedAt = new Map<string, number>();
   #indexed = '';
   #isEnded = false;
@@ -44,12 +44,13 @@ export class StartScreen {
         this.#indexed = `${inDigits(Number(blocks))} blocks in ${String(seconds)} s; `;
       },
       history_complete: () => this.set('index', 'done', `${this.#indexed}history is complete, follows the chain`),
-      standing_by: () => this.set('index', 'done', 'another pipeline indexes; this one takes over if it stops'),
+      standing_by: () =>
+        this.set('index', 'done', 'another pipeline writes the index; this pipeline takes over if the other one stops'),
       api_ready: () => this.set('explorer', 'done', `${getOrigin(config)}, open it any time`),
     };
   }
 
-  /** Level that the processes log at: the block needs their events. */
+  /** Log level of the child processes: at least info, because the screen needs their log events. */
   get childLevel(): string {
     return this.#showsAll ? this.#config.LOG_LEVEL : 'info';
   }
@@ -58,7 +59,7 @@ export class StartScreen {
     return ['debug', 'trace'].includes(this.#config.LOG_LEVEL);
   }
 
-  /** Takes a line of a process: moves the block on, and prints warnings and errors. */
+  /** Handles a log line of a child process: updates the progress, and prints warnings and errors. */
   readonly onLine = (line: string): void => {
     const entry = parseLine(line);
     const { event = '', level = warning, msg } = entry ?? {};
@@ -68,7 +69,10 @@ export class StartScreen {
     else if (this.#isShown(event, level)) printLine(toText(line));
   };
 
-  /** Repeated warnings appear once per minute: an outage repeats them each second. */
+  /**
+   * Returns whether a log line is printed. The same warning appears once per minute, because an outage repeats it each
+   * second.
+   */
   #isShown(event: string, level: number): boolean {
     if (this.#showsAll || level !== warning || event === '') return this.#showsAll || level >= warning;
     const isRepeated = Date.now() - (this.#warnedAt.get(event) ?? 0) < repeatMs;
@@ -76,7 +80,7 @@ export class StartScreen {
     return !isRepeated;
   }
 
-  /** Takes a message of a process. */
+  /** Handles a progress message of a child process. */
   readonly onMessage = (message: unknown): void => {
     const { progress } = message as Partial<ProgressMessage>;
     const name = rowNames.find((row) => row === progress?.label);
@@ -92,7 +96,7 @@ export class StartScreen {
     if ([...this.#rows.values()].every((row) => row.state === 'done')) this.#end(describeUrls(this.#config));
   }
 
-  /** Leaves the block as it is. */
+  /** Stops updates. The progress stays on the terminal. */
   stop(): void {
     this.#end('  stopping all processes …');
   }
@@ -122,14 +126,14 @@ export function getOrigin({ HOST, PORT, PUBLIC_URL }: Config): string {
 
 const getHost = (url: string) => new URL(url).host;
 
-/** Returns where the nodes are. @param isAnother whether the dev chain replaces the one of an earlier start */
+/** Describes the nodes. @param isAnother whether the dev chain replaces the one of an earlier start */
 export function describeChain(config: Config, isAnother: boolean): string {
   if (config.RPC_URL) return config.rpcUrls.map(getHost).join(', ');
   const news = isAnother ? '; new, but API keys, address sets and venues are kept' : '';
   return `dev chain on ${getHost(getFirst(config.rpcUrls))}, a block every second${news}`;
 }
 
-/** Returns where the database is. */
+/** Describes where the database is. */
 export function describeDatabase(config: Config): string {
   const host = getHost(config.clickhouseUrl);
   return config.CLICKHOUSE_URL ? `ClickHouse on ${host}` : `embedded ClickHouse on ${host}, data in ${config.DATA_DIR}`;

@@ -20,13 +20,15 @@ export interface StartOptions {
   readonly blocks: number;
 }
 
-/** Exit code after which a child is not restarted: invalid configuration or wrong chain. */
+/** Exit code after which a child process is not restarted: invalid configuration or wrong chain. */
 const invalidConfiguration = 2;
 
-/** Time in which the database must answer, ms. */
+/** Maximum wait for the database, ms. */
 const schemaWaitMs = 60_000;
 
-/** Runs until SIGTERM. Stops pipeline, API and edge before the ClickHouse and dev chain that they depend on. */
+/**
+ * Runs the service until SIGTERM. Stops pipeline, API and edge before ClickHouse and the dev chain, which they need.
+ */
 export async function runStart(config: Config, options: StartOptions): Promise<void> {
   await assertCanStart(config);
   const stop = new AbortController();
@@ -71,15 +73,15 @@ export async function runStart(config: Config, options: StartOptions): Promise<v
 interface ChildrenOptions {
   readonly config: Config;
   readonly log: Log;
-  /** Where the children's log lines and progress are shown; undefined: they write themselves. */
+  /** Screen for log lines and progress of the child processes; undefined: they write to the terminal themselves. */
   readonly screen: StartScreen | undefined;
-  /** Called when a child ends for good. */
+  /** Called when a child process fails and is not restarted. */
   readonly onFatal: () => void;
 }
 
 type OnStart = (child: ChildProcess) => void;
 
-/** Returns how to run the processes. */
+/** Returns functions that run the child processes. */
 function createChildren({ config, log, screen, onFatal }: ChildrenOptions) {
   const endAll = (code: number) => {
     if (code !== 0) onFatal();
@@ -102,7 +104,7 @@ function createChildren({ config, log, screen, onFatal }: ChildrenOptions) {
   return { run, runClickHouse };
 }
 
-/** Migrates before the API starts: a request during the first migration would fail. */
+/** Migrates the database before the API starts, because requests during the first migration would fail. */
 async function prepareSchema(config: Config, log: Log, signal: AbortSignal): Promise<void> {
   const opening = openDatabase(config, { log, signal, waitMs: schemaWaitMs });
   const database = await opening.catch((error: unknown) => {
@@ -113,7 +115,10 @@ async function prepareSchema(config: Config, log: Log, signal: AbortSignal): Pro
 
 const documentsDir = ({ DATA_DIR }: Config) => join(DATA_DIR, 'dev-chain');
 
-/** Returns the dev chain's documents and contract as defaults for unset variables. */
+/**
+ * Returns settings that point to sample documents and contracts of the dev chain. Settings of the operator have
+ * precedence.
+ */
 function devSources(config: Config): Record<string, string> {
   const dir = documentsDir(config);
   return {
@@ -125,7 +130,7 @@ function devSources(config: Config): Record<string, string> {
   };
 }
 
-/** Resolves when the child reports that it listens, or the signal fires. */
+/** Resolves when a child process reports that it listens, or when the signal fires. */
 function started(start: (onStart: OnStart) => unknown, signal: AbortSignal): Promise<void> {
   const listening = new Promise<void>((resolve) => {
     start((child) =>

@@ -1,4 +1,3 @@
-/** Short commands on the database: migrate, status, verify, rewind. */
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
@@ -45,7 +44,7 @@ export interface VerifyArguments {
   readonly sample?: number;
 }
 
-/** Prints each difference between stored data and node. Sets exit code 1 on a difference. */
+/** Compares stored data with the node, and prints each difference. Sets exit code 1 on a difference. */
 export async function runVerify(config: Config, { from, to, sample }: VerifyArguments): Promise<void> {
   const log = createLog('verify', config.LOG_LEVEL);
   const signal = shutdownSignal();

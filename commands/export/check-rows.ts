@@ -1,4 +1,3 @@
-/** Stream transform that counts and hashes exported rows, and drops the certificate record. */
 import { Transform, type TransformCallback } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import type { ExportKind } from '#api/read/export/kinds.ts';
@@ -7,7 +6,7 @@ import { known } from '#runtime/known.ts';
 
 const newline = 10;
 
-/** Passes on complete lines of NDJSON or CSV. */
+/** Counts and hashes exported rows, NDJSON or CSV, and passes them on. Drops the certificate that follows the rows. */
 export class RowChecker extends Transform {
   readonly digest: RowDigest;
   #rest = Buffer.alloc(0);

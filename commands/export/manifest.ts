@@ -1,9 +1,9 @@
-/** Manifest of an export directory: the selection, and each finished file with its proof. Rewritten after each file. */
+/** Manifest of an export directory: what is exported, and each finished file with row count and digest. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
 
-/** Exported records. A directory contains only one selection. */
+/** What an export contains. A directory contains only one export. */
 export interface ExportSelection {
   readonly source: string;
   readonly kind: ExportKind;
@@ -27,7 +27,7 @@ export interface Manifest {
   readonly selection: ExportSelection;
   readonly toBlock: number;
   readonly rows: number;
-  /** Sum of the parts' digests, equal to the digest of the complete window. */
+  /** Sum of the digests of all files. It equals the digest of the complete range of blocks. */
   readonly digest: string;
   readonly parts: readonly ExportedPart[];
 }
@@ -36,7 +36,10 @@ class OtherSelectionError extends Error {
   override readonly name = 'OtherSelectionError';
 }
 
-/** Reads the manifest of a directory, or creates an empty one. @throws OtherSelectionError if the directory holds another export */
+/**
+ * Reads the manifest of a directory, or creates an empty one.
+ * @throws OtherSelectionError if the directory contains another export
+ */
 export async function openManifest(directory: string, selection: ExportSelection): Promise<Manifest> {
   const text = await readFile(join(directory, 'manifest.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
@@ -50,7 +53,7 @@ export async function openManifest(directory: string, selection: ExportSelection
   return found;
 }
 
-/** Appends a part, writes the manifest to disk and returns it. */
+/** Adds a finished file to the manifest, writes the manifest to disk and returns it. */
 export async function addPart(directory: string, manifest: Manifest, part: ExportedPart): Promise<Manifest> {
   const next = summed(manifest.selection, [...manifest.parts, part]);
   const path = join(directory, 'manifest.json');
