@@ -10,7 +10,7 @@ type Given = Readonly<Record<string, string | undefined>>;
 export type RouteDeps<R extends AnyRoute> = ChainDeps &
   (R['handle'] extends (deps: infer D, input: never) => unknown ? D : never);
 
-/** Parses the parameters by the schemas of the route. @throws ApiProblem as the route does */
+/** Calls a route after its schemas have parsed the parameters. @throws ApiProblem as the route does */
 export async function callRoute<P extends z.ZodType, Q extends z.ZodType, R extends z.ZodType, B extends z.ZodType, D>(
   deps: NoInfer<D> & ChainDeps,
   route: RouteDefinition<P, Q, R, B, 'public', D>,
@@ -37,7 +37,7 @@ export async function callRoute<P extends z.ZodType, Q extends z.ZodType, R exte
   return reply as z.output<R>;
 }
 
-/** Omits empty fields, which forms send too. */
+/** Reads query parameters without empty values, which HTML forms also send. */
 export function readParameters(query: URLSearchParams, ...names: readonly string[]): Record<string, string> {
   const pairs = names.map((name) => [name, query.get(name)?.trim() ?? ''] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));

@@ -1,4 +1,4 @@
-/** URLs of assets contain a digest, so clients can cache assets forever. */
+/** Style, script and icon of the pages. Their URLs contain a digest, so clients can cache them forever. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface Assets {
 export function loadAssets(): Assets {
   return {
     style: named('style', 'css', 'text/css; charset=utf-8', joined('style')),
-    // a block around each file keeps its declarations local
+    // a block around each file keeps its declarations local to the file
     script: named('app', 'js', 'text/javascript; charset=utf-8', `'use strict';\n${joined('scripts', '{\n', '}\n')}`),
     icon: named('icon', 'svg', 'image/svg+xml', readFileSync(join(folder, 'icon.svg'), 'utf8')),
   };

@@ -1,4 +1,4 @@
-/** The server draws a chart. The script shows single values and zooms. */
+/** Page of one chart. The server draws the chart; the script shows single values and zooms. */
 import { requireChart } from '../read/charts/require-chart.ts';
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { getChart } from '../routes/charts/get-chart.ts';

@@ -10,7 +10,7 @@ export interface FrameParts {
   readonly settings: NetworkDeps['settings'];
 }
 
-/** @param query search text */
+/** Renders header, navigation and footer around the content of a page. @param query text in the search field */
 export function frame({ assets, nav, settings }: FrameParts, view: PageView, path: string, query: string): string {
   const { chainName } = settings.network;
   const document = html`<!doctype html>
@@ -37,13 +37,13 @@ ${notice(view)}<main id="content" tabindex="-1">${view.body}</main>
 
 const isWithin = (path: string, to: string) => path === to || path.startsWith(`${to}/`);
 
-/** Shows the newest block, which the script updates live. */
+/** Shows the newest block; the script updates it. */
 function headState({ index }: PageView): Html | false {
   if (!index) return false;
   return html`<a class="head" href="/block/${index.head}" title="Newest indexed block" data-head="${index.head}"><i class="dot" aria-hidden="true"></i><span class="unseen">Newest block </span><span data-head-number>${grouped(index.head)}</span></a>`;
 }
 
-/** Shows a warning if the index lags or a node contradicts it. */
+/** Shows a warning if the index lags or a node contradicts a block. */
 function notice({ index }: PageView): Html {
   const text =
     index === undefined || index.complete

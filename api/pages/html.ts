@@ -1,6 +1,6 @@
-/** The template `html` escapes every value except `Html`. */
+/** HTML template that escapes every value, except values of the type `Html`. */
 
-/** Safe HTML, created only by the template `html`. */
+/** Safe HTML: only the template `html` creates it. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -19,7 +19,7 @@ const entities: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-/** Matches markup, and characters that a parser may drop or treat as the end of its input. */
+/** Matches HTML markup, and control characters that a parser may drop or treat as the end of its input. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const unsafe = /[&<>"'`]|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
@@ -27,7 +27,7 @@ function escapeHtml(text: string): string {
   return text.replace(unsafe, (character) => entities[character] ?? '\ufffd');
 }
 
-/** Attribute values must be in double quotes. */
+/** Put attribute values in double quotes. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(strings.reduce((text, part, i) => text + part + render(values[i]), ''));
 }

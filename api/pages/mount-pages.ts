@@ -14,7 +14,7 @@ import { type AnyPage, type PageView, Redirect } from './page.ts';
 import { withPinnedSnapshot } from './pinned-snapshots.ts';
 import { problemView } from './problem-page.ts';
 
-/** The policy allows no inline code and no other origins. */
+/** Content security policy that allows no inline code and no other origins. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +26,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Longer URLs are not cached: they would evict frequent requests. */
+/** Maximum length of a URL whose page is cached: longer URLs would evict frequent requests. */
 const maxCachedUrl = 300;
 
 /** @source RFC 8246 */
@@ -38,7 +38,7 @@ interface ServeDeps extends ReplyCacheDeps, NetworkDeps {
 
 export interface MountedPages {
   show(ctx: Context, view: PageView): void;
-  /** Shows an error page to browsers. @returns false for other requests */
+  /** Shows an error page if the client is a browser. @returns false for other clients */
   showAbsence(ctx: Context): boolean;
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { IndexInfo } from '../terms/primitives.ts';
 import type { Html } from './html.ts';
 
-/** No page has two path parameters. */
+/** Name of the path parameter; no page has two. */
 type NameIn<Path extends string> = Path extends `${string}:${infer Name}` ? Name : never;
 
 export interface PageRequest<Name extends string = never> {
@@ -17,7 +17,7 @@ export interface PageRequest<Name extends string = never> {
 }
 
 export interface PageView {
-  /** Plain text. The frame appends the name of the chain. */
+  /** Plain text, to which the page frame appends the name of the chain. */
   readonly title: string;
   readonly body: Html;
   /** Unset if the page reads nothing from the index. */
@@ -36,9 +36,9 @@ interface Page<Path extends string, D> {
   readonly path: Path;
   /** Unset if the navigation does not list the page. */
   readonly nav?: string;
-  /** The value 0 disables caching. */
+  /** Maximum age of a cached page; 0 disables caching. */
   readonly maxAgeSeconds: number;
-  /** True if the page works before any block is indexed and reads its own snapshot. */
+  /** True: the page works before any block is indexed, and each of its routes reads its own snapshot of the chain. */
   readonly isUnpinned?: boolean;
   readonly absent?: { readonly title: string; readonly hint: string };
   readonly handle: (deps: D, request: PageRequest<NameIn<Path>>) => Promise<PageView | Redirect>;

@@ -1,4 +1,4 @@
-/** The search page redirects if exactly one exact match is not a token. */
+/** Search page. If exactly one result matches exactly and is no token, the page redirects to it. */
 import type { z } from 'zod';
 import { search } from '../routes/search/search.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';

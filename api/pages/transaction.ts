@@ -15,7 +15,7 @@ export const transactionPage = definePage({
   maxAgeSeconds: 1,
   absent: {
     title: 'This transaction is not on the chain',
-    hint: 'If you just sent the transaction, no block may contain it yet. This page checks again automatically. The transaction can also be in a block that is not indexed yet, or in one that a reorg removed. Check its receipt on a node too. Do not credit or debit a transaction that neither this page nor the node shows.',
+    hint: 'If you just sent the transaction, no block may contain it yet. This page checks again automatically. The transaction can also be in a block that is not indexed yet, or in a block that a reorg removed. Check its receipt on a node too. Do not credit or debit a transaction that neither this page nor the node shows.',
   },
   handle: async (deps: RouteDeps<typeof getTransaction> & InternalDeps, request) => {
     const transaction = await callRoute(deps, getTransaction, { hash: request.params.hash });
@@ -26,7 +26,7 @@ export const transactionPage = definePage({
       ['internal', 'Internal transfers'],
       ['raw', 'Raw'],
     ];
-    // the overview is live until the transaction is final and has enough confirmations
+    // the overview is reloaded until the transaction is final and has enough confirmations
     const { finality, confirmations, requiredConfirmations } = transaction;
     const tab = currentTab(request, list);
     const names = await readTokenNames(

@@ -39,7 +39,7 @@ export async function contractFacts(deps: ContractDeps, address: string, code: C
   ]);
 }
 
-/** Returns undefined if no indexed transaction or trace shows the creation. */
+/** Returns who created the contract; undefined if no indexed transaction or trace shows it. */
 async function findCreation(deps: CreationDeps, address: string): Promise<Creation | undefined> {
   const requested = {
     deps,

@@ -1,16 +1,16 @@
-/** Decodes logs and calls. Data that does not completely match a known ABI stays raw. */
+/** Decodes logs and calls for the pages. If data does not match a known ABI completely, the page shows it undecoded. */
 import { type EventFragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
 import { knownEvents, knownFunctions } from './known-abis.ts';
 
 export interface DecodedValue {
   readonly name: string;
   readonly type: string;
-  /** Numbers are decimal, bytes are hex. Indexed strings and lists are hashes. */
+  /** Numbers are decimal, bytes are hex. An indexed string or list is a hash. */
   readonly value: string | readonly string[];
 }
 
 export interface Decoded {
-  /** Name of the interface, e.g. ERC-20; empty for calls. */
+  /** Interface that defines the event, e.g. ERC-20; empty for calls. */
   readonly family: string;
   readonly name: string;
   readonly signature: string;
@@ -38,7 +38,7 @@ functionAbi.forEachFunction((fragment) => void functions.set(fragment.selector, 
 
 const indexedCount = (fragment: EventFragment) => fragment.inputs.filter((input) => input.indexed).length;
 
-/** @returns undefined unless a known event matches */
+/** @returns undefined if the log matches no known event */
 export function decodeLog({ topics, data }: { topics: readonly string[]; data: string }): Decoded | undefined {
   const known = events.get(topics[0] ?? '')?.find(({ fragment }) => indexedCount(fragment) === topics.length - 1);
   if (!known) return undefined;
@@ -51,7 +51,7 @@ export function decodeLog({ topics, data }: { topics: readonly string[]; data: s
   }
 }
 
-/** @returns undefined unless a known method matches */
+/** @returns undefined if the input matches no known method */
 export function decodeCall(input: string): Decoded | undefined {
   const fragment = functions.get(input.slice(0, 10));
   if (!fragment) return undefined;
@@ -66,7 +66,7 @@ export function methodName(methodId: string): string {
   return functions.get(methodId)?.name ?? methodId;
 }
 
-/** @throws if a string is not valid UTF-8 */
+/** @throws Error if a string is not valid UTF-8 */
 function decoded(family: string, fragment: EventFragment | FunctionFragment, values: readonly unknown[]): Decoded {
   return {
     family,
@@ -80,7 +80,7 @@ function decoded(family: string, fragment: EventFragment | FunctionFragment, val
   };
 }
 
-/** A log contains only the hash of an indexed string, bytes or list. */
+/** Logs contain only the hash of an indexed string, byte string or list. */
 function displayType(input: ParamType): string {
   const isHashed = input.indexed && (input.baseType === 'array' || /^(string|bytes)$/.test(input.type));
   return isHashed ? 'bytes32' : input.type;

@@ -1,9 +1,9 @@
-/** Sections of the API docs that apply to all routes. */
+/** Sections of the API docs that apply to all routes, for example paging and sign-in. */
 import type { RateSettings } from '../../http/rate-tiers.ts';
 import { type Html, html } from '../html.ts';
 
 export interface GuideSettings {
-  /** Public origin, shown in example requests. */
+  /** Public origin of the service, shown in example requests. */
   readonly origin: string;
   readonly chainId: number;
   readonly rates: Pick<RateSettings, 'mode' | 'perMinute'>;
@@ -29,14 +29,14 @@ const paging = () =>
   html`<p>A list has <code>items</code>, <code>hasMore</code> and <code>nextCursor</code>. Send <code>nextCursor</code> as <code>cursor</code> until <code>hasMore</code> is false, with the same filters. All pages of a list show the chain as it was at the first page, so no row is missed or repeated while the chain grows. If a reorg removes blocks of the list, the reply is <a href="#problem-snapshot_invalidated">snapshot_invalidated</a>: restart from the first page. For complete exports, use <a href="#exportRows">exportRows</a>.</p>`;
 
 const coverage = () =>
-  html`<p><code>index.head</code> is the block that a reply is complete up to, and <code>index.complete</code> is true if no block below it is missing or contradicted by a node, and the index is close to the head of the chain. The headers <code>X-Index-Head</code> and <code>X-Chain-Head</code> repeat the heads of the index and of the chain. A request for a block that is not indexed yet fails with <a href="#problem-indexing">indexing</a>. If a list has the field <code>coverage</code>, its <code>gaps</code> are the requested blocks that are missing. If <code>index.doubtedFrom</code> is a number, a node contradicts the index from this block on: do not rely on these blocks.</p>`;
+  html`<p><code>index.head</code> is the newest block that a reply includes. <code>index.complete</code> is true if no block up to it is missing, no node contradicts one of these blocks, and the index is close to the head of the chain. The headers <code>X-Index-Head</code> and <code>X-Chain-Head</code> repeat the heads of the index and of the chain. A request for a block that is not indexed yet fails with <a href="#problem-indexing">indexing</a>. If a list has the field <code>coverage</code>, its <code>gaps</code> are the requested blocks that are missing. If <code>index.doubtedFrom</code> is a number, a node contradicts the index from this block on: do not rely on these blocks.</p>`;
 
 function budgets({ rates: { mode, perMinute } }: GuideSettings): Html {
   const effect =
     mode === 'enforce'
       ? html`A request over the budget fails with <a href="#problem-rate_limited">rate_limited</a>; <code>Retry-After</code> says when to try again.`
       : html`This service only reports budgets and rejects no request.`;
-  return html`<p>Each caller has a budget of cost per minute: ${perMinute.anonymous} for an IP address, ${perMinute.keyed} for an identity with access token or API key, ${perMinute.operator} for an operator. Most requests cost 1. The headers <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code> report the budget. ${effect}</p>`;
+  return html`<p>Each request has a cost; most requests cost 1. Each caller has a budget per minute: ${perMinute.anonymous} for an IP address, ${perMinute.keyed} for an identity with access token or API key, ${perMinute.operator} for an operator. The headers <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code> report the budget. ${effect}</p>`;
 }
 
 function signIn({ origin, chainId }: GuideSettings): Html {

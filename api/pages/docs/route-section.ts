@@ -1,4 +1,4 @@
-/** Docs of a route: example request, parameters and reply. */
+/** Renders the docs of a route: example request, parameters and reply. */
 import { z } from 'zod';
 import type { AnyRoute } from '../../http/define-route.ts';
 import { type ExampleSubjects, examplePath, fillExample } from '../../http/examples.ts';
@@ -12,7 +12,7 @@ import { type Html, html } from '../html.ts';
 export interface RouteDocs {
   readonly subjects: ExampleSubjects;
   readonly replies: ExampleReplies;
-  /** Public origin, shown in example requests. */
+  /** Public origin of the service, shown in example requests. */
   readonly origin: string;
 }
 
@@ -57,14 +57,14 @@ function parameterList({ params, query, shownQuery, headers }: AnyRoute): Html |
   return rows.length > 0 && html`<dl class="values">${rows}</dl>`;
 }
 
-/** Returns type, bounds, values and default in words. */
+/** Describes a parameter in words: type, bounds, values and default. */
 function typeOf({ type, enum: values, minimum, maximum, default: usual }: Json): string {
   const range = maximum === undefined ? '' : ` ${minimum} to ${maximum}`;
   const kind = Array.isArray(values) ? values.join(', ') : `${type ?? 'string'}${range}`;
   return usual === undefined ? kind : `${kind}; default ${usual}`;
 }
 
-/** Returns links to the errors of a route, without those that every route has. */
+/** Returns links to the error codes of a route, without those of every route. */
 function errorsOf(route: AnyRoute): Html[] {
   const codes = listRouteErrors(route).filter((code) => problems[code].status < 500 && code !== 'rate_limited');
   const own = codes.map((code) => html`<a href="#problem-${code}">${code}</a> `);

@@ -1,4 +1,7 @@
-/** Scales and paths of charts. Floats are precise enough for pixels; pages show exact values as text. */
+/**
+ * Computes scales and SVG paths of charts as floats, which are precise enough for pixels. Pages show the exact values
+ * as text.
+ */
 
 interface Scale {
   readonly low: number;
@@ -7,7 +10,7 @@ interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** @param fromZero true for bars; lines may start above zero */
+/** @param fromZero true: the scale includes zero, as for bars; false: it may start higher */
 export function createScale(values: readonly number[], fromZero: boolean, steps = 4): Scale {
   const highest = Math.max(...values, Number.NEGATIVE_INFINITY);
   const lowest = Math.min(...values, Number.POSITIVE_INFINITY);
@@ -34,20 +37,20 @@ const suffixes = [
   [1e3, 'k'],
 ] as const;
 
-/** Shortens a value, e.g. to 12k. */
+/** Shortens a number for the scale of a chart, e.g. to 12k. */
 export function tickText(value: number): string {
   const [size, suffix] = suffixes.find(([size]) => Math.abs(value) >= size * 10) ?? [1, ''];
   return `${Number((value / size).toPrecision(4))}${suffix}`;
 }
 
-/** @returns distances of values from the top; null for a missing value */
+/** @returns distance of each value from the top edge; null for a missing value */
 export function heights(values: readonly (number | null)[], { low, high }: Scale, height: number): (number | null)[] {
   return values.map((value) =>
     value === null ? null : Number((height * (1 - (value - low) / (high - low))).toFixed(1)),
   );
 }
 
-/** The line has gaps at missing values. */
+/** Returns an SVG path that has gaps at missing values. */
 export function linePath(tops: readonly (number | null)[], width: number): string {
   const step = tops.length > 1 ? width / (tops.length - 1) : 0;
   let pen = 'M';
@@ -58,7 +61,7 @@ export function linePath(tops: readonly (number | null)[], width: number): strin
         return '';
       }
       const point = `${pen}${(i * step).toFixed(1)} ${top}`;
-      // a tiny line with round ends draws a single point as a dot
+      // a single point becomes a tiny line with round ends, which looks like a dot
       const isAlone = pen === 'M' && tops[i + 1] == null;
       pen = 'L';
       return isAlone ? `${point}h0.1` : point;
@@ -66,7 +69,7 @@ export function linePath(tops: readonly (number | null)[], width: number): strin
     .join('');
 }
 
-/** The path is empty if a value is missing. */
+/** Returns an SVG path; empty if a value is missing. */
 export function areaPath(tops: readonly (number | null)[], width: number, height: number): string {
   if (tops.length < 2 || tops.some((top) => top === null)) return '';
   return `${linePath(tops, width)}V${height}H0Z`;

@@ -1,6 +1,6 @@
 import type { Resolution } from '../../terms/buckets.ts';
 
-/** Longest range of each resolution, seconds: a few hundred values per chart. */
+/** Longest time range of a chart at each resolution, seconds: a few hundred values. */
 const longest: readonly (readonly [Resolution, number])[] = [
   ['5min', 86_400],
   ['hour', 10 * 86_400],
@@ -9,20 +9,23 @@ const longest: readonly (readonly [Resolution, number])[] = [
   ['month', 12_000 * 86_400],
 ];
 
-/** Returns the finest offered resolution that suits the range, else the coarsest. */
+/** Returns the finest offered resolution that suits the time range, else the coarsest. */
 export function pickResolution(seconds: number, offered: readonly Resolution[]): Resolution {
   const fitting = longest.find(([name, maxSeconds]) => seconds <= maxSeconds && offered.includes(name));
   return fitting?.[0] ?? (offered.includes('year') ? 'year' : (offered.at(-1) ?? 'day'));
 }
 
-/** Counts only time within the chain. @param first time of the first block @param last time of the last block */
+/**
+ * Returns the length of a chart's time range, cut to the time of the chain. @param first time of the first block @param
+ * last time of the last block
+ */
 export function spanSeconds(requested: { from?: string; to?: string }, first: number, last: number): number {
   const from = Math.max(first, parseMoment(requested.from) ?? first);
   const to = Math.min(last, parseMoment(requested.to) ?? last);
   return Math.max(0, to - from);
 }
 
-/** Returns Unix seconds; undefined for invalid texts, which the route rejects. */
+/** Returns Unix seconds; undefined for invalid text, which the route rejects. */
 function parseMoment(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const time = /^\d+$/.test(text) ? Number(text) : Date.parse(`${text}T00:00:00Z`) / 1000;

@@ -1,4 +1,4 @@
-/** Badges have a text, so that their meaning does not depend on colour. */
+/** Badges show their meaning as text, so that it does not depend on colour. */
 import { type Html, html } from '../html.ts';
 
 export function statusBadge(status: 0 | 1 | null): Html {

@@ -1,6 +1,6 @@
 /**
- * Shows names, symbols and labels that anyone can choose. Invisible and direction-changing characters become visible.
- * Text that looks like an address or a link is marked.
+ * Shows names, symbols and labels that anyone can store on the chain. Characters that are invisible or change the text
+ * direction are shown as codes. Text that looks like an address or a link is marked.
  * @source Unicode Standard Annex 9 (bidirectional text), Technical Report 36 (look-alikes)
  */
 import { known } from '#runtime/known.ts';
@@ -9,16 +9,16 @@ import { type Html, html } from '../html.ts';
 /** Maximum characters shown. */
 const limits = { name: 64, symbol: 24, text: 400 } as const;
 
-/** Maximum UTF-16 code units that are read. */
+/** Maximum length of the text that is checked, in UTF-16 code units. */
 const maxRead = 1_000;
 
-/** Characters that are invisible or change visible ones, e.g. controls, joiners, selectors and fillers. */
+/** Matches characters that are invisible or change visible ones, e.g. control characters and joiners. */
 const invisible = /(?![\t\n\r])[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\u3164\uffa0]/u;
 const invisibleRun = new RegExp(`(${invisible.source})\\1*`, 'gu');
-/** More than two combining marks on one letter, which no language uses. */
+/** Matches more than two combining marks on one letter, which no language uses. */
 const piledMarks = /(\p{M}{2})\p{M}+/gu;
 
-/** ASCII letters and digits, by characters that look like them. */
+/** Maps letters that look like ASCII letters or digits to these. */
 const lookAlikes: Readonly<Record<string, string>> = {
   х: 'x',
   χ: 'x',
@@ -58,7 +58,7 @@ const likeAddress = /(?<![\p{L}\p{N}])0\s*x(?:[0-9a-f]{6}|(?=[^\n]{0,64}\d)(?:\s
 const likeLink =
   /:\s*\/\/|\bwww\b|[\p{L}\p{N}]\s*[.\u3002\uff0e\uff61\u2024]\s*\p{L}{2,}|^\s*(javascript|data|vbscript|mailto)\s*:/iu;
 
-/** Returns one line, cut to the maximum length of its kind. */
+/** Returns the text in one line, cut to the maximum length of its kind. */
 export function readableText(given: string, kind: keyof typeof limits = 'name'): string {
   return bounded(visible(given), kind);
 }
@@ -81,14 +81,14 @@ function bounded(text: string, kind: keyof typeof limits): string {
   return characters.length > limits[kind] ? `${characters.slice(0, limits[kind]).join('')}…` : text;
 }
 
-/** Brackets dots and colons, so that a copied link does not work. */
+/** Puts dots and colons in brackets, so that a copied link does not work. */
 const defanged = (text: string) => text.replace(/[.\u3002\uff0e\uff61\u2024]|:(?=\s*\/)/gu, '[$&]');
 
 function folded(text: string): string {
   return [...text.normalize('NFKC').toLowerCase()].map((character) => lookAlikes[character] ?? character).join('');
 }
 
-/** Returns a warning, or undefined if the text imitates nothing. */
+/** Returns a warning if the text imitates an address, a link or the native coin; otherwise undefined. */
 export function detectDisguise(given: string, coin: string): string | undefined {
   const bare = given.slice(0, maxRead).normalize('NFKC').replace(new RegExp(invisible.source, 'gu'), '');
   if (likeAddress.test(folded(bare))) return 'looks like an address';

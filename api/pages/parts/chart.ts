@@ -1,4 +1,4 @@
-/** Charts with a table of their values, which the script reads. */
+/** Renders a chart and a table of its values; the script reads the table. */
 import type { z } from 'zod';
 import type { getChart } from '../../routes/charts/get-chart.ts';
 import { areaPath, barsPath, createScale, heights, linePath, tickText } from '../drawing/scale.ts';
@@ -9,9 +9,9 @@ import { utc } from './time.ts';
 export type ChartReply = z.infer<typeof getChart.response>;
 type Points = ChartReply['points'];
 
-/** Size in SVG units. The SVG is stretched, so labels are outside it. */
+/** Size of a chart in SVG units. The SVG is stretched, so its labels are HTML outside the SVG. */
 const [width, height] = [1_000, 300];
-/** Charts with more values are drawn as a line. */
+/** Maximum number of bars: charts with more values are drawn as a line. */
 const maxBars = 180;
 
 function drawing(points: Points, isFlow: boolean, size: { width: number; height: number }) {
@@ -28,7 +28,7 @@ function drawing(points: Points, isFlow: boolean, size: { width: number; height:
   return { scale, shape, isBars };
 }
 
-/** Returns the shortest name that distinguishes buckets. */
+/** Returns the shortest name that distinguishes the time buckets of a chart. */
 function bucketName(timestamp: number, resolution: string): string {
   const text = utc(timestamp);
   if (resolution === 'year') return text.slice(0, 4);

@@ -1,4 +1,7 @@
-/** Draws blocks as knots on a cord. The size of a knot shows transactions, its fill shows gas. */
+/**
+ * Draws the newest blocks as knots on a cord. The size of a knot shows the number of transactions, its fill shows the
+ * gas.
+ */
 import type { z } from 'zod';
 import type { Anchor } from '../../routes/anchors/anchor.ts';
 import { type Html, html } from '../html.ts';
@@ -9,10 +12,12 @@ type Block = z.infer<typeof Anchor>;
 const [width, height, distance] = [1_200, 72, 40];
 export const knots = Math.floor(width / distance);
 
-/** The offset is fixed per block number, so that the cord keeps its shape as it moves. */
+/** Returns a vertical offset that is fixed per block number, so that the cord keeps its shape as it moves. */
 const sway = (number: number) => 9 * Math.sin(number / 2.3) + 4 * Math.sin(number / 1.1);
 
-/** The drawing is hidden from screen readers: the list of blocks has the same content. @param blocks newest first */
+/**
+ * Hides the drawing from screen readers, because the list of blocks has the same content. @param blocks newest first
+ */
 export function cord(blocks: readonly Block[]): Html {
   const ordered = [...blocks].slice(0, knots).reverse();
   const maxTransactions = Math.max(1, ...ordered.map(({ transactionCount }) => transactionCount));

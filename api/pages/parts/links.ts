@@ -1,4 +1,4 @@
-/** The text of a link is its target, never a name that users choose. */
+/** Renders links. The text of a link is its target, never a name that users choose. */
 import { getAddress } from 'ethers';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
@@ -7,7 +7,7 @@ import { grouped } from './number.ts';
 
 const checksums = new Cache<string>('checksums');
 
-/** Adds the EIP-55 checksum. */
+/** Writes the address with its EIP-55 checksum. */
 export function checksummed(address: string): string {
   let text = checksums.get(address, anywhere);
   if (text === undefined) {
@@ -25,7 +25,7 @@ export function addressLink(address: string, to: 'address' | 'token' | 'nft' = '
   return html`<a class="hex" href="/${to}/${text}" title="${text}">${shortHex(text)}</a>`;
 }
 
-/** Shows the zero address by name, and `self` without a link. */
+/** Shows the zero address by name, and the address `self` without a link. */
 export function partyLink(address: string | null, self?: string): Html {
   if (address === null) return html`<span class="muted">–</span>`;
   if (address === zeroAddress)
@@ -51,7 +51,7 @@ export function fullHash(hash: string, what = 'hash'): Html {
   return html`<span class="hex whole">${hash}</span>${copyable(hash, what)}`;
 }
 
-/** The script turns this element into a copy button. */
+/** Returns an element that the script turns into a copy button. */
 export function copyable(text: string, what: string): Html {
   return html`<span class="copy" data-copy="${text}" data-what="${what}"></span>`;
 }

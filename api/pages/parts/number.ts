@@ -1,17 +1,17 @@
-/** Formats numbers. No amount is converted to a float. */
+/** Formats numbers. Amounts are never converted to floats. */
 import { type Html, html } from '../html.ts';
 
-/** This formatter keeps every digit. @source ECMA-402, Intl.NumberFormat v3 */
+/** Formats decimal strings with every digit. @source ECMA-402, Intl.NumberFormat v3 */
 const thousands = new Intl.NumberFormat('en-US');
 
-/** @param value decimal; may have sign and fraction */
+/** @param value decimal; may have a sign and a fraction */
 export function grouped(value: string | number | bigint): string {
   const [whole, fraction] = String(value).split('.');
   const shown = thousands.format(whole as `${number}`);
   return fraction === undefined ? shown : `${shown}.${fraction}`;
 }
 
-/** @param value in the smallest unit, decimal */
+/** @param value decimal, in the smallest unit */
 export function exactAmount(value: string, decimals: number): string {
   const sign = value.startsWith('-') ? '-' : '';
   const digits = value.replace('-', '').padStart(decimals + 1, '0');
@@ -20,7 +20,7 @@ export function exactAmount(value: string, decimals: number): string {
   return sign + (decimals > 0 && fraction ? `${whole}.${fraction}` : whole);
 }
 
-/** Truncates to about six significant digits; `…` marks the cut. */
+/** Cuts an amount to about six significant digits; `…` marks the cut. */
 export function shortAmount(exact: string): string {
   const [whole, fraction = ''] = exact.split('.');
   if (fraction.length <= 6) return exact;
@@ -32,7 +32,7 @@ export function shortAmount(exact: string): string {
   return truncated ? `${whole}.${truncated}…` : `${whole}…`;
 }
 
-/** Maximum characters shown; the tooltip has the complete number. */
+/** Maximum length of a number in characters; its tooltip shows the complete number. */
 const maxShown = 36;
 
 function amountWith(exact: string, shown: string, unit: Html | string, title: string): Html {
@@ -54,7 +54,7 @@ export function gwei(wei: string): Html {
   return amountWith(exact, shortAmount(exact), 'gwei', `${exact} gwei, ${grouped(wei)} wei`);
 }
 
-/** If the decimals are unknown, shows the smallest unit. */
+/** Shows the amount in the smallest unit if the token's decimals are unknown. */
 export function unitsAmount(value: string, decimals: number | null, symbol?: Html): Html {
   if (decimals === null || decimals > 77)
     return amountWith(grouped(value), grouped(value), symbol ?? 'units', `${grouped(value)} in the smallest unit`);

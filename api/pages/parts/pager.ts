@@ -6,7 +6,7 @@ interface PageInfo {
   readonly hasMore: boolean;
 }
 
-/** Changes parameters in this page's URL; the value undefined removes one. */
+/** Returns the URL of the page with changed parameters; the value undefined removes a parameter. */
 export function linkTo(
   { url, query }: Pick<PageRequest, 'url' | 'query'>,
   changes: Record<string, string | undefined>,

@@ -1,15 +1,14 @@
-/** On narrow screens, each table row becomes a card that repeats the column titles. */
+/** Renders tables. On narrow screens, each row becomes a card that repeats the column titles. */
 import { type Html, type HtmlValue, html } from '../html.ts';
 
 export interface Column<T> {
   readonly title: string;
-  /** Numbers are aligned to the right. */
   readonly isNumber?: boolean;
   readonly cell: (row: T, at: number) => HtmlValue;
 }
 
 interface TableParts<T> {
-  /** Title for screen readers. */
+  /** Title of the table for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
@@ -17,7 +16,7 @@ interface TableParts<T> {
   readonly id?: string;
 }
 
-/** Sets roles explicitly, since the card layout removes the implicit ones. */
+/** Sets ARIA roles explicitly, because the style of the cards removes the implicit roles. */
 export function table<T>({ caption, columns, rows, empty, id }: TableParts<T>): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const side = (column: Column<T>) => column.isNumber && html` class="number"`;

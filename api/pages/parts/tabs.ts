@@ -2,7 +2,7 @@ import { getFirst } from '#runtime/lists.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 
-/** The name of a tab is in the URL. The first tab is the default. */
+/** Tab of a page. Its name is in the URL; the first tab is the default. */
 export type Tab = readonly [name: string, title: string];
 
 export function tabs({ url }: Pick<PageRequest, 'url'>, list: readonly Tab[], current: string): Html {

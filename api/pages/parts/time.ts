@@ -10,7 +10,7 @@ const units = [
   [1, 's'],
 ] as const;
 
-/** The script assets/scripts/40-time.js must use the same format. */
+/** Must write the same format as the script assets/scripts/40-time.js. */
 function ago(timestamp: number, now: number): string {
   const seconds = Math.max(0, now - timestamp);
   const [length, unit] = units.find(([length]) => seconds >= length) ?? [1, 's'];

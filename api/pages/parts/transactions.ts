@@ -14,9 +14,9 @@ type Row = z.infer<typeof Transaction> | z.infer<typeof HistoryRow>;
 
 interface ListOptions {
   readonly empty: string;
-  /** Account that the page is about. */
+  /** Account that the page shows. */
   readonly self?: string;
-  /** True omits the block column: all rows are in one block. */
+  /** True: omit the block column, because all rows are in one block. */
   readonly isOfBlock?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function transactionTable(
   return table({ caption: 'Transactions', columns: columns.filter((column) => column !== false), rows, empty });
 }
 
-/** A failed transaction transferred nothing: its value is struck out. */
+/** Strikes out the value of a failed transaction, because nothing was transferred. */
 function valueView({ value, status }: Row, coin: string): Html {
   return status === 0
     ? html`<span class="void">${coinAmount(value, coin)}</span><small class="bad-text">failed</small>`

@@ -15,7 +15,7 @@ import type { TokenReply } from './head.ts';
 
 export type TokenPartDeps = RouteDeps<typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens>;
 
-/** A part loads in parallel with the token; the returned function renders it with the token. */
+/** Loads a tab in parallel with the token. The returned function renders the tab when the token is loaded. */
 type Part = (deps: TokenPartDeps, request: PageRequest, address: string) => Promise<(token: TokenReply) => Html>;
 
 const paging = (request: PageRequest, ...more: string[]) => ({

@@ -48,7 +48,7 @@ function depthText({ status, finality, confirmed, confirmations, requiredConfirm
   return `The transaction has ${confirmations} of ${required} required confirmations. A reorg can still remove it. ${advice}`;
 }
 
-/** Says whether a deposit can be credited, or why not. */
+/** Explains whether a deposit can be credited, or why not. */
 function depositText({ status, value, from, to, creditable }: Detail, coin: string): string {
   if (status === 0) return 'The transaction failed: only its fee was paid.';
   if (status === null) return 'The node reports no status for the transaction, so it cannot be credited as a deposit.';
@@ -58,7 +58,7 @@ function depositText({ status, value, from, to, creditable }: Detail, coin: stri
   return creditable ? `The transferred ${coin} has enough confirmations to be credited to the recipient.` : '';
 }
 
-/** Shows the coin sent, or if there is none the first token transfer. */
+/** Shows the transferred coin. If the transaction transferred no coin, shows its first token transfer. */
 function sum({ value, tokenTransfers: [first, ...others] }: Detail, names: Names, coin: string): Html {
   if (value !== '0' || !first) return coinAmount(value, coin);
   return html`${movedView(first, names, coin)}${others.length > 0 && html` <small>and ${others.length} more</small>`}`;

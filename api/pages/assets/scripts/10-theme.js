@@ -1,4 +1,5 @@
-// Light or dark theme: the system setting until the user chooses. Runs before the first paint to avoid a flash.
+// Light or dark theme: the system setting until the user chooses. Runs before the page is drawn, so that it does not
+// flash.
 const root = document.documentElement;
 const moon = 'M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5Z';
 const sun =
@@ -8,7 +9,7 @@ const chosen = () => {
   try {
     return localStorage.getItem('theme');
   } catch {
-    return null; // storage is blocked
+    return null; // the browser blocks storage
   }
 };
 const isDark = () =>
@@ -30,7 +31,7 @@ document.addEventListener('DOMContentLoaded', () => {
     try {
       localStorage.setItem('theme', root.dataset.theme);
     } catch {
-      // storage is blocked: the choice applies to this page only
+      // the browser blocks storage: the choice applies to this page only
     }
     show();
   });

@@ -1,4 +1,4 @@
-// Updates relative times in the format of parts/time.ts.
+// Updates relative times ("3 min ago") in the format of parts/time.ts.
 const units = [
   [31557600, 'yr'],
   [2629800, 'mo'],

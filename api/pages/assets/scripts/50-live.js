@@ -4,7 +4,7 @@ let lastAt = 0;
 let timer;
 let isBusy = false;
 
-/** Replaces an element, keeps its open details open and marks new rows. */
+/** Replaces an element. Opened details stay open, and new rows are marked. */
 const replace = (part, next) => {
   const known = new Set([...part.querySelectorAll('[data-key]')].map((row) => row.dataset.key));
   const isOpen = [...part.querySelectorAll('details')].map((one) => one.open);
@@ -16,7 +16,9 @@ const replace = (part, next) => {
   for (const row of next.querySelectorAll('[data-key]')) if (!known.has(row.dataset.key)) row.classList.add('is-new');
 };
 
-/** Reloads elements from `url`; skips those with focus or pointer, unless the user started the reload. */
+/**
+ * Reloads elements from `url`. Skips an element that has the focus or the pointer, unless the user started the reload.
+ */
 const refresh = async (url, selector, isAsked) => {
   const reply = await fetch(url, { headers: { Accept: 'text/html' } });
   if (!reply.ok && !isAsked) return false;
@@ -79,7 +81,7 @@ document.addEventListener('DOMContentLoaded', () => {
     showHead(head, event);
     follow();
   };
-  // browsers allow few connections per host, so hidden pages close their stream
+  // Browsers allow few connections per host, so a hidden page closes its event stream.
   const connect = () => {
     const isOpen = isWanted && !document.hidden;
     if (isOpen === (stream !== undefined)) return;
@@ -105,7 +107,7 @@ document.addEventListener('DOMContentLoaded', () => {
   connect();
 });
 
-// Reloads a missing page once it exists. The delays between attempts grow.
+// Reloads an error page until its content exists. The delays between attempts grow.
 document.addEventListener('DOMContentLoaded', () => {
   if (!document.querySelector('[data-retry]')) return;
   const look = async (waitMs) => {

@@ -1,4 +1,4 @@
-// Charts: pointer and arrow keys show values; dragging, plus and minus zoom.
+// Controls of a chart: pointer and arrow keys show values; dragging, plus and minus zoom.
 const svgName = 'http://www.w3.org/2000/svg';
 
 const shape = (svg, name, className) => {
@@ -9,7 +9,7 @@ const shape = (svg, name, className) => {
   return one;
 };
 
-/** Maps indexes of values to x coordinates, and pointer events to indexes. */
+/** Converts indexes of values to x coordinates, and pointer events to indexes. */
 const createPositions = (svg, count, isBars) => {
   const { width } = svg.viewBox.baseVal;
   return {
@@ -60,7 +60,7 @@ const readByPointer = (svg, rows, { getX, indexAt }, show) => {
   svg.addEventListener('pointercancel', drop);
 };
 
-/** @param shown returns the index of the value shown */
+/** @param shown returns the index of the value that is shown */
 const readByKeys = (plot, rows, shown, show) => {
   plot.tabIndex = 0;
   plot.setAttribute('role', 'group');
