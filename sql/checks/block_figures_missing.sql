@@ -1,7 +1,8 @@
 -- name:    block_figures_missing
 -- serves:  verify
--- params:  snapshot
--- returns: one row per block without a row in block_figures, or with other counts than its header; no rows if consistent
+-- params:  snapshot the blocks that readers may see
+-- returns: one row per block that has no row in block_figures, or whose row has other counts than the block header; no rows if
+--          consistent
 -- reads:   blocks and block_figures: a few columns
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ': its header and its figures differ') AS detail

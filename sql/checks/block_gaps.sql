@@ -1,8 +1,8 @@
 -- name:    block_gaps
 -- serves:  verify
--- params:  snapshot
--- returns: one row if visible heights are missing between the first and the last; no rows if consistent
--- reads:   blocks: number
+-- params:  snapshot the blocks that readers may see
+-- returns: one row if blocks are missing between the first and the last visible block; no rows if consistent
+-- reads:   blocks: block numbers
 -- budget:  300 s, 4096 MiB, 1 row
 SELECT concat(toString(missing), ' blocks are missing') AS detail
 FROM

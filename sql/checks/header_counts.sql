@@ -1,8 +1,8 @@
 -- name:    header_counts
 -- serves:  verify
--- params:  snapshot
--- returns: one row per block whose counts differ from its stored rows; no rows if consistent
--- reads:   blocks, transactions, logs: keys
+-- params:  snapshot the blocks that readers may see
+-- returns: one row per block whose header counts other transactions, logs or gas than its stored rows; no rows if consistent
+-- reads:   blocks, transactions, logs: key columns
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ': counts of its header and of its rows differ') AS detail
 FROM (SELECT block_number, transaction_count, log_count, gas_used FROM blocks WHERE {{visible}} LIMIT 1 BY block_number) AS b

@@ -1,7 +1,8 @@
 -- name:    rollup_chart_hour
 -- serves:  verify
--- params:  snapshot | resolution String | through UInt32 Unix seconds | bucket_seconds UInt32
--- returns: one row if closed buckets differ from a recount of rows; no rows if consistent
+-- params:  snapshot the blocks that readers may see | resolution String bucket length, such as hour
+--          | through UInt32 end of the buckets to check, Unix seconds | bucket_seconds UInt32 bucket length
+-- returns: one row if the stored figures of time buckets differ from a recount; no rows if consistent
 -- reads:   blocks, transactions, logs, chart_buckets
 -- budget:  300 s, 4096 MiB, 10 rows
 {{check_chart_buckets}}

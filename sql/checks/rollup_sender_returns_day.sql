@@ -1,7 +1,8 @@
 -- name:    rollup_sender_returns_day
 -- serves:  verify
--- params:  snapshot | through UInt32 Unix seconds
--- returns: one row if returns of closed days differ from a recount of rows; no rows if consistent
+-- params:  snapshot the blocks that readers may see | through UInt32 end of the days to check, Unix seconds
+-- returns: one row if sender_returns (senders by day and by their previous active day) differs from a recount of transactions; no
+--          rows if consistent
 -- reads:   transactions, sender_returns
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

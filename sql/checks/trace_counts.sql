@@ -1,8 +1,9 @@
 -- name:    trace_counts
 -- serves:  verify
--- params:  snapshot
--- returns: one row per traced block whose hash or counts differ from its stored rows; no rows if consistent
--- reads:   block_traces, blocks, internal_calls: keys
+-- params:  snapshot the blocks that readers may see
+-- returns: one row per traced block (its internal calls are stored) whose hash or counts differ from the stored rows; no rows if
+--          consistent
+-- reads:   block_traces, blocks, internal_calls: key columns
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ': its traces are of another block, or not all there') AS detail
 FROM (SELECT block_number, block_hash, transaction_count, call_count FROM block_traces WHERE {{visible}} LIMIT 1 BY block_number) AS t

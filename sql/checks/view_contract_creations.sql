@@ -1,7 +1,7 @@
 -- name:    view_contract_creations
 -- serves:  verify
--- params:  snapshot
--- returns: one row if created contracts differ from transactions; no rows if consistent
+-- params:  snapshot the blocks that readers may see
+-- returns: one row if contract_creations differs from the contracts created by transactions; no rows if consistent
 -- reads:   transactions, contract_creations
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

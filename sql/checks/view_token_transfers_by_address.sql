@@ -1,7 +1,7 @@
 -- name:    view_token_transfers_by_address
 -- serves:  verify
--- params:  snapshot
--- returns: one row if transfers by address differ from transfers by token; no rows if consistent
+-- params:  snapshot the blocks that readers may see
+-- returns: one row if token_transfers_by_address differs from token_transfers; no rows if consistent
 -- reads:   token_transfers, token_transfers_by_address
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

@@ -1,3 +1,4 @@
--- Digest of exported rows; the argument is the text of a row's identity. Per row: the first 8 bytes of its SHA-256 as a big-endian
--- integer; summed modulo 2^64, as 16 hex digits. Anyone with the rows can recompute it, and digests of parts add up to the total.
+-- Digest of exported rows. The argument is a text that identifies a row. Each row adds the first 8 bytes of the SHA-256 of this
+-- text, as a big-endian integer. The digest is the sum modulo 2^64, as 16 hex digits.
+-- Anyone who has the rows can recompute it, and the digests of parts of an export add up to the digest of the complete export.
 leftPad(lower(hex(sum(reinterpretAsUInt64(reverse(substring(SHA256(@source), 1, 8)))))), 16, '0')

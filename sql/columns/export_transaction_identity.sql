@@ -1,3 +1,4 @@
--- Identity of a transaction for its digest: blockNumber:txIndex:txHash:status:gasUsed:fee; the argument is the hash column.
+-- Text that identifies a transaction in the digest of an export: blockNumber:txIndex:txHash:status:gasUsed:fee. The argument is the
+-- name of the column with the hash.
 concat(toString(block_number), ':', toString(tx_index), ':0x', lower(hex(@source)), ':', ifNull(toString(status), ''), ':', toString(gas_used), ':',
     toString(fee))

@@ -1,2 +1,2 @@
--- Recipient of a transaction's value: the `to` address or the created contract.
+-- Recipient of a transaction's value: the `to` address, or the created contract.
 ifNull(to, contract_address)

@@ -1,3 +1,3 @@
--- First and last day of a sender before {window_day}, from its rows in sender_last_days; last day 1970: none.
--- grain: an aggregate by address; used by returns of senders. Parameter: window_day.
+-- First day and last day on which an address sent a transaction before the day {window_day}. A last day of 1970 means never. An
+-- aggregate over the rows of sender_last_days.
 argMax((first_day, if(window_day >= toDateTime({window_day:UInt32}, 'UTC'), day_before_window, last_day)), (window_day, last_day)) AS known

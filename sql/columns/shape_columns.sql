@@ -1,3 +1,4 @@
--- Fields of a kind of event (shape), as in semantic/shape.ts, and its text. Plain columns only: aliases would shadow them in conditions.
+-- Columns of a shape (kind of event), and its text for the search. No column has an alias, because an alias would hide a column of
+-- that name in conditions.
     shape_id, kind, direction, status, fail_reason, token_symbol, token_name, token_class, second_token_symbol, second_token_name, second_token_class,
     label, category, method, text_version

@@ -1,2 +1,2 @@
--- Raw columns of a token transfer. grain: one moved token; used by the transfer lists.
+-- Columns of a token transfer, as stored.
     block_number, log_index, batch_index, tx_index, tx_hash, timestamp, token, standard, from, to, token_id, value

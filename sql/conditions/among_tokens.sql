@@ -1,3 +1,2 @@
--- Condition on column token: one of the parameter tokens, 40 hex digits each.
--- grain: a condition; used by statements over the tokens of an account.
+-- Selects the rows whose column token is one of {tokens}: token contracts, 40 hex digits each.
 token IN (SELECT toFixedString(unhex(arrayJoin({tokens:Array(String)})), 20))

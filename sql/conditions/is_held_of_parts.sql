@@ -1,2 +1,3 @@
--- Whether a sum in two parts (see amount_of_parts) is above 0. grain: an expression.
+-- Whether a sum of uint256 amounts is above 0. The argument is a pair: the sum modulo 2^256, and the sum of the amounts divided by
+-- 2^128.
 ({{range_of_parts(@source)}} > 0)

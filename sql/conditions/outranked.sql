@@ -1,5 +1,5 @@
--- Number of claims of other pipeline processes (workers) to the same block range or head, with a higher rank. If there are any, the
--- writes of this worker are rejected.
+-- Number of higher claims that other pipeline processes made to the same block range, or to follow the head of the chain. If there
+-- are any, the database rejects the writes of this process.
 (
     SELECT count()
     FROM worker_claims

@@ -1,7 +1,7 @@
--- Condition on the topics of a log: the given topics, first to fourth, each joined to the previous ones by AND or OR. The argument
--- is the number of topics of a log. grain: a condition on topic0..topic3; used by the compatible log statements.
--- Parameters: topics0..3 (empty: not given), any1..3 (1: joined by OR; 0 for the first given topic).
--- Each step is (previous OR widened) AND narrowed, where the unused half is neutral.
+-- Selects logs by up to four topics: {topics0} to {topics3}, empty if not given. The argument is the number of topics of a log.
+-- {any1} to {any3} say how the topic with the same number is joined to the topics before it: 1 by OR, 0 by AND. The first given
+-- topic needs 0.
+-- Each step computes (previous OR a) AND b. If the topic is joined by OR, b is true; if by AND, a is false.
 bitAnd(bitOr(bitAnd(bitOr(bitAnd(bitOr(
     if({topics0:String} = '', 1, bitAnd(@source > 0, topic0 = toFixedString(unhex({topics0:String}), 32))),
         if({topics1:String} != '' AND {any1:UInt8} = 1, bitAnd(@source > 1, topic1 = toFixedString(unhex({topics1:String}), 32)), 0)),

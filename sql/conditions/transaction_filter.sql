@@ -1,3 +1,3 @@
--- Optional conditions on transactions; the argument is the expression for the first four bytes of the call data.
--- grain: a condition on columns that transactions and address_roles share; used by the transaction lists.
+-- Selects transactions by status, method and minimum value, each optional. The argument is the expression for the first four bytes
+-- of the call data, which select the method. Works on both tables with these columns, transactions and address_roles.
 (({status:Int8} < 0 OR status = {status:Int8}) AND ({method:String} = '' OR @source = unhex({method:String})) AND value >= {min_value:UInt256})

@@ -1,5 +1,6 @@
--- Figures of accounts over the rows of address_roles that the argument, a condition, selects.
--- grain: one row per rollup window and address; stored in account_counter_eras, and computed live after the last closed window.
+-- Counters of accounts, such as number of transactions. The argument is a condition that selects rows of address_roles.
+-- Returns one row per address and rollup window (range of {era_blocks} blocks). account_counter_eras stores the rows of complete
+-- windows; rows of later blocks are computed at each request.
 SELECT
     intDiv(block_number, {era_blocks:UInt64}) AS era, address,
     count() AS transaction_count,

@@ -1,7 +1,7 @@
--- Figures by time bucket of the blocks that the argument, a condition on final and block_number, selects.
--- grain: one row per bucket of {bucket_seconds} with at least one block; stored in chart_buckets when the bucket is closed, and
--- computed live after the last closed one. Unmerged rows count once. Also reads the block before the first one, for its time: all
--- blocks below the selected ones are final.
+-- Chart figures by time bucket. The argument is a condition on final and block_number that selects blocks.
+-- Returns one row per bucket of {bucket_seconds} with at least one block. chart_buckets stores the rows of complete buckets; rows
+-- of later blocks are computed at each request. Counts rows once that ClickHouse has not merged yet.
+-- Also reads the block before the first selected one, for its timestamp. This block must be final.
 SELECT bucket,
 {{bucket_columns}}
 FROM

@@ -1,5 +1,5 @@
--- Check of the buckets of one {resolution} that are closed before {through}: recounts rows in buckets of {bucket_seconds}.
--- grain: one row with the difference, none if consistent; used by the checks of verify.
+-- Recounts the addresses by role in time buckets of {bucket_seconds} that end before {through}, and compares them with the rows
+-- stored for {resolution}. Returns one row with the difference, or no row if they agree.
 WITH
     counted AS
     (

@@ -1,5 +1,5 @@
--- Check of the buckets of one {resolution} that are closed before {through}: recounts rows in buckets of {bucket_seconds}.
--- grain: one row with the difference, none if consistent; used by the checks of verify.
+-- Recounts the chart figures of time buckets of {bucket_seconds} that end before {through}, and compares them with the rows stored
+-- for {resolution}. Returns one row with the difference, or no row if they agree.
 WITH
     expected AS (SELECT count() AS rows, sum(cityHash64(*)) AS digest
         FROM (SELECT bucket, {{bucket_columns}} FROM ({{bucket_stats(final = 1 AND timestamp < toDateTime({through:UInt32}, 'UTC') AND {{visible}})}}))),

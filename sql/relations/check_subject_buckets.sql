@@ -1,6 +1,6 @@
--- Check of the subject buckets of one {resolution} that are closed before {through}: recounts rows in buckets of {bucket_seconds}.
--- Holders are compared by the sum of all changes per token.
--- grain: one row with the difference, none if consistent; used by the checks of verify.
+-- Recounts the figures of single addresses, methods and tokens in time buckets of {bucket_seconds} that end before {through}, and
+-- compares them with the rows stored for {resolution}. Of token holders, compares only the final number per token. Returns one row
+-- with the difference, or no row if they agree.
 WITH
     transfers AS ({{token_transfers_of_logs((SELECT * FROM logs WHERE final = 1 AND timestamp < toDateTime({through:UInt32}, 'UTC') AND {{visible}}
         LIMIT 1 BY block_number, log_index))}}),

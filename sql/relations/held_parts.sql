@@ -1,5 +1,7 @@
--- Balances of holders as of closed rollup windows, over all ids of a token's standard; the argument is a condition on
--- holder_balance_eras. grain: one row per token, standard and holder, in two parts (see amount_of_parts); unmerged rows count once.
+-- Token balances of holders at the end of rollup windows (block ranges with stored totals). The argument is a condition on
+-- holder_balance_eras.
+-- Returns one row per token, standard and holder, over all token ids. The balance is a pair of numbers, from which fragment
+-- amount_of_parts computes the amount. Counts rows once that ClickHouse has not merged yet.
 SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts
 FROM
 (

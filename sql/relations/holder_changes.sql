@@ -1,6 +1,7 @@
--- Balances before and after each rollup window between {from_block} and {to_block} in which they changed, over all ids of a token's
--- standard. grain: one row per token, standard, holder and rollup window; used by the rollups of holders. The rows of a rollup window
--- do not depend on the range.
+-- Token balances of holders before and after each rollup window (range of {era_blocks} blocks) in which they changed, between
+-- {from_block} and {to_block}.
+-- Returns one row per token, standard, holder and window; a balance covers all token ids. Computing windows together or one by one
+-- gives the same rows.
 SELECT token, standard, holder, era, {{amount_of_parts(parts_before)}} AS before, {{amount_of_parts(parts_after)}} AS after
 FROM
 (

@@ -1,7 +1,8 @@
--- Net change of the number of holders of a token by bucket of {bucket_seconds}, from block {from_block} on, over all ids of a
--- standard; a holder of two standards of a contract counts in each. The argument is a subquery of transfers from {base_block} on:
--- the start of a rollup window at or before {from_block}, before which all windows are closed.
--- grain: one row per token and bucket with a change; buckets of any length add up.
+-- Change of the number of holders of a token per time bucket of {bucket_seconds}, from block {from_block} on. Returns one row per
+-- token and bucket with a change; the changes of short buckets add up to those of long ones. A holder of several token ids of a
+-- standard counts once; a holder of two standards of a contract counts in each.
+-- The argument is a subquery of transfers from {base_block} on. This block is at or before {from_block} and starts a rollup window
+-- (range of {era_blocks} blocks); the totals of all earlier windows are stored.
 SELECT token, bucket, toInt256(countIf({{is_held_of_parts(parts_after)}})) - toInt256(countIf({{is_held_of_parts(parts_before)}})) AS amount
 FROM
 (

@@ -1,5 +1,6 @@
--- Balances of an account by token, standard and id, up to the head; the argument is a condition on columns token and standard.
--- grain: one row per token, standard and id, in two parts (see amount_of_parts), including zeros; used by account routes.
+-- Token balances of an account at the head of the chain. The argument is a condition on columns token and standard.
+-- Returns one row per token, standard and token id, including balances of 0. The balance is a pair of numbers, from which fragment
+-- amount_of_parts computes the amount.
 SELECT token, standard, token_id, sum(delta) AS low_sum, sum(delta_high) AS high_sum
 FROM
 (

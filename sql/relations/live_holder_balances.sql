@@ -1,6 +1,7 @@
--- Balances before and after the last closed rollup window of all holders whose balance changed since, over all ids of a token's
--- standard; the argument is a condition on token_transfers. grain: one row per token, standard and holder, in two parts
--- (see amount_of_parts); used by holder lists and counts.
+-- Token balances of the holders in transfers after the rollup windows (block ranges with stored totals): before and after these
+-- transfers. The argument is a condition on token_transfers.
+-- Returns one row per token, standard and holder, over all token ids. A balance is a pair of numbers, from which fragment
+-- amount_of_parts computes the amount.
 SELECT token, standard, holder, earlier.parts AS parts_before, earlier.parts + changed.parts AS parts_after
 FROM
 (

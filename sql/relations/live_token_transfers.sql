@@ -1,3 +1,3 @@
--- Distinct token transfers since the last closed rollup window; the argument is a condition on token_transfers.
--- grain: one row per moved token; used by everything that adds live rows to rollup windows.
+-- Distinct token transfers after the rollup windows (block ranges with stored totals), to be added to these totals. The argument is
+-- a condition on token_transfers. Returns one row per moved token id.
 (SELECT * FROM token_transfers WHERE block_number >= {era_through:UInt64} AND {{visible}} AND @source LIMIT 1 BY token, block_number, log_index, batch_index)

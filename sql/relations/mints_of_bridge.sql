@@ -1,6 +1,5 @@
--- Mints by events of the bridge {bridge}: Migrated(bytes32 indexed nullifier, uint256 indexed originChain, address indexed recipient,
--- uint256 amount, bytes32 burnReference).
--- grain: one row per event; used by the reconciliation of the supply and its charts.
+-- Mints of native currency by the bridge contract {bridge}, from its events: Migrated(bytes32 indexed nullifier, uint256 indexed
+-- originChain, address indexed recipient, uint256 amount, bytes32 burnReference). Returns one row per event.
 SELECT block_number, log_index, timestamp, topic1 AS nullifier, reinterpretAsUInt256(reverse(topic2)) AS origin,
     reinterpretAsUInt256(reverse(substring(data, 1, 32))) AS amount
 FROM logs

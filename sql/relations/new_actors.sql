@@ -1,5 +1,7 @@
--- Addresses whose first appearance in a role is in the rows that the argument selects, which start at block {from_block}.
--- grain: one row per kind and address; stored in actor_firsts, and computed live after the last closed hour.
+-- Addresses that appear in a role (such as sender) for the first time in the rows that the argument, a condition, selects. These
+-- rows start at block {from_block}.
+-- Returns one row per role and address. actor_firsts stores the rows of complete hours; rows of later blocks are computed at each
+-- request.
 SELECT kind, address, min(rows.block_number) AS first_block, min(rows.timestamp) AS first_time
 FROM ({{actor_rows(@source)}}) AS rows
 GROUP BY kind, address

@@ -1,5 +1,6 @@
--- Rows of block_figures with the seconds since the previous block, null if unknown. The argument is a subquery of block_figures with
--- the column is_own; it is false for the block before the first selected one, which only provides a timestamp. grain: one row per block with is_own.
+-- Adds a column to rows of block_figures: the seconds since the previous block, null if unknown. The argument is a subquery of
+-- block_figures with a column is_own. It is false for the block before the first selected one: that block provides a timestamp and
+-- is not returned.
 SELECT *, intDiv(transaction_count * 1000, greatest(ifNull(interval, 1), 1)) AS peak_tps_milli -- an interval of 0 s counts as 1 s
 FROM
 (

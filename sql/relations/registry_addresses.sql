@@ -1,2 +1,3 @@
--- Addresses of the entities of the kind given as argument, of manifest {manifest}. grain: one address; empty without a manifest.
+-- Addresses in the registry file {manifest} (the list of named wallets and contracts) whose entity has the kind given as argument.
+-- Empty without a file.
 SELECT assumeNotNull(address) FROM registry_entities WHERE manifest = toFixedString(unhex({manifest:String}), 32) AND kind = @source AND address IS NOT NULL

@@ -1,6 +1,6 @@
--- Swaps in a set of logs (argument: a table or a subquery): pools like Uniswap V2 and V3.
--- grain: one row per event; used by the view on logs. Amounts are signed as in V3: positive if the pool received them.
--- Anyone can emit these events, so the readers select the pools that count.
+-- Swaps of liquidity pools that emit the events of Uniswap V2 or V3. The argument is a table or a subquery of logs. Returns one row
+-- per event; an amount is positive if the pool received it. Any contract can emit these events, so readers must select the pools
+-- that they trust.
 SELECT
     final, block_number, log_index, tx_index, tx_hash, timestamp,
     address AS pool,

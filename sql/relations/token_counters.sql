@@ -1,5 +1,6 @@
--- Figures of tokens by rollup window; the argument is a subquery of transfers.
--- grain: one row per rollup window, token and standard; stored in token_counter_eras, and computed live after the last closed window.
+-- Number of transfers, mints and burns of tokens. The argument is a subquery of transfers.
+-- Returns one row per token, standard and rollup window (range of {era_blocks} blocks). token_counter_eras stores the rows of
+-- complete windows; rows of later blocks are computed at each request.
 SELECT
     intDiv(block_number, {era_blocks:UInt64}) AS era, token, standard, count() AS transfer_count,
     countIf(from = toFixedString('', 20)) AS mint_count, countIf(to = toFixedString('', 20)) AS burn_count,

@@ -1,5 +1,5 @@
--- Tokens with metadata and figures up to the head; holders are those of the shown standard. The argument is a condition on column token.
--- grain: one row per token; used by the token routes and the search.
+-- Tokens with metadata and figures up to the head of the chain. The argument is a condition on column token. Returns one row per
+-- token. If the events of a token have several standards, counts only holders of the standard that is shown.
 SELECT
     figures.token AS token, if(known.standard != 0, known.standard, toInt8(figures.standard)) AS standard_code,
     known.name AS name, known.symbol AS symbol, known.decimals AS decimals, known.total_supply AS total_supply,

@@ -1,6 +1,6 @@
--- Token transfers in a set of logs (argument: a table or a subquery): TOKEN-20, ERC-721 and ERC-1155, single and batch.
--- grain: one row per moved token; used by the view on logs and by rollups.
--- Logs with a transfer topic but another form (topic count, short data) give no row; amounts are uint256 as in the event.
+-- Decodes token transfers from logs: TOKEN-20, ERC-721 and ERC-1155, single and batch. The argument is a table or a subquery of
+-- logs. Returns one row per moved token id, with the uint256 amount of the event.
+-- A log with the topic of a transfer but another form (number of topics, length of data) gives no row.
 SELECT
     final, block_number, log_index,
     toUInt32(item.1) AS batch_index,

@@ -1,10 +1,13 @@
--- Trades of pools in amounts of native currency and dollars. grain: one row per block and pool with swaps, its trades as an array of
--- (native amount, dollars, whether the pool was liquid); used by price and volume. Parameters, four arrays of the same length: pools, their
--- side with the native currency, their other token and its decimals. A swap with zero amounts, or with both tokens in one direction, is no trade.
--- Dollars have 18 decimals. A pool is liquid at a trade if it held min_liquidity dollars before the block, before the trade and after it,
--- by the transfers of its other token up to the log of the swap (V2 and V3 emit the swap after its transfers): funds borrowed for one
--- transaction do not count as liquidity. Single swaps are examined only in blocks where the outflow could have taken the pool below that.
--- groupUniqArray removes duplicate rows: LIMIT 1 BY took ten times as long here, and division per swap five times.
+-- Trades of liquidity pools between the native currency and a dollar token. Returns one row per block and pool with swaps. Column
+-- trades is an array of (native amount, dollars with 18 decimals, whether the pool was liquid). A swap with zero amounts, or with
+-- both tokens in one direction, is no trade.
+-- Parameters are four arrays of the same length: pools, their side with the native currency, their other token, and its decimals.
+-- A pool is liquid at a trade if it held {min_liquidity} dollars before the block, before the trade and after it. This is computed
+-- from transfers of the other token up to the log of the swap (pools emit it after the transfers of the swap). So funds borrowed
+-- for one transaction do not count as liquidity. Single swaps are checked only in blocks whose outflow could have taken the pool
+-- below {min_liquidity}.
+-- groupUniqArray removes duplicate rows, because LIMIT 1 BY takes ten times as long here. Dividing {min_liquidity} once replaces a
+-- division per swap, which takes five times as long.
 SELECT
     pool, swapped_at.block_number AS block_number, swapped_at.timestamp AS timestamp,
     indexOf({pools:Array(String)}, lower(hex(pool))) AS place,

@@ -1,8 +1,9 @@
 -- name:    closed_holdings
 -- serves:  listAccountTokens, listAccountNfts, compatible account.addresstokenbalance, compatible account.addresstokennftinventory
--- params:  address String 40 hex digits | era_through UInt64 first block after the closed rollup windows
+-- params:  address String 40 hex digits | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
 --          | era_blocks UInt64 blocks per rollup window | limit UInt32
--- returns: amounts moved to and from the account by token, standard, id and closed rollup window, raw columns; may contain unmerged duplicates
+-- returns: token amounts that the account received minus those it sent, by token, standard, token id and rollup window, columns as
+--          stored; may repeat rows that ClickHouse has not merged yet
 -- reads:   holder_balance_eras by primary key
 -- budget:  10 s, 256 MiB, 100_001 rows
 SELECT token, standard, token_id, era, delta, delta_high

@@ -1,10 +1,12 @@
 -- name:    nft_holdings
 -- serves:  listAccountNfts, compatible account.addresstokennftinventory
--- params:  snapshot | era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
---          | address String 40 hex digits | tokens Array(String) 40 hex digits
---          | at_token String 40 hex digits | at_id UInt256 of the last row sent, at_token empty: from the start | limit UInt32
+-- params:  snapshot the blocks that readers may see
+--          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
+--          | era_blocks UInt64 blocks per rollup window | address String 40 hex digits | tokens Array(String) 40 hex digits
+--          | at_token String 40 hex digits
+--          | at_id UInt256 token and id of the last row of the previous page, at_token empty: first page | limit UInt32
 -- returns: one row per token and id that the account owns, by token and id
--- reads:   holder_balance_eras by primary key, token_transfers_by_address since the last closed rollup window
+-- reads:   holder_balance_eras by primary key, token_transfers_by_address after the rollup windows
 -- budget:  20 s, 2048 MiB, 100_001 rows
 SELECT concat('0x', lower(hex(token))) AS token_hex, toString(token_id) AS id
 FROM ({{holdings_of_account({{among_tokens}} AND standard = 'erc721')}})

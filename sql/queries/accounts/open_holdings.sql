@@ -1,7 +1,9 @@
 -- name:    open_holdings
 -- serves:  listAccountTokens, listAccountNfts, compatible account.addresstokenbalance, compatible account.addresstokennftinventory
--- params:  snapshot | address String 40 hex digits | era_through UInt64 first block after the closed rollup windows | limit UInt32
--- returns: amounts moved to and from the account by transfers after the last closed rollup window; may contain unmerged duplicates
+-- params:  snapshot the blocks that readers may see | address String 40 hex digits
+--          | era_through UInt64 first block after the rollup windows (block ranges with stored totals) | limit UInt32
+-- returns: one row per token transfer of the account after the rollup windows: the balance change; may repeat rows that ClickHouse
+--          has not merged yet
 -- reads:   token_transfers_by_address by primary key
 -- budget:  10 s, 256 MiB, 100_001 rows
 SELECT block_number, log_index, batch_index, direction, token, standard, token_id, {{signed_parts}}

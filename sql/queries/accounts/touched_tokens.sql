@@ -1,9 +1,10 @@
 -- name:    touched_tokens
 -- serves:  listAccountTokens, listAccountNfts, compatible account.addresstokenbalance
--- params:  snapshot | era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
---          | address String 40 hex digits | standard String
--- returns: tokens of the standard with any transfer from or to the account, distinct
--- reads:   holder_balance_eras by primary key, token_transfers_by_address since the last closed rollup window
+-- params:  snapshot the blocks that readers may see
+--          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
+--          | era_blocks UInt64 blocks per rollup window | address String 40 hex digits | standard String
+-- returns: distinct tokens of the standard that the account ever sent or received
+-- reads:   holder_balance_eras by primary key, token_transfers_by_address after the rollup windows
 -- budget:  10 s, 1024 MiB, 1_000_000 rows
 SELECT DISTINCT token
 FROM

@@ -1,7 +1,8 @@
 -- name:    logs_at_places
 -- serves:  listAiAgents, listTestimonies
--- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) positions in the chain, pairwise
--- returns: the logs at those positions, raw columns; may contain unmerged duplicates
+-- params:  snapshot the blocks that readers may see | blocks Array(UInt64) block numbers of logs
+--          | indexes Array(UInt32) positions of these logs in their blocks
+-- returns: the logs at those positions, columns as stored; may repeat rows that ClickHouse has not merged yet
 -- reads:   logs by primary key
 -- budget:  10 s, 1024 MiB, 20_000 rows
 SELECT

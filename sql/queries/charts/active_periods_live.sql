@@ -1,9 +1,9 @@
 -- name:    active_periods_live
 -- serves:  getChart, getLine
--- params:  snapshot | period String week, month or year | from_block UInt64 first block after the closed days
---          | day_through UInt32 Unix seconds
--- returns: one row per kind and open period: distinct addresses in its closed days and after them
--- reads:   actor_days of the periods; transactions and logs since the last closed day
+-- params:  snapshot the blocks that readers may see | period String week, month or year
+--          | from_block UInt64 first block after the days with stored figures | day_through UInt32 Unix seconds
+-- returns: one row per kind of role and period without stored figures: number of distinct addresses active in the period until now
+-- reads:   actor_days of the periods; transactions and logs after the days with stored figures
 -- budget:  20 s, 2048 MiB, 10_000 rows
 SELECT toUInt32(bucket) AS time, kind AS kind_name, uniqExact(address) AS active_count
 FROM

@@ -1,8 +1,9 @@
 -- name:    actors_live
 -- serves:  getChart, getLine, listCounters
--- params:  snapshot | from_block UInt64 first block after the closed buckets | bucket_seconds UInt32
--- returns: one row per kind and time bucket after the closed ones
--- reads:   transactions and logs by primary key, actor_firsts at the keys found
+-- params:  snapshot the blocks that readers may see | from_block UInt64 first block after the buckets with stored figures
+--          | bucket_seconds UInt32 bucket length
+-- returns: one row per kind of role and time bucket after those with stored figures: number of active and new addresses
+-- reads:   transactions and logs by primary key, actor_firsts for the addresses found
 -- budget:  20 s, 2048 MiB, 1_400_000 rows
 SELECT toUInt32(bucket) AS time, kind AS kind_name, active_count, new_count
 FROM

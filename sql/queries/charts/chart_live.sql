@@ -1,7 +1,8 @@
 -- name:    chart_live
 -- serves:  getChart, getLine, listCounters
--- params:  snapshot | from_block UInt64 first block after the closed buckets | bucket_seconds UInt32
--- returns: one row per bucket after the closed buckets, oldest first
+-- params:  snapshot the blocks that readers may see | from_block UInt64 first block after the buckets with stored figures
+--          | bucket_seconds UInt32 bucket length
+-- returns: one row per time bucket after those with stored figures, oldest first
 -- reads:   blocks, transactions, logs by primary key
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32(bucket) AS time,

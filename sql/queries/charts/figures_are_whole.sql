@@ -1,8 +1,8 @@
 -- name:    figures_are_whole
 -- serves:  getChart, getLine, listCounters, getStats
--- params:  snapshot | from_block UInt64
--- returns: one row: 1 if every visible block from from_block on, and the block before it, has a row in block_figures
--- reads:   blocks and block_figures: keys
+-- params:  snapshot the blocks that readers may see | from_block UInt64
+-- returns: one row: 1 if block_figures has a row for every visible block from from_block on and for the block before it, else 0
+-- reads:   blocks and block_figures: key columns
 -- budget:  20 s, 2048 MiB, 1 row
 SELECT (SELECT uniqExact(block_number) FROM blocks WHERE block_number + 1 >= {from_block:UInt64} AND {{visible}})
     = (SELECT uniqExact(block_number) FROM block_figures WHERE block_number + 1 >= {from_block:UInt64} AND {{visible}}) AS is_whole

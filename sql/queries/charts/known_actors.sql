@@ -1,8 +1,8 @@
 -- name:    known_actors
 -- serves:  getChart, getLine, listCounters, getStats
 -- params:  addresses Array(String) hex digits of 20 bytes each | before_block UInt64
--- returns: one row per kind of role and address that had the role in an earlier block
--- reads:   actor_firsts at the addresses
+-- returns: one row per address and kind of role (such as sender) that the address had in a block before before_block
+-- reads:   actor_firsts by primary key
 -- budget:  20 s, 512 MiB, 100_000 rows
 SELECT DISTINCT kind, address FROM actor_firsts
 WHERE address IN (SELECT toFixedString(unhex(digits), 20) FROM (SELECT arrayJoin({addresses:Array(String)}) AS digits))

@@ -1,8 +1,8 @@
 -- name:    labelled_addresses
 -- serves:  getChart
 -- params:  category String | limit UInt32
--- returns: addresses of this category in the current manifest, hex digits
--- reads:   registry_labels of the manifest, source_documents by primary key
+-- returns: addresses of this category in the current registry file, hex digits
+-- reads:   registry_labels of the current file, source_documents by primary key
 -- budget:  10 s, 512 MiB, 100_001 rows
 SELECT DISTINCT lower(hex(address)) AS address_hex
 FROM registry_labels

@@ -1,8 +1,10 @@
 -- name:    live_returns
 -- serves:  getChart, getLine
--- params:  snapshot | from_block UInt64 first block after the closed days | window_day UInt32 start of the first open day, Unix seconds
--- returns: number of senders that were active again on an open day, by that day, their previous active day (0: none) and whether that one was their first
--- reads:   transactions since the last closed day, sender_last_days at the keys found
+-- params:  snapshot the blocks that readers may see | from_block UInt64 first block after the days with stored figures
+--          | window_day UInt32 start of the first day without stored figures, Unix seconds
+-- returns: number of senders that were active again on a day after the days with stored figures: by that day, their previous active
+--          day (0: none), and whether the previous day was their first
+-- reads:   transactions after the days with stored figures, sender_last_days for the addresses found
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32(day) AS day_time, toUInt32(previous_day) AS previous_time, was_new, sender_count
 FROM ({{returns_of_senders({{sender_days((

@@ -1,7 +1,9 @@
 -- name:    reorg_buckets
 -- serves:  getChart, getLine
--- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive | bucket_seconds UInt32
--- returns: one row per bucket in which a removed branch started: reorgs, removed blocks, deepest reorg
+-- params:  snapshot the blocks that readers may see | from_block UInt64 | to_block UInt64 both inclusive
+--          | bucket_seconds UInt32 bucket length
+-- returns: one row per time bucket that contains the fork block of a reorg: number of reorgs, number of removed blocks, most blocks
+--          removed by one reorg
 -- reads:   reorgs, full scan (few rows); blocks at the fork heights
 -- budget:  10 s, 512 MiB, 200_000 rows
 SELECT toUInt32({{bucket_start}}) AS time, toString(count()) AS reorg_count, toString(sum(depth)) AS removed_count, toString(max(depth)) AS deepest

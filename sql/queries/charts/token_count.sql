@@ -1,8 +1,10 @@
 -- name:    token_count
 -- serves:  listCounters
--- params:  snapshot | era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
--- returns: one row: number of contracts that ever moved a token
--- reads:   column token of token_counter_eras, token_transfers since the last closed rollup window
+-- params:  snapshot the blocks that readers may see
+--          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
+--          | era_blocks UInt64 blocks per rollup window
+-- returns: one row: number of contracts that ever transferred a token
+-- reads:   column token of token_counter_eras, token_transfers after the rollup windows
 -- budget:  10 s, 1024 MiB, 1 row
 SELECT uniqExact(token) AS tokens
 FROM

@@ -1,7 +1,8 @@
 -- name:    internal_creations
 -- serves:  compatible contract.getcontractcreation
--- params:  snapshot | addresses Array(String) 40 hex digits each
--- returns: contracts created by other contracts, in traced blocks: creator, transaction and its sender; newest creation first
+-- params:  snapshot the blocks that readers may see | addresses Array(String) 40 hex digits each
+-- returns: contracts created by other contracts, with creator, transaction and its sender; newest creation first. Finds only
+--          creations in blocks whose internal calls are stored
 -- reads:   internal_calls_by_address by primary key, transactions at the positions found
 -- budget:  10 s, 512 MiB, 100 rows
 SELECT made.to AS contract_address, made.from AS contract_factory, transactions.from AS sender, transactions.hash AS hash,

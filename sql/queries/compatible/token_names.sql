@@ -1,7 +1,7 @@
 -- name:    token_names
 -- serves:  compatible account.tokentx
 -- params:  addresses Array(String) 40 hex digits each
--- returns: one row per contract whose name was read: the last name
+-- returns: one row per token contract whose metadata was read: the name, symbol and decimals read last
 -- reads:   tokens by primary key
 -- budget:  5 s, 512 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(address))) AS token, name, symbol, decimals

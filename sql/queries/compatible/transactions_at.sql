@@ -1,7 +1,8 @@
 -- name:    transactions_at
 -- serves:  compatible account.tokentx, compatible logs.getlogs
--- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) transaction positions, same length
--- returns: transaction fields missing in logs and transfers: one row per position, unordered
+-- params:  snapshot the blocks that readers may see | blocks Array(UInt64) block numbers of transactions
+--          | indexes Array(UInt32) positions of these transactions in their blocks
+-- returns: fields of transactions that logs and transfers do not have: one row per position, unordered
 -- reads:   transactions at these positions
 -- budget:  20 s, 2048 MiB, 20_000 rows
 SELECT block_number, tx_index, block_hash, nonce, gas_limit, gas_price, gas_used, cumulative_gas_used, substring(input, 1, 4) AS method_id

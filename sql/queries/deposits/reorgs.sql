@@ -1,8 +1,8 @@
 -- name:    reorgs
 -- serves:  listReorgs
--- params:  from_ms UInt64 Unix milliseconds | before_ms UInt64 | before_fork UInt64 position of the last reorg sent, exclusive
---          | limit UInt32 1..201
--- returns: one row per reorg, newest first; within one millisecond the highest fork first
+-- params:  from_ms UInt64 Unix milliseconds | before_ms UInt64
+--          | before_fork UInt64 time and fork block of the last reorg of the previous page | limit UInt32 1..201
+-- returns: one row per reorg, newest first; of those in the same millisecond, the highest fork block first
 -- reads:   reorgs by primary key, backwards
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT toUnixTimestamp64Milli(detected_at) AS detected_ms, fork_block, depth,

@@ -1,7 +1,9 @@
 -- name:    set_transfers_of_blocks
 -- serves:  streamAddressSet
--- params:  set_id String | hashes Array(String) 64 hex digits of blocks | from_block UInt64 | to_block UInt64 heights of these blocks
--- returns: successful native transfers to addresses of the set, in blocks that are or were on the chain; by block and position
+-- params:  set_id String of an address set | hashes Array(String) 64 hex digits of blocks | from_block UInt64
+--          | to_block UInt64 heights of these blocks
+-- returns: successful native transfers to addresses of the set, in the given blocks, including blocks removed by reorgs; by block
+--          and position
 -- reads:   transactions and orphaned_transactions by primary key, address_set_members by primary key
 -- budget:  20 s, 2048 MiB, 1_000_000 rows
 WITH moved AS

@@ -1,8 +1,9 @@
 -- name:    unsent_withdrawals
 -- serves:  api
 -- params:  before UInt64 Unix milliseconds
--- returns: withdrawals registered before that time whose signed bytes are stored and were never sent to a node by this service, oldest first
--- reads:   withdrawals, full scan; only the length of the bytes
+-- returns: withdrawals registered before that time that this service never sent to a node, although their signed bytes are stored;
+--          oldest first
+-- reads:   withdrawals, full scan; of the signed bytes only the length
 -- budget:  60 s, 1024 MiB, 500 rows
 SELECT concat('0x', lower(hex(hash))) AS tx_hash
 FROM withdrawals FINAL

@@ -1,8 +1,10 @@
 -- name:    certify_transfers
 -- serves:  exportRows, certifyExport
--- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive, finalized | at_block UInt64
---          | at_index Int64 log index of the last row of the previous export, minus 1 | at_batch Int64 batch index of that row
--- returns: one row: row count of the export, and the digest over blockNumber:logIndex:batchIndex:token:from:to:tokenId:value
+-- params:  snapshot the blocks that readers may see | from_block UInt64 | to_block UInt64 both inclusive and finalized
+--          | at_block UInt64 | at_index Int64 log index of the last row of the previous export, minus 1
+--          | at_batch Int64 batch index of that row
+-- returns: one row: number of rows of the export, and their digest, over
+--          blockNumber:logIndex:batchIndex:token:from:to:tokenId:value
 -- reads:   the same rows as export_transfers, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row
 SELECT count() AS row_count, {{export_digest({{export_transfer_identity}})}} AS digest

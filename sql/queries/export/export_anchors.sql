@@ -1,8 +1,8 @@
 -- name:    export_anchors
 -- serves:  exportRows
--- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive, finalized | at_block UInt64
---          | at_index Int64 0 if block at_block was sent, else -1
--- returns: one row per block of the window, oldest first; streamed
+-- params:  snapshot the blocks that readers may see | from_block UInt64 | to_block UInt64 both inclusive and finalized
+--          | at_block UInt64 | at_index Int64 0 if block at_block was sent, else -1
+-- returns: one row per block of the range, oldest first; streamed
 -- reads:   blocks by primary key
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows
 SELECT block_number AS blockNumber, concat('0x', lower(hex(hash))) AS blockHash, concat('0x', lower(hex(parent_hash))) AS parentHash,

@@ -1,9 +1,9 @@
 -- name:    export_logs_of_address
 -- serves:  exportRows
--- params:  address String 40 hex digits of the emitter | snapshot | from_block UInt64 | to_block UInt64 both inclusive, finalized
---          | at_block UInt64
+-- params:  address String 40 hex digits of the emitter | snapshot the blocks that readers may see | from_block UInt64
+--          | to_block UInt64 both inclusive and finalized | at_block UInt64
 --          | at_index Int64 position of the last row of the previous export
--- returns: one row per log of the emitter in the window, oldest first; streamed
+-- returns: one row per log of the emitter in the block range, oldest first; streamed
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows
 SELECT

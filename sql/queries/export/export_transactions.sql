@@ -1,8 +1,8 @@
 -- name:    export_transactions
 -- serves:  exportRows
--- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive, finalized | at_block UInt64
---          | at_index Int64 position of the last row of the previous export
--- returns: one row per transaction of the window, oldest first; streamed
+-- params:  snapshot the blocks that readers may see | from_block UInt64 | to_block UInt64 both inclusive and finalized
+--          | at_block UInt64 | at_index Int64 position of the last row of the previous export
+-- returns: one row per transaction of the block range, oldest first; streamed
 -- reads:   transactions by primary key
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows
 SELECT

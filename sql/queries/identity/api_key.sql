@@ -1,7 +1,7 @@
 -- name:    api_key
 -- serves:  every route
 -- params:  secret_hash String 64 hex digits
--- returns: the key with this hash, or no row
+-- returns: the API key whose secret has this hash, or no row
 -- reads:   api_keys by primary key
 -- budget:  5 s, 64 MiB, 1 row
 SELECT id, owner, name, prefix, last4, toUnixTimestamp64Milli(created_at) AS created_ms,

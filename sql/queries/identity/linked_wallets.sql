@@ -1,7 +1,7 @@
 -- name:    linked_wallets
 -- serves:  api
 -- params:  identity String
--- returns: all wallets ever linked to the identity, lower-case hex, each with its version
+-- returns: all wallets ever linked to the identity (account of a client), lower-case hex, each with the version of its row
 -- reads:   linked_wallets by primary key
 -- budget:  5 s, 64 MiB, 1000 rows
 SELECT concat('0x', lower(hex(wallet))) AS address, is_linked, version

@@ -1,7 +1,8 @@
 -- name:    audit_days
 -- serves:  pipeline
--- params:  day_through UInt32 end of the closed days, Unix seconds
--- returns: one row: transactions of all closed days, from the charts and from block headers, and the last block of these days
+-- params:  day_through UInt32 end of the days with stored figures, Unix seconds
+-- returns: one row: number of transactions on all days with stored figures, from chart_buckets and from block headers, and the last
+--          block of these days
 -- reads:   chart_buckets by primary key, blocks
 -- budget:  300 s, 1024 MiB, 1 row
 SELECT

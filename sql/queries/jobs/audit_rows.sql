@@ -1,8 +1,8 @@
 -- name:    audit_rows
 -- serves:  pipeline
--- params:  to_block UInt64 final
--- returns: one row: transactions and logs, counted from block headers and from stored rows
--- reads:   blocks, transactions and logs: keys
+-- params:  to_block UInt64 last finalized block to count
+-- returns: one row: number of transactions and logs according to block headers, and according to stored rows
+-- reads:   blocks, transactions and logs: key columns
 -- budget:  900 s, 4096 MiB, 1 row
 SELECT
     headers.1 AS header_transactions, headers.2 AS header_logs,

@@ -1,7 +1,7 @@
 -- name:    blocks_with_withdrawals
 -- serves:  pipeline
 -- params:  from_block UInt64 | to_block UInt64 both inclusive
--- returns: heights of final blocks of the window with withdrawals; only the node knows the recipients
+-- returns: finalized blocks of the range that contain validator withdrawals; only the node knows their recipients
 -- reads:   blocks by primary key
 -- budget:  30 s, 512 MiB, 1_000_000 rows
 SELECT DISTINCT block_number AS number FROM blocks

@@ -1,7 +1,7 @@
 -- name:    manifest_accounts
 -- serves:  pipeline
 -- params:  none
--- returns: addresses in the current registry manifest
+-- returns: all addresses in the current registry file
 -- reads:   registry_entities by primary key
 -- budget:  30 s, 512 MiB, 1_000_000 rows
 SELECT DISTINCT concat('0x', lower(hex(assumeNotNull(address)))) AS address FROM registry_entities

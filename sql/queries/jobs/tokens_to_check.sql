@@ -1,8 +1,11 @@
 -- name:    tokens_to_check
 -- serves:  pipeline
--- params:  era_through UInt64 first block after the closed rollup windows | snapshot | limit UInt32 | stale_before UInt64 Unix milliseconds
--- returns: tokens whose metadata is to be read: those never read from their contract first, then those read longest ago; with standard and first block
--- reads:   token_counter_eras, tokens, token_transfers since the last closed rollup window
+-- params:  era_through UInt64 first block after the rollup windows (block ranges with stored totals)
+--          | snapshot the blocks that readers may see | limit UInt32
+--          | stale_before UInt64 Unix milliseconds: read metadata older than this again
+-- returns: tokens whose metadata is to be read from their contracts, with standard and first block: first tokens never read, then
+--          those read longest ago
+-- reads:   token_counter_eras, tokens, token_transfers after the rollup windows
 -- budget:  60 s, 2048 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(token))) AS address, standard, first_block
 FROM

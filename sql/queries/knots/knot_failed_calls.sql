@@ -1,7 +1,7 @@
 -- name:    knot_failed_calls
 -- serves:  pipeline
--- params:  from_block UInt64 | to_block UInt64 both inclusive, finalized | limit UInt32
--- returns: failed calls of the window, in the form of eth_call
+-- params:  from_block UInt64 | to_block UInt64 both inclusive and finalized | limit UInt32
+-- returns: failed calls of the block range, with the fields of a call to eth_call
 -- reads:   transactions by primary key
 -- budget:  60 s, 1024 MiB, 1000 rows
 SELECT block_number, hash, from, to, value, gas_limit, input

@@ -1,7 +1,7 @@
 -- name:    manifest_mark
 -- serves:  pipeline
 -- params:  none
--- returns: one row: a number that identifies the current manifest, 0 if there is none
+-- returns: one row: a number that identifies the current registry file, 0 if there is none
 -- reads:   source_documents by primary key
 -- budget:  5 s, 64 MiB, 1 row
 SELECT bitAnd(reinterpretAsUInt64(substring(argMax(sha256, stored_at), 1, 8)), 4503599627370495) AS mark

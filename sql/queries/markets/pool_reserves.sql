@@ -1,9 +1,11 @@
 -- name:    pool_reserves
 -- serves:  getPrice
--- params:  snapshot | era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
---          | holders Array(String) 40 hex digits each | tokens Array(String) likewise
--- returns: one row per holder and token: balance according to transfers, smallest unit
--- reads:   holder_balance_eras by primary key, token_transfers_by_address since the last closed rollup window
+-- params:  snapshot the blocks that readers may see
+--          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
+--          | era_blocks UInt64 blocks per rollup window | holders Array(String) 40 hex digits each: liquidity pools
+--          | tokens Array(String) 40 hex digits each
+-- returns: one row per pool and token: the pool's balance of the token according to transfers, in the smallest unit
+-- reads:   holder_balance_eras by primary key, token_transfers_by_address after the rollup windows
 -- budget:  10 s, 1024 MiB, 100_000 rows
 SELECT concat('0x', lower(hex(holder))) AS holder_hex, concat('0x', lower(hex(token))) AS token_hex, toString(sum(delta)) AS balance
 FROM

@@ -1,7 +1,8 @@
 -- name:    pools_of_factories
 -- serves:  getPrice
--- params:  snapshot | factories Array(String) 40 hex digits each
--- returns: one row per pool created by these factories, from events PairCreated (Uniswap V2) and PoolCreated (V3)
+-- params:  snapshot the blocks that readers may see | factories Array(String) 40 hex digits each
+-- returns: one row per liquidity pool that these factory contracts created, from their events PairCreated (Uniswap V2) and
+--          PoolCreated (V3)
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  10 s, 512 MiB, 100_000 rows
 SELECT

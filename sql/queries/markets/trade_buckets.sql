@@ -1,14 +1,19 @@
 -- name:    trade_buckets
 -- serves:  getPrice, getChart, getLine, compatible stats.ethdailyprice
--- params:  snapshot | pools Array(String) 40 hex digits each | base_sides Array(UInt8) 0: the coin is token0, 1: token1
---          | quote_decimals Array(UInt8) 0..18 | quote_tokens Array(String) 40 hex digits each
---          | from_block UInt64 lower bound of the blocks of the window | from_time UInt32 | to_time UInt32 Unix seconds, both inclusive
---          | bucket_seconds UInt32 | judge_seconds UInt32 length of the periods in which prices are compared
---          | min_quote UInt256 dollars with 18 decimals | outlier_percent UInt32
+-- params:  snapshot the blocks that readers may see | pools Array(String) 40 hex digits each: liquidity pools
+--          | base_sides Array(UInt8) 0 if token0 of the pool is the native currency, 1 if token1 is
+--          | quote_decimals Array(UInt8) 0..18, decimals of the pool's other token
+--          | quote_tokens Array(String) the pool's other token, 40 hex digits each
+--          | from_block UInt64 a block at or before from_time | from_time UInt32 | to_time UInt32 Unix seconds, both inclusive
+--          | bucket_seconds UInt32 bucket length
+--          | judge_seconds UInt32 length of the periods in which prices are compared with their median
+--          | min_quote UInt256 minimum dollars of a counted trade, 18 decimals
+--          | outlier_percent UInt32 greatest deviation of a counted price from the median
 --          | min_liquidity UInt256 minimum dollars in a pool at a trade, 18 decimals | era_blocks UInt64 blocks per rollup window
---          | reserve_block UInt64 start of a rollup
---          window, at most from_block and the last closed window: earlier reserves come from holder_balance_eras
--- returns: one row per time bucket and liquidity pool: counted and excluded trades; amounts in wei and in dollars with 18 decimals
+--          | reserve_block UInt64 start of a rollup window (block range with stored totals) at or before from_block: earlier pool
+--            balances come from holder_balance_eras
+-- returns: one row per time bucket and liquidity pool: number of counted and excluded trades; amounts in wei and in dollars with 18
+--          decimals
 -- reads:   swaps by primary key, token_transfers_by_address and holder_balance_eras of the pools
 -- budget:  20 s, 2048 MiB, 1_000_000 rows
 SELECT

@@ -1,7 +1,7 @@
 -- name:    venues
 -- serves:  listMarkets, getMarket, postMarket, deleteMarket
 -- params:  none
--- returns: all current venues, by id
+-- returns: all exchange order books whose market data is read, by id
 -- reads:   market_venues, full scan (few rows)
 -- budget:  5 s, 256 MiB, 10_000 rows
 SELECT id, venue, pair, feed_url, adapter, toUnixTimestamp64Milli(created_at) AS created_ms

@@ -1,7 +1,8 @@
 -- name:    example_subjects
 -- serves:  api
--- params:  snapshot
--- returns: one row: the newest transaction, its sender, a TOKEN-20 contract and an NFT contract; empty if there is none
+-- params:  snapshot the blocks that readers may see
+-- returns: one row with examples: the newest transaction, its sender, a TOKEN-20 contract and an NFT contract; empty text for each
+--          that does not exist
 -- reads:   transactions from the end of its key, tokens, full scan
 -- budget:  2 s, 256 MiB, 1 row
 SELECT

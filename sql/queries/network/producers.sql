@@ -1,7 +1,7 @@
 -- name:    producers
 -- serves:  listValidators
--- params:  snapshot | window_blocks UInt64 | limit UInt32
--- returns: producers of the last blocks, most blocks first, and the number of blocks in the window
+-- params:  snapshot the blocks that readers may see | window_blocks UInt64 number of newest blocks to read | limit UInt32
+-- returns: producers of the newest blocks, most blocks first, and the number of blocks read
 -- reads:   blocks by primary key
 -- budget:  10 s, 512 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(miner))) AS address, count() AS block_count, max(block_number) AS last_block, toUInt32(max(timestamp)) AS last_time,

@@ -1,8 +1,8 @@
 -- name:    recent_fees
 -- serves:  getGasOracle
--- params:  snapshot | window_blocks UInt64
--- returns: one row per block, oldest first: base fee, gas, paid tips at percentiles 35, 60 and 90, and the lowest tip; tips are null in an empty
---          block
+-- params:  snapshot the blocks that readers may see | window_blocks UInt64 number of newest blocks to read
+-- returns: one row per block, oldest first: base fee, gas, percentiles 35, 60 and 90 of the paid tips, and the lowest tip; tips are
+--          null in an empty block
 -- reads:   blocks and transactions by primary key
 -- budget:  10 s, 512 MiB, 1_000 rows
 SELECT block_number, toUInt32(timestamp) AS time, toString(base_fee_per_gas) AS base_fee, gas_used, gas_limit,

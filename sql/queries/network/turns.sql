@@ -1,7 +1,9 @@
 -- name:    turns
 -- serves:  listValidators
--- params:  snapshot | window_blocks UInt64 | validators Array(String) hex digits, in the order of their turns
--- returns: one row per validator with a turn in the window: its turns, and how many of them another validator took
+-- params:  snapshot the blocks that readers may see | window_blocks UInt64 number of newest blocks to read
+--          | validators Array(String) hex digits, in the order of their turns
+-- returns: one row per validator with a turn to produce one of the blocks: number of its turns, and of those in which another
+--          validator produced the block
 -- reads:   blocks by primary key
 -- budget:  10 s, 512 MiB, 10_000 rows
 SELECT concat('0x', {validators:Array(String)}[turn + 1]) AS address, count() AS turns,

@@ -1,7 +1,8 @@
 -- name:    beat
 -- serves:  pipeline
--- params:  worker String | beat UInt64 | host String | pid UInt32 | role String head or helper | is_stopped UInt8 | report String JSON
--- returns: nothing; writes workers
+-- params:  worker String | beat UInt64 number of the heartbeat | host String | pid UInt32
+--          | role String head (stores new blocks) or helper (stores older blocks) | is_stopped UInt8 | report String JSON
+-- returns: nothing; stores a heartbeat of a pipeline process in workers
 -- reads:   nothing
 -- budget:  10 s, 64 MiB, 1 row
 INSERT INTO workers (worker, beat, host, pid, role, is_stopped, report, seen_at)

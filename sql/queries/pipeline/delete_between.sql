@@ -1,7 +1,8 @@
 -- name:    delete_between
 -- serves:  repair
--- params:  table Identifier | partition_id String that contains the window | from_block UInt64 | to_block UInt64 both inclusive
--- returns: nothing; waits until the rows are deleted
+-- params:  table Identifier name of a table | partition_id String partition that contains the blocks | from_block UInt64
+--          | to_block UInt64 both inclusive
+-- returns: nothing; waits until the rows of these blocks are deleted
 -- reads:   the partition
 -- budget:  900 s, 4096 MiB, 1 row
 ALTER TABLE {table:Identifier} DELETE IN PARTITION ID {partition_id:String}

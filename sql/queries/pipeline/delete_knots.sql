@@ -1,7 +1,7 @@
 -- name:    delete_knots
 -- serves:  repair
--- params:  table Identifier | from_block UInt64 | to_block UInt64 both inclusive
--- returns: nothing; waits until the rows are deleted
+-- params:  table Identifier name of a table | from_block UInt64 | to_block UInt64 both inclusive
+-- returns: nothing; waits until the rows of these blocks are deleted
 -- reads:   the table, full scan
 -- budget:  900 s, 4096 MiB, 1 row
 ALTER TABLE {table:Identifier} DELETE WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} SETTINGS mutations_sync = 2

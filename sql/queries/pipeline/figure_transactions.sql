@@ -1,7 +1,7 @@
 -- name:    figure_transactions
 -- serves:  pipeline
--- params:  final UInt8 | from_block UInt64 | to_block UInt64 both inclusive
--- returns: one row per stored transaction, in chain order: fields used in figures
+-- params:  final UInt8 1: finalized blocks, 0: unfinalized blocks | from_block UInt64 | to_block UInt64 both inclusive
+-- returns: one row per stored transaction, in chain order: the fields from which chart figures are computed
 -- reads:   transactions by primary key
 -- budget:  60 s, 2048 MiB, 20_000_000 rows
 SELECT block_number, tx_index, from, to, contract_address, status, value, gas_used, gas_price, fee, length(input) AS input_bytes, authorization_count

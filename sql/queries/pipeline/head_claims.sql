@@ -1,8 +1,8 @@
 -- name:    head_claims
 -- serves:  pipeline
 -- params:  none
--- returns: the claim with the highest rank to follow the head: the pipeline that made it follows the head
--- reads:   worker_claims of that kind
+-- returns: the highest claim to follow the head of the chain; the pipeline process that made it follows the head
+-- reads:   worker_claims with kind head
 -- budget:  10 s, 256 MiB, 1 row
 SELECT number, worker
 FROM worker_claims

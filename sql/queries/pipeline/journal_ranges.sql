@@ -1,7 +1,8 @@
 -- name:    journal_ranges
 -- serves:  pipeline, rewind
 -- params:  none
--- returns: the newest entry of every range, lowest range first; includes void entries, because the next version must exceed theirs too
+-- returns: the newest journal entry of every block range, lowest range first; includes void entries, because the next version must
+--          exceed their versions too
 -- reads:   range_journal, full scan
 -- budget:  60 s, 1024 MiB, 10_000_000 rows
 SELECT

@@ -1,7 +1,7 @@
 -- name:    keep_orphans
 -- serves:  pipeline
 -- params:  above UInt64 | head UInt64 unfinalized blocks above `above` up to `head` are about to be removed
--- returns: nothing; writes orphaned_transactions
+-- returns: nothing; copies the transactions of these blocks to orphaned_transactions
 -- reads:   transactions of those blocks
 -- budget:  60 s, 2048 MiB, 0 rows
 INSERT INTO orphaned_transactions

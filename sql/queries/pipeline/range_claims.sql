@@ -1,8 +1,9 @@
 -- name:    range_claims
 -- serves:  pipeline
 -- params:  above UInt64 rank, exclusive
--- returns: the newest range claim of each pipeline, and every range claim with a higher rank; highest rank first
--- reads:   worker_claims of that kind
+-- returns: the newest claim to a block range of each pipeline process, and every such claim with a higher rank than `above`;
+--          highest rank first
+-- reads:   worker_claims with kind range
 -- budget:  10 s, 256 MiB, 100_000 rows
 SELECT number, worker, from_block, to_block
 FROM worker_claims

@@ -1,7 +1,8 @@
 -- name:    recent_audits
 -- serves:  getStatus
 -- params:  none
--- returns: one row: windows audited in the last 24 hours, number of differing rows, and the newest difference as text
+-- returns: one row: number of block ranges audited in the last 24 hours, number of rows that differed from the node, and the newest
+--          difference as text
 -- reads:   audits by primary key
 -- budget:  5 s, 64 MiB, 1 row
 SELECT count() AS windows, toUInt64(sum(audits.differences)) AS differences, toUnixTimestamp64Milli(max(audited_at)) AS last_at_ms,

@@ -1,7 +1,7 @@
 -- name:    workers
 -- serves:  pipeline
 -- params:  none
--- returns: pipelines that have not reported their end, with the time since their last heartbeat, ms
+-- returns: pipeline processes that have not reported their end, with the time since their last heartbeat, ms
 -- reads:   workers, full scan
 -- budget:  10 s, 64 MiB, 100_000 rows
 SELECT worker, host, pid, role, toUnixTimestamp64Milli(now64(3)) - toUnixTimestamp64Milli(seen_at) AS silent_ms

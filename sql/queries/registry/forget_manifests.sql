@@ -1,8 +1,8 @@
 -- name:    forget_manifests
 -- serves:  pipeline
--- params:  table Identifier registry_entities or registry_labels | kept Array(String) hashes to keep, hex
+-- params:  table Identifier registry_entities or registry_labels | kept Array(String) hashes of registry files to keep, hex
 --          | before UInt32 Unix seconds: rows written later are kept
--- returns: nothing; waits until the rows are deleted
+-- returns: nothing; waits until the rows of all other registry files are deleted
 -- reads:   the table
 -- budget:  900 s, 4096 MiB, 1 row
 ALTER TABLE {table:Identifier} DELETE

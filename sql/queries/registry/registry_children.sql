@@ -1,8 +1,8 @@
 -- name:    registry_children
 -- serves:  getRegistryEntity
--- params:  manifest String 64 hex digits | id String 64 hex digits | limit UInt32
--- returns: child entities by kind and id, and their number
--- reads:   registry_entities of the manifest
+-- params:  manifest String 64 hex digits: hash of the registry file | id String 64 hex digits | limit UInt32
+-- returns: entities of the registry file whose parent is this entity, by kind and id, and their number
+-- reads:   registry_entities of the file
 -- budget:  5 s, 512 MiB, 1_001 rows
 SELECT kind AS kind_name, concat('0x', lower(hex(id))) AS id_hex, label, count() OVER () AS total
 FROM (SELECT kind, id, label FROM registry_entities WHERE manifest = unhex({manifest:String}) AND parent = unhex({id:String}) LIMIT 1 BY kind, id)

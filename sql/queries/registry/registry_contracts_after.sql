@@ -1,7 +1,8 @@
 -- name:    registry_contracts_after
 -- serves:  listRegistryStrings
--- params:  snapshot | manifest String 64 hex digits | after String 40 hex digits: last address sent | limit UInt32 1..201
--- returns: contracts created by transactions and absent from the manifest, by address
+-- params:  snapshot the blocks that readers may see | manifest String 64 hex digits: hash of the registry file
+--          | after String 40 hex digits: last address of the previous page | limit UInt32 1..201
+-- returns: contracts created by transactions that are not in the registry file, by address
 -- reads:   contract_creations by primary key, registry_entities by primary key
 -- budget:  10 s, 1024 MiB, 201 rows
 SELECT concat('0x', lower(hex(address))) AS address_hex

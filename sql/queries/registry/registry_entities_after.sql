@@ -1,9 +1,9 @@
 -- name:    registry_entities_after
 -- serves:  listRegistryStrings, listTokenizedAssets
--- params:  manifest String 64 hex digits | kind String or empty for all | at_kind Int8 kind of the last row sent, 0 before the first
---          | at_id String 64 hex
---          digits of the last row sent | limit UInt32 1..201
--- returns: entities of the manifest after the given position, by kind and id
+-- params:  manifest String 64 hex digits: hash of the registry file | kind String or empty for all
+--          | at_kind Int8 kind of the last row of the previous page, 0 for the first page
+--          | at_id String 64 hex digits: id of the last row of the previous page | limit UInt32 1..201
+-- returns: entities of the registry file after the given position, by kind and id
 -- reads:   registry_entities by primary key
 -- budget:  10 s, 1024 MiB, 201 rows
 SELECT

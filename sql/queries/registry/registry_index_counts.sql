@@ -1,9 +1,12 @@
 -- name:    registry_index_counts
 -- serves:  getRegistryStats
--- params:  snapshot | hour_through UInt32 Unix seconds | from_block UInt64 first block after the closed hours
---          | manifest String 64 hex digits
--- returns: one row: number of addresses that sent a transaction, and number of the manifest's wallets and contracts that occur in the index
--- reads:   actor_buckets by primary key; transactions since the last closed hour; actor_firsts and contract_creations at the keys found
+-- params:  snapshot the blocks that readers may see | hour_through UInt32 end of the hours with stored figures, Unix seconds
+--          | from_block UInt64 first block after the hours with stored figures
+--          | manifest String 64 hex digits: hash of the registry file
+-- returns: one row: number of addresses that sent a transaction, and number of the registry file's wallets and contracts that occur
+--          in the index
+-- reads:   actor_buckets by primary key; transactions after the hours with stored figures; actor_firsts and contract_creations for
+--          the addresses found
 -- budget:  20 s, 2048 MiB, 1 row
 WITH recent AS (SELECT DISTINCT from AS address FROM transactions WHERE block_number >= {from_block:UInt64} AND {{visible}})
 SELECT

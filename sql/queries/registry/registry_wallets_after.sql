@@ -1,9 +1,10 @@
 -- name:    registry_wallets_after
 -- serves:  listRegistryStrings
--- params:  snapshot | manifest String 64 hex digits | from_block UInt64 first block after the closed hours
---          | after String 40 hex digits: last address sent | limit UInt32 1..201
--- returns: addresses that sent a transaction and are not wallets of the manifest, by address
--- reads:   actor_firsts by primary key, transactions since the last closed hour, registry_entities by primary key
+-- params:  snapshot the blocks that readers may see | manifest String 64 hex digits: hash of the registry file
+--          | from_block UInt64 first block after the hours with stored figures
+--          | after String 40 hex digits: last address of the previous page | limit UInt32 1..201
+-- returns: addresses that sent a transaction and are not wallets of the registry file, by address
+-- reads:   actor_firsts by primary key, transactions after the hours with stored figures, registry_entities by primary key
 -- budget:  10 s, 1024 MiB, 201 rows
 SELECT DISTINCT concat('0x', lower(hex(address))) AS address_hex
 FROM

@@ -1,8 +1,8 @@
 -- name:    search_labels
 -- serves:  search
 -- params:  text String at least 3 characters | limit UInt32
--- returns: entities of the current manifest whose name contains the text: exact names first
--- reads:   registry_entities of the manifest, source_documents by primary key
+-- returns: entities of the current registry file whose name contains the text: exact names first
+-- reads:   registry_entities of the current file, source_documents by primary key
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT
 {{registry_entity_columns}}

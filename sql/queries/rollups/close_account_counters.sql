@@ -1,8 +1,9 @@
 -- name:    close_account_counters
 -- serves:  rollups
--- params:  era_blocks UInt64 blocks per rollup window | from_block UInt64 | to_block UInt64 both inclusive, complete rollup windows
+-- params:  era_blocks UInt64 blocks per rollup window (block range with stored totals) | from_block UInt64
+--          | to_block UInt64 first and last block of complete rollup windows
 -- returns: nothing; writes account_counter_eras
--- reads:   address_roles: column block_number of all final rows, other columns of the window
+-- reads:   address_roles: column block_number of all final rows, other columns of these blocks
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO account_counter_eras
 (era, address, transaction_count, sent_count, received_count, log_count, value_in, value_out, fees, first_block, last_block, first_time, last_time)

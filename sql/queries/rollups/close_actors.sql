@@ -1,8 +1,9 @@
 -- name:    close_actors
 -- serves:  rollups
--- params:  resolution String | bucket_seconds UInt32 bucket length | from_block UInt64 | to_block UInt64 both inclusive, complete buckets
--- returns: nothing; writes actor_buckets
--- reads:   transactions and logs by primary key, actor_firsts of the months
+-- params:  resolution String bucket length, such as hour | bucket_seconds UInt32 bucket length | from_block UInt64
+--          | to_block UInt64 first and last block of complete buckets
+-- returns: nothing; writes actor_buckets: number of active and new addresses by role and bucket
+-- reads:   transactions and logs by primary key, actor_firsts of the same blocks
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO actor_buckets (resolution, bucket, kind, active_count, new_count)
 SELECT {resolution:String} AS resolution, bucket, kind, active_count, new_count

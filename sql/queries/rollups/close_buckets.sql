@@ -1,7 +1,8 @@
 -- name:    close_buckets
 -- serves:  rollups
--- params:  resolution String | bucket_seconds UInt32 bucket length | from_block UInt64 | to_block UInt64 both inclusive, complete buckets
--- returns: nothing; writes chart_buckets
+-- params:  resolution String bucket length, such as hour | bucket_seconds UInt32 bucket length | from_block UInt64
+--          | to_block UInt64 first and last block of complete buckets
+-- returns: nothing; writes chart_buckets: chart figures by bucket
 -- reads:   blocks, transactions, logs by primary key
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO chart_buckets (resolution, bucket,

@@ -1,8 +1,9 @@
 -- name:    close_holder_counts
 -- serves:  rollups
--- params:  era_blocks UInt64 blocks per rollup window | from_block UInt64 | to_block UInt64 both inclusive, complete rollup windows
--- returns: nothing; writes token_holder_count_eras
--- reads:   token_balance_eras: all of column era, other columns only within the window; holder_balance_eras at the keys found
+-- params:  era_blocks UInt64 blocks per rollup window (block range with stored totals) | from_block UInt64
+--          | to_block UInt64 first and last block of complete rollup windows
+-- returns: nothing; writes token_holder_count_eras: change of the number of holders per token
+-- reads:   token_balance_eras: all of column era, other columns only of these windows; holder_balance_eras for the addresses found
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO token_holder_count_eras (era, token, standard, gained, lost, held_delta, held_high)
 SELECT era, token, standard, countIf(before = 0) AS gained, countIf(after = 0) AS lost,

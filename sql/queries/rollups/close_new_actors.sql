@@ -1,8 +1,8 @@
 -- name:    close_new_actors
 -- serves:  rollups
--- params:  from_block UInt64 | to_block UInt64 both inclusive, complete hours
--- returns: nothing; writes actor_firsts
--- reads:   transactions and logs by primary key, actor_firsts at the keys found
+-- params:  from_block UInt64 | to_block UInt64 first and last block of complete hours
+-- returns: nothing; writes actor_firsts: addresses that appear in a role for the first time
+-- reads:   transactions and logs by primary key, actor_firsts for the addresses found
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO actor_firsts (kind, address, first_block, first_time)
 {{new_actors(final = 1 AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64})}}

@@ -1,9 +1,10 @@
 -- name:    close_sender_days
 -- serves:  rollups
 -- params:  window_day UInt32 Unix seconds, start of the day of from_block | from_block UInt64
---          | to_block UInt64 both inclusive, complete days
--- returns: nothing; writes sender_last_days; runs after close_sender_returns, which reads the earlier values
--- reads:   transactions by primary key, sender_last_days at the keys found
+--          | to_block UInt64 first and last block of complete days
+-- returns: nothing; writes sender_last_days, the first and last active day of each sender. Runs after close_sender_returns, which
+--          needs the values before
+-- reads:   transactions by primary key, sender_last_days for the addresses found
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO sender_last_days (address, first_day, last_day, day_before_window, window_day)
 SELECT address, if(last_known = toDateTime(0, 'UTC'), days[1], first_known) AS first_day, days[-1] AS last_day, last_known AS day_before_window,

@@ -1,9 +1,9 @@
 -- name:    close_sender_returns
 -- serves:  rollups
 -- params:  window_day UInt32 Unix seconds, start of the day of from_block | from_block UInt64
---          | to_block UInt64 both inclusive, complete days
--- returns: nothing; writes sender_returns
--- reads:   transactions by primary key, sender_last_days at the keys found
+--          | to_block UInt64 first and last block of complete days
+-- returns: nothing; writes sender_returns: number of senders by day and by their previous active day
+-- reads:   transactions by primary key, sender_last_days for the addresses found
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO sender_returns (day, previous_day, was_new, sender_count)
 {{returns_of_senders({{sender_days((

@@ -1,7 +1,9 @@
 -- name:    close_subjects
 -- serves:  rollups
--- params:  resolution String | bucket_seconds UInt32 bucket length | from_block UInt64 | to_block UInt64 both inclusive, complete buckets
--- returns: nothing; writes subject_buckets: blocks of producers, transactions of methods, value by recipient, transfers of tokens
+-- params:  resolution String bucket length, such as hour | bucket_seconds UInt32 bucket length | from_block UInt64
+--          | to_block UInt64 first and last block of complete buckets
+-- returns: nothing; writes subject_buckets: blocks by producer, transactions by method, received value by address, transfers by
+--          token
 -- reads:   blocks, transactions, logs by primary key
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO subject_buckets (resolution, measure, subject, bucket, amount)

@@ -1,9 +1,11 @@
 -- name:    close_token_holders
 -- serves:  rollups
--- params:  resolution String | bucket_seconds UInt32 bucket length | from_block UInt64 | to_block UInt64 both inclusive, complete buckets
---          | base_block UInt64 start of the rollup window of from_block | era_blocks UInt64 blocks per rollup window
+-- params:  resolution String bucket length, such as hour | bucket_seconds UInt32 bucket length | from_block UInt64
+--          | to_block UInt64 first and last block of complete buckets | base_block UInt64 start of the rollup window of from_block
+--          | era_blocks UInt64 blocks per rollup window (block range with stored totals)
 -- returns: nothing; writes subject_buckets: change of the number of holders of each token
--- reads:   logs by primary key, from the start of the rollup window; holder_balance_eras at the keys found (rollup windows close before buckets)
+-- reads:   logs by primary key, from the start of the rollup window; holder_balance_eras for the addresses found (earlier rollup
+--          windows are already stored)
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO subject_buckets (resolution, measure, subject, bucket, amount)
 SELECT {resolution:String} AS resolution, 'token_holders' AS measure, token AS subject, bucket, amount

@@ -1,9 +1,10 @@
 -- name:    knots_by_shape
 -- serves:  searchKnots
--- params:  through_block UInt64 0: any | ids Array(UInt64) shapes | scores Array(Float64) scores of the shapes | picked UInt32
---          | limit UInt32
--- returns: events of the shapes over all wallets, by score of the shape, then newest first
--- reads:   shape_knots by primary key for the keys of the best, then those knots by primary key; FINAL skips replaced rows
+-- params:  through_block UInt64 last block to search, 0: any | ids Array(UInt64) | scores Array(Float64) shapes and their scores
+--          | picked UInt32 maximum keys to look up | limit UInt32
+-- returns: events of these shapes (kinds of events) over all wallets, by the score of their shape, then newest first
+-- reads:   shape_knots by primary key for the keys of the best events, then these rows of knots by primary key; FINAL skips
+--          replaced rows
 -- budget:  10 s, 1024 MiB, 1_001 rows
 SELECT
 {{knot_columns}}

@@ -1,8 +1,8 @@
 -- name:    pipelines
 -- serves:  getStatus
 -- params:  none
--- returns: pipelines with a heartbeat in the last ten minutes, newest heartbeat first, with the time since then, ms
--- reads:   workers, full scan: one row per run of a pipeline
+-- returns: pipeline processes with a heartbeat in the last ten minutes, newest first, with the time since the heartbeat, ms
+-- reads:   workers, full scan: one row per run of a process
 -- budget:  5 s, 64 MiB, 10_000 rows
 SELECT worker, role, is_stopped, report, toUnixTimestamp64Milli(now64(3)) - toUnixTimestamp64Milli(seen_at) AS silent_ms
 FROM workers FINAL

@@ -1,7 +1,8 @@
 -- name:    bridge_mints
 -- serves:  getSupplyReconciliation
--- params:  snapshot | bridge String 40 hex digits
--- returns: one row per origin chain: mints of the bridge, their amount in wei, and the number of distinct nullifiers
+-- params:  snapshot the blocks that readers may see | bridge String 40 hex digits: bridge contract
+-- returns: one row per origin chain: number of mints by the bridge, their amount in wei, and the number of distinct nullifiers
+--          (each permits one mint)
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1_000 rows
 SELECT toString(origin) AS origin_chain, count() AS mint_count, toString(sum(amount)) AS amount_sum, uniqExact(nullifier) AS nullifier_count,

@@ -1,8 +1,9 @@
 -- name:    burned_fees
 -- serves:  getSupplyReconciliation
--- params:  snapshot | day_through UInt32 | hour_through UInt32 Unix seconds
+-- params:  snapshot the blocks that readers may see | day_through UInt32
+--          | hour_through UInt32 Unix seconds: ends of the days and of the hours with stored figures
 -- returns: one row: base fees burned in all visible blocks, wei
--- reads:   chart_buckets by primary key, blocks since the last closed hour
+-- reads:   chart_buckets by primary key, blocks after the hours with stored figures
 -- budget:  20 s, 1024 MiB, 1 row
 WITH buckets AS
 (

@@ -1,7 +1,8 @@
 -- name:    mints_by_bucket
 -- serves:  getChart, getLine
--- params:  snapshot | bridge String 40 hex digits | bucket_seconds UInt32
--- returns: one row per bucket with mints of the bridge: the amount in wei
+-- params:  snapshot the blocks that readers may see | bridge String 40 hex digits: bridge contract
+--          | bucket_seconds UInt32 bucket length
+-- returns: one row per time bucket with mints by the bridge: their amount in wei
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1_000_000 rows
 SELECT toUInt32({{bucket_start}}) AS time, toString(sum(amount)) AS wei

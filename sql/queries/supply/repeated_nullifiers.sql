@@ -1,7 +1,8 @@
 -- name:    repeated_nullifiers
 -- serves:  getSupplyReconciliation
--- params:  snapshot | bridge String 40 hex digits | limit UInt32
--- returns: nullifiers that minted more than once, with the number of mints and the excess amount
+-- params:  snapshot the blocks that readers may see | bridge String 40 hex digits: bridge contract | limit UInt32
+-- returns: nullifiers that were used for more than one mint, although each permits only one: number of mints, and amount beyond the
+--          first mint
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1_000 rows
 SELECT concat('0x', lower(hex(nullifier))) AS nullifier_hex, count() AS mint_count,

@@ -1,7 +1,8 @@
 -- name:    rewards_by_bucket
 -- serves:  getChart, getLine, compatible stats.dailyblockrewards
--- params:  snapshot | contract String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive | bucket_seconds UInt32
--- returns: one row per bucket with rewards, according to events of the contract: the amount in wei
+-- params:  snapshot the blocks that readers may see | contract String 40 hex digits: contract that mints block rewards
+--          | from_block UInt64 | to_block UInt64 both inclusive | bucket_seconds UInt32 bucket length
+-- returns: one row per time bucket with block rewards, according to events of the contract: the amount in wei
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1_000_000 rows
 SELECT toUInt32({{bucket_start}}) AS time, toString(sum(amount)) AS wei

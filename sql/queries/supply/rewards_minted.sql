@@ -1,7 +1,8 @@
 -- name:    rewards_minted
 -- serves:  getSupplyReconciliation
--- params:  snapshot | contract String 40 hex digits
--- returns: one row: number of rewards, from events RewardMinted(address indexed producer, uint256 amount) of the contract, and their amount in wei
+-- params:  snapshot the blocks that readers may see | contract String 40 hex digits: contract that mints block rewards
+-- returns: one row: number of block rewards and their amount in wei, from events RewardMinted(address indexed producer, uint256
+--          amount) of the contract
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1 row
 SELECT count() AS reward_count, toString(sum(amount)) AS amount_sum

@@ -1,9 +1,12 @@
 -- name:    holder_total
 -- serves:  pipeline
--- params:  snapshot | era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
---          | token String 40 hex digits
--- returns: one row: sum of all TOKEN-20 balances above 0, smallest unit, as two numbers, from which the fragment amount_of_parts makes the amount
--- reads:   token_holder_count_eras by primary key; token_transfers since the last closed rollup window, holder_balance_eras of holders with transfers since
+-- params:  snapshot the blocks that readers may see
+--          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
+--          | era_blocks UInt64 blocks per rollup window | token String 40 hex digits
+-- returns: one row: sum of all TOKEN-20 balances above 0, in the smallest unit, as two numbers, from which fragment amount_of_parts
+--          computes the amount
+-- reads:   token_holder_count_eras by primary key; token_transfers after the rollup windows, holder_balance_eras of the holders in
+--          these transfers
 -- budget:  20 s, 2048 MiB, 1 row
 SELECT toString(sum(low_part)) AS held, toString(sum(high_part)) AS held_high
 FROM

@@ -1,7 +1,8 @@
 -- name:    token_activity
 -- serves:  getToken
--- params:  snapshot | token String 40 hex digits | head_time UInt32 Unix seconds
--- returns: one row: transfers in the 24 hours before head_time
+-- params:  snapshot the blocks that readers may see | token String 40 hex digits
+--          | head_time UInt32 Unix seconds: timestamp of the newest block
+-- returns: one row: number of the token's transfers in the 24 hours before head_time
 -- reads:   token_transfers by primary key
 -- budget:  10 s, 1024 MiB, 1 row
 SELECT count() AS transfers_24h

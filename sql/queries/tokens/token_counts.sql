@@ -1,8 +1,10 @@
 -- name:    token_counts
 -- serves:  getToken, listTokenHolders, search
--- params:  snapshot | era_through UInt64 first block after the closed rollup windows | era_blocks UInt64 blocks per rollup window
---          | token String 40 hex digits | from_block UInt64
--- returns: one row: figures of the token's transfers from from_block on (after the last closed rollup window); transfer_count = 0 if there are none
+-- params:  snapshot the blocks that readers may see
+--          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
+--          | era_blocks UInt64 blocks per rollup window | token String 40 hex digits
+--          | from_block UInt64 a block after the rollup windows
+-- returns: one row: counters of the token's transfers in and after from_block; transfer_count = 0 if there are none
 -- reads:   token_transfers by primary key
 -- budget:  10 s, 1024 MiB, 1 row
 SELECT

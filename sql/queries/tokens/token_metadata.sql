@@ -1,7 +1,7 @@
 -- name:    token_metadata
 -- serves:  getToken, listTokenHolders, listTokenTransfers, search
 -- params:  token String 40 hex digits
--- returns: metadata last read from the contract, or no row
+-- returns: name, symbol, decimals and supply last read from the token contract, or no row
 -- reads:   tokens by primary key
 -- budget:  5 s, 256 MiB, 1 row
 SELECT toInt8(standard) AS standard_code, name, symbol, decimals, toString(total_supply) AS supply, checked_block

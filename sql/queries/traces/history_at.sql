@@ -1,7 +1,8 @@
 -- name:    history_at
 -- serves:  listAccountTransactions, getSemanticHistory
--- params:  snapshot | blocks Array(UInt64) | indexes Array(UInt32) transaction positions, same length
--- returns: transactions as history rows without a role, one per position, unordered
+-- params:  snapshot the blocks that readers may see | blocks Array(UInt64) block numbers of transactions
+--          | indexes Array(UInt32) positions of these transactions in their blocks
+-- returns: transactions with the columns of address_roles, but without a role, one per position, unordered
 -- reads:   transactions at these positions
 -- budget:  20 s, 2048 MiB, 20_000 rows
 SELECT block_number, tx_index, toUInt8(0) AS roles, hash AS tx_hash, block_hash, timestamp, type, from, to, contract_address,

@@ -1,7 +1,9 @@
 -- name:    roles_at
 -- serves:  listAccountTransactions, getSemanticHistory
--- params:  snapshot | address String 40 hex digits | blocks Array(UInt64) | indexes Array(UInt32) transaction positions, same length
--- returns: roles of the address in transactions, if any, unordered
+-- params:  snapshot the blocks that readers may see | address String 40 hex digits
+--          | blocks Array(UInt64) block numbers of transactions
+--          | indexes Array(UInt32) positions of these transactions in their blocks
+-- returns: roles of the address (such as sender) in the given transactions, if any, unordered
 -- reads:   address_roles by primary key
 -- budget:  20 s, 2048 MiB, 20_000 rows
 SELECT block_number, tx_index, roles

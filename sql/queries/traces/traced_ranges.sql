@@ -1,7 +1,7 @@
 -- name:    traced_ranges
 -- serves:  pipeline, rewind, repair, verify
 -- params:  none
--- returns: every range of finalized blocks with stored traces, lowest first; ranges may overlap
+-- returns: ranges of finalized blocks whose internal calls are stored, lowest first; ranges may overlap
 -- reads:   traced_ranges, full scan
 -- budget:  20 s, 512 MiB, 1_000_000 rows
 SELECT from_block, to_block

@@ -1,8 +1,8 @@
 -- name:    stored_roles
 -- serves:  verify
--- params:  snapshot | from_block UInt64 | to_block UInt64 both inclusive
+-- params:  snapshot the blocks that readers may see | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per stored address and transaction
--- reads:   address_roles: column block_number completely, other columns of the window
+-- reads:   address_roles: column block_number completely, other columns of these blocks
 -- budget:  120 s, 2048 MiB, 10_000_000 rows
 SELECT concat(toString(block_number), ':', toString(tx_index), ':0x', lower(hex(address))) AS key,
     toString(roles) AS roles, concat('0x', lower(hex(tx_hash))) AS tx_hash,
