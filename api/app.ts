@@ -31,7 +31,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   const { proxyHops } = deps.settings.rates;
   const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops });
   app.on('error', (error: { code?: string }) => {
-    // a client may close a stream early: that is not an error
+    // if a client closes a stream early, this is not an error
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ event: 'http_error', error: String(error) });
   });
   useTransport(app);

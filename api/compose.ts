@@ -40,7 +40,7 @@ import { createCursors } from './terms/cursor.ts';
 interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'upstreams' | 'log' | 'settings'> {
   readonly serviceKey: ServiceKey;
   readonly feedNetwork?: FeedNetwork;
-  /** Model that converts texts to vectors; unset: search uses only word vectors. */
+  /** Model that converts texts to vectors. Unset: the search uses only vectors of single words. */
   readonly embedder?: Embedder;
   readonly metrics?: Metrics;
 }

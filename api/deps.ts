@@ -1,4 +1,6 @@
-/** Types of all dependencies that compose.ts creates. Modules in subfolders declare only the ones they use. */
+/**
+ * Types of all dependencies that compose.ts creates. Modules in subfolders declare only the dependencies that they use.
+ */
 
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
@@ -85,7 +87,7 @@ export interface ApiDeps {
   readonly upstreams: Upstreams;
   readonly sources: SourceReader;
   readonly labelMaps: LabelMaps;
-  /** Numbers of wallets and contracts in the index, by manifest. */
+  /** Numbers of wallets and contracts in the index, by registry manifest. */
   readonly registryCounts: Cache<IndexCounts>;
   readonly directories: Cache<Directory>;
   readonly validators: ValidatorReader;

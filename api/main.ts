@@ -102,7 +102,7 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-/** @throws Error if the port is in use */
+/** Starts an HTTP server. @throws Error if the port is in use */
 export function listen(handler: Parameters<typeof createServer>[1], port: number, host: string): Promise<Server> {
   const server = createServer(
     { maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 },

@@ -1,4 +1,4 @@
-/** Actions of module=account that read balances from a node. @source docs/compatible.md */
+/** Actions of the Etherscan-compatible API that read balances from a node. @source docs/compatible.md */
 import { toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import type { AccountReader } from '../read/accounts/account-reader.ts';
@@ -11,7 +11,7 @@ interface BalanceDeps {
 
 const maxAccounts = 1_000;
 
-/** Returns wei, decimal. */
+/** Returns a balance in wei, decimal. */
 export const accountBalance: CompatibleAction<BalanceDeps> = ({ deps, parameters }) =>
   deps.accounts.balance(parseAddress(parameters), parseTag(parameters.get('tag')));
 

@@ -1,6 +1,6 @@
 /**
  * The action txlistinternal lists internal calls that transfer value or create a contract. It reads traced blocks from
- * the index. For a single transaction of another block, it requests a trace from a node.
+ * the index. If a request names a transaction in an untraced block, a node traces the transaction.
  * @source docs/deposits.md#internal-transfers
  */
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
@@ -56,7 +56,7 @@ export async function readInternalRows(deps: InternalDeps, hash: string) {
   if (!found) throw noTransactions();
   const { transaction, indexed } = found;
   if (indexed) return indexed.map((record) => ({ row: internalRow(record), isIndexed: true }));
-  // a trace can take long, so a reorg must not restart it: read it outside the snapshot
+  // reads the trace outside the snapshot: a trace can take long, and a reorg would restart the read
   const calls = await traceLive(deps, hash, transaction);
   if (!calls)
     throw new CompatibleError(
@@ -99,7 +99,10 @@ async function ofAccountOrBlocks(request: CompatibleRequest<ListDeps & TracedDep
   });
 }
 
-/** Rejects untraced blocks, since their calls are unknown. @throws CompatibleError that names the traced blocks */
+/**
+ * Rejects a range with untraced blocks, because their internal calls are unknown. @throws CompatibleError that names
+ * the traced blocks
+ */
 async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, toBlock }: ListWindow): Promise<void> {
   const ranges = await deps.traced.ranges(state);
   if (fromBlock > toBlock || toBlock < state.startBlock || isTraced(ranges, state, fromBlock, toBlock)) return;
@@ -111,7 +114,10 @@ async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, to
   );
 }
 
-/** Returns selections whose rows are joined: none if no call can match. `undefined` selects all calls. */
+/**
+ * Returns the queries whose rows together answer the request. An empty list means that no call can match; `undefined`
+ * selects all calls.
+ */
 function buildSelections(
   address: string | undefined,
   { from, to, isEither }: SideFilter,

@@ -1,4 +1,7 @@
-/** Actions of module=account that list token transfers of one standard. @source docs/compatible.md */
+/**
+ * Actions of the Etherscan-compatible API that list an account's token transfers of one standard. @source
+ * docs/compatible.md
+ */
 
 import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';

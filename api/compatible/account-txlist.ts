@@ -1,4 +1,7 @@
-/** The action txlist: all values of a row are strings. @source docs/compatible.md */
+/**
+ * The action txlist lists the transactions of an account. All values of its rows are strings. @source
+ * docs/compatible.md
+ */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -13,7 +16,7 @@ import { joinReaders, type ListQuery, readByState, readListPage } from './list-p
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type CallRecord, callsAt } from './places.ts';
 
-/** Transactions of an account in some roles, or in one role with one counterparty. */
+/** Selects transactions of an account in some roles, or in one role with one counterparty. */
 interface Stream {
   readonly address: string;
   readonly mask: number;
@@ -43,7 +46,7 @@ export const accountTxlist: CompatibleAction<ListDeps & HistoryDeps> = async (re
   });
 };
 
-/** @throws CompatibleError if no address is given */
+/** @throws CompatibleError if the request has no address */
 function buildStreams(address: string | undefined, { from, to, isEither }: SideFilter): Stream[] {
   if (from === undefined && to === undefined) {
     if (address === undefined) throw new CompatibleError('Error! Missing address');

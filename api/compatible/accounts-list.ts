@@ -1,4 +1,7 @@
-/** Lists that only Blockscout has: accounts and pending transactions. @source Blockscout RPC API, account */
+/**
+ * Actions that Blockscout has and Etherscan does not: lists of accounts and of pending transactions. @source Blockscout
+ * RPC API, account
+ */
 import { isAddress, isQuantity } from '#chain/codec/hex.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
@@ -10,7 +13,7 @@ import { pageWindow, parseAddress } from './parameters.ts';
 
 const defaultRows = 10;
 
-/** Returns the accounts of /accounts/top. `stale` is true if the balances are older than the head. */
+/** Lists the accounts of /accounts/top. `stale` is true if the balances are older than the newest block. */
 export const listAccounts: CompatibleAction<SnapshotDeps & TopAccountsDeps> = ({ deps, parameters }) => {
   const { skip, limit } = pageWindow(parameters, defaultRows);
   return deps.snapshots.run(async (state) => {
@@ -45,7 +48,7 @@ export const pendingList: CompatibleAction<Pick<NodeDeps, 'client'>> = async ({ 
   return page;
 };
 
-/** Filters the complete pool, for nodes without txpool_contentFrom. */
+/** Reads the complete transaction pool and filters it, for nodes without txpool_contentFrom. */
 async function wholePool(client: RpcClient, address: string): Promise<Pool> {
   try {
     const pool = await client.call<Record<string, Pool>>('txpool_content', [], { retries: 1 });

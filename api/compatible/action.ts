@@ -2,11 +2,11 @@ import type { Standing } from '../http/rate-tiers.ts';
 
 export interface CompatibleRequest<D = unknown> {
   readonly deps: D;
-  /** The names are in lower case. */
+  /** Parameters of the request by lower-case name. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Reply headers, which actions add. */
+  /** Headers that the action adds to the reply. */
   readonly headers: Record<string, string>;
-  /** True once the action has checked that the index has all requested blocks. */
+  /** True after the action has checked that the index has all requested blocks. */
   readonly proof: { isCovered: boolean };
   /** Rate limit status of the caller. */
   readonly standing?: Standing | undefined;
@@ -14,7 +14,7 @@ export interface CompatibleRequest<D = unknown> {
 
 export type CompatibleAction<D = unknown> = (request: CompatibleRequest<D>) => Promise<unknown>;
 
-/** By default, the reply field `result` is the text and `message` is NOTOK. */
+/** Error reply. By default, its field `result` is the text and its field `message` is NOTOK. */
 export class CompatibleError extends Error {
   override readonly name = 'CompatibleError';
   readonly reply: { status: '0'; message: string; result: unknown };
@@ -26,18 +26,18 @@ export class CompatibleError extends Error {
   }
 }
 
-/** Reply without rows. The route replaces it by an error if the index may lack rows. */
+/** Reply without rows. If the index may lack rows, the route sends an error instead. */
 export class EmptyAnswer extends CompatibleError {
   constructor(text: string) {
     super(text, 'message', []);
   }
 }
 
-/** Clients recognise these texts as empty results. @source docs/migrating.md#what-differs */
+/** Clients recognise these two texts as empty results. @source docs/migrating.md#what-differs */
 export const noTransactions = () => new EmptyAnswer('No transactions found');
 export const noRecords = () => new EmptyAnswer('No records found');
 
-/** Sent without the JSON envelope. */
+/** Text reply without the JSON envelope of the other replies. */
 export class PlainText {
   readonly text: string;
   constructor(text: string) {

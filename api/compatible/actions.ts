@@ -1,4 +1,4 @@
-/** All actions of the Etherscan-compatible interface, by module, in lower case. @source docs/compatible.md */
+/** All actions of the Etherscan-compatible API, by module and action in lower case. @source docs/compatible.md */
 import { toQuantity } from '#chain/codec/hex.ts';
 import { reliableHead } from '#sql/snapshot.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
@@ -38,7 +38,7 @@ import {
 } from './token.ts';
 import { receiptStatus, transactionInfo, transactionStatus } from './transaction.ts';
 
-/** The chain has no validator withdrawals and no layer-2 bridge. */
+/** Replies with an empty list, because the chain has no validator withdrawals and no layer-2 bridge. */
 const emptyList: CompatibleAction = async () => {
   throw noTransactions();
 };
@@ -136,7 +136,7 @@ export const actions: Record<string, Record<string, CompatibleAction<ActionDeps>
   ]),
 );
 
-/** Returns the rows of docs/compatible.md. */
+/** Returns the rows for the table of actions in docs/compatible.md. */
 export function catalogue(): { module: string; action: string; state: string }[] {
   const rows = Object.entries(actions).flatMap(([module, own]) =>
     Object.keys(own).map((action) => {
@@ -153,7 +153,7 @@ export function catalogue(): { module: string; action: string; state: string }[]
 
 const notVerifiable = 'always with the error “Fail - Unable to verify”, since contract sources are not stored';
 
-/** Notes on actions in docs/compatible.md. */
+/** Limits of actions, for the table in docs/compatible.md. */
 const limits: Readonly<Record<string, string>> = {
   'account.txlistinternal':
     'an account requires indexed traces (`TRACES=on`); without them, a node can trace a single transaction',

@@ -1,4 +1,4 @@
-/** The action getapilimit: rate limit status of the caller. @source docs/identity.md#rate-limits */
+/** The action getapilimit returns the rate limit status of the caller. @source docs/identity.md#rate-limits */
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
 const timespan = (seconds: number): string =>
@@ -6,7 +6,7 @@ const timespan = (seconds: number): string =>
     .map((part) => String(Math.floor(part)).padStart(2, '0'))
     .join(':');
 
-/** The used cost includes this request. */
+/** The reply's field creditsUsed includes the cost of this request. */
 export const apiLimit: CompatibleAction = async ({ standing }) => {
   if (!standing) throw new CompatibleError('Error! There is no limit to report: rate limits are disabled');
   const { limit, remaining, resetSeconds } = standing;

@@ -1,4 +1,4 @@
-/** Actions of module=block. @source docs/compatible.md */
+/** Actions of the Etherscan-compatible API about blocks. @source docs/compatible.md */
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { fetchCalls } from '#chain/rpc/fetch-calls.ts';
 import { known } from '#runtime/known.ts';
@@ -17,7 +17,7 @@ import { parseBlock } from './parameters.ts';
 const maxTimes = 1_000;
 const noBlock = () => new CompatibleError('Error! No closest block found');
 
-/** For `timestamps=a,b,c`, the result is a list. */
+/** Returns the block closest to a time. For several times (`timestamps=a,b,c`), the result is a list. */
 export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> = async ({ deps, parameters }) => {
   const closest = parameters.get('closest')?.toLowerCase() || 'before';
   if (closest !== 'before' && closest !== 'after') throw new CompatibleError('Error! closest must be before or after');
@@ -32,7 +32,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
   return deps.snapshots.run(async (state) => {
     assertCovered(deps, state, state.startBlock, state.head);
     const blocks = await Promise.all(times.map((time) => heightAt(deps, state, Number(time), closest)));
-    // reject if the chain has blocks after the newest indexed one: they may be closer
+    // rejects the request if the chain has blocks that are not indexed yet, because one of them may be closer
     const isAtTip = blocks.some((block) => block === undefined || block === state.head);
     if (isAtTip) assertCovered(deps, state, state.head, Math.max(state.head, known));
     if (many === undefined) {
@@ -46,7 +46,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
   });
 };
 
-/** Returns -1 before any block is indexed. */
+/** Returns the newest known block number; -1 before any block is indexed. */
 async function headNow(deps: ReachDeps): Promise<number> {
   const state = await deps.snapshots.current();
   return state ? chainHead(deps, state) : -1;
@@ -59,7 +59,7 @@ async function heightAt(deps: TimeDeps, state: ChainState, time: number, closest
   return next > state.startBlock ? next - 1 : undefined;
 }
 
-/** Waits a limited time until block `blockno` is indexed, then reads. */
+/** Waits a limited time until the block `blockno` is indexed, then calls `read`. */
 async function withBlock<T>(
   { deps, parameters }: CompatibleRequest<ReachDeps>,
   read: (state: ChainState) => Promise<T>,
@@ -83,7 +83,10 @@ async function requireBlock(
   return row;
 }
 
-/** The reward is fees less burned fees, plus emission if its source is configured. The chain has no uncles. */
+/**
+ * The reward of a block is its fees less its burned fees. If a source of the emission is configured, the reward
+ * includes the emission. The chain has no uncles.
+ */
 export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps> = (request) =>
   withBlock(request, async (state) => {
     const block = await requireBlock(request, state);
@@ -107,7 +110,7 @@ export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps>
     };
   });
 
-/** Blocks over which the block time is measured. */
+/** Number of newest blocks over which the block time is averaged. */
 const paceBlocks = 100;
 
 export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDeps> = ({ deps, parameters }) => {
@@ -137,7 +140,7 @@ export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDep
   });
 };
 
-/** Counts calls in a node's trace. @throws CompatibleError if no node can trace the block */
+/** Counts the internal calls of a block in a node's trace. @throws CompatibleError if no node can trace the block */
 async function countInternal({ client }: NodeDeps, block: number): Promise<number> {
   try {
     const { bundles, endpoint } = await fetchBlocks(client, block, block, { verify: 'links', retries: 1 });

@@ -1,4 +1,4 @@
-/** Contract creations from the index, which has no contract sources. @source docs/compatible.md */
+/** Actions about contracts. The index has contract creations, but no contract sources. @source docs/compatible.md */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
@@ -19,8 +19,8 @@ export interface CreationDeps extends SnapshotDeps, StoreDeps {
 }
 
 /**
- * Creations by other contracts are known only in traced blocks.
- * @throws CompatibleError if none is found and an untraced block may contain it
+ * Returns who created contracts. If a contract created another one, this is known only in traced blocks.
+ * @throws CompatibleError if no creation is found, but an untraced block may contain it
  */
 export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parameters }) => {
   const contracts = parseAddresses(parameters, 'contractaddresses', maxContracts);
@@ -58,7 +58,7 @@ const directRow = (row: Creation) => ({
   creationBytecode: row.input,
 });
 
-/** The index has no init code of contracts that contracts create. */
+/** Row of a contract that a contract created: the index does not have its init code. */
 const internalRow = (row: InternalCreation) => ({
   ...commonRow(row),
   contractCreator: row.sender,
@@ -68,7 +68,7 @@ const internalRow = (row: InternalCreation) => ({
 
 const defaultRows = 10;
 
-/** Lists contracts that transactions created, without those that contracts created. */
+/** Lists the contracts that transactions created, but not those that contracts created. */
 export const listContracts: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps, parameters }) => {
   const filter = parameters.get('filter')?.trim().toLowerCase() || '0';
   if (!/^(0|1|2|3|verified|unverified|empty)$/.test(filter))
@@ -87,7 +87,7 @@ export const contractAbi: CompatibleAction = async ({ parameters }) => {
   throw new CompatibleError(notVerified);
 };
 
-/** An unverified contract is not an error. */
+/** Returns a row with empty source fields, because clients do not expect an error for an unverified contract. */
 export const contractSource: CompatibleAction = async ({ parameters }) => {
   parseAddress(parameters);
   const texts = [

@@ -1,4 +1,6 @@
-/** Rejects requests for unindexed blocks: an incomplete reply would look complete. */
+/**
+ * Rejects requests for blocks that are not indexed, because clients would take an incomplete reply for a complete one.
+ */
 import type { ChainState } from '#sql/snapshot.ts';
 import { coverageOf, describeGap } from '../read/chain/freshness.ts';
 import type { CoverageDeps } from '../read/reader-deps.ts';
@@ -6,7 +8,7 @@ import { CompatibleError } from './action.ts';
 
 /** @throws CompatibleError that names missing blocks, or blocks that a node contradicts */
 export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: number, toBlock: number): void {
-  // reject blocks above the known chain too: a node may already have them
+  // also rejects blocks above the known chain, because a node may already have them
   const end = Math.max(fromBlock, toBlock);
   const head = Math.max(end, state.chainHead);
   const [gap] = coverageOf(deps, { ...state, chainHead: head }, fromBlock, end).gaps;

@@ -1,15 +1,15 @@
-/** Actions of module=gastracker. @source docs/economy.md#gas-apiv1gasoracle */
+/** Actions of the Etherscan-compatible API about gas prices. @source docs/economy.md#gas-apiv1gasoracle */
 import { readGasPrices, secondsToInclusion } from '../read/chain/gas-prices.ts';
 import { gwei } from '../read/charts/decimals.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
-/** Default of `gasprice`, wei. @source Etherscan API, gasestimate */
+/** Default of the parameter `gasprice`, wei. @source Etherscan API, gasestimate */
 const defaultGasPrice = '2000000000';
 
 const ratios = 5;
 
-/** Prices are in gwei: base fee of the next block plus tip. */
+/** Returns gas prices in gwei: the base fee of the next block plus a tip. */
 export const gasOracle: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps }) =>
   deps.snapshots.run(async (state) => {
     const { gasPrices: prices } = await readGasPrices(deps, state);
@@ -25,7 +25,7 @@ export const gasOracle: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps
     };
   });
 
-/** Returns the estimated seconds until inclusion in a block. */
+/** Returns the estimated seconds until a block includes a transaction with this gas price. */
 export const gasEstimate: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps, parameters }) => {
   const text = parameters.get('gasprice')?.trim() || defaultGasPrice;
   if (!/^\d{1,30}$/.test(text))

@@ -1,4 +1,6 @@
-/** Pages of lists: `page` and `offset` reach the first 10,000 rows, a cursor all rows. */
+/**
+ * Reads pages of lists. The parameters `page` and `offset` reach only the first 10,000 rows; a cursor reaches all rows.
+ */
 import { type ChainState, finalThrough, reliableHead } from '#sql/snapshot.ts';
 import { chainHead } from '../read/chain/freshness.ts';
 import { makePage, maxBlock, pinnedHead, readDistinct, type SortOrder, startOf } from '../read/chain/paging.ts';
@@ -11,7 +13,7 @@ import { isDescending, pageWindow, parseBlock } from './parameters.ts';
 
 export interface ListWindow {
   readonly order: SortOrder;
-  /** Both ends are inclusive; the end is at most the head of the first page's snapshot. */
+  /** Both blocks are inclusive. `toBlock` is at most the newest block at the time of the first page. */
   readonly fromBlock: number;
   readonly toBlock: number;
 }
@@ -23,21 +25,21 @@ interface WindowNames {
 
 const listNames: WindowNames = { from: 'startblock', to: 'endblock' };
 
-/** Clients write "up to the head" as this end block or a higher one. */
+/** From this end block on, a list includes the newest block: clients send such numbers for "no end". */
 const openEnd = 99_999_999;
 
 export interface ListQuery<T> {
-  /** A cursor works only for this selection. */
+  /** Filters of the list. A cursor works only with the filters of its list. */
   readonly selection: unknown;
   readonly names?: WindowNames;
   readonly max?: number;
-  /** Reads at most `count` rows after a position; consecutive rows may be equal. */
+  /** Reads at most `count` rows after a position. The same row can occur several times in succession. */
   read(window: ListWindow, after: Position, count: number): Promise<readonly T[]>;
   place(row: T): Position;
 }
 
 /**
- * Reads a list from one snapshot. If a read is repeated, only the last one sets headers.
+ * Reads a list from one snapshot of the chain. If a reorg repeats the read, only the last read sets headers.
  * @throws as SnapshotReader.run
  */
 export async function readByState<T, D extends ReachDeps>(
@@ -55,7 +57,7 @@ export async function readByState<T, D extends ReachDeps>(
 }
 
 /**
- * If more rows follow, sets the header X-Next-Cursor to the cursor of the next page.
+ * Reads a page of a list. If more rows follow, sets the header X-Next-Cursor to the cursor of the next page.
  * @throws ApiProblem invalid_cursor, snapshot_invalidated; CompatibleError if page and offset exceed 10,000 rows
  */
 export async function readListPage<T>(
@@ -88,7 +90,10 @@ export async function readListPage<T>(
   return page;
 }
 
-/** A window without end block ends at the head, or before the first block that a node contradicts. */
+/**
+ * Parses start and end block of a list. Without end block, the list ends at the newest indexed block, or before the
+ * first block that a node contradicts.
+ */
 function parseBounds(parameters: CompatibleRequest['parameters'], names: WindowNames, state: ChainState) {
   const heights = { head: state.head, finalized: finalThrough(state) };
   const fromBlock = parseBlock(parameters, names.from, { fallback: 0, heights });
@@ -97,7 +102,7 @@ function parseBounds(parameters: CompatibleRequest['parameters'], names: WindowN
   return { fromBlock, toBlock: isOpen ? reliableHead(state) : toBlock, isOpen };
 }
 
-/** Returns -1 if the request names no block. Invalid values are rejected later. */
+/** Returns the highest block that the request names, or -1. Other code rejects invalid values. */
 function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNames): number {
   const named = [from, to].flatMap((name) => {
     const text = parameters.get(name)?.trim() ?? '';
@@ -107,7 +112,7 @@ function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNam
   return Math.max(-1, ...named);
 }
 
-/** Merges readers into one list of distinct rows, in order. */
+/** Merges the rows of several readers into one sorted list without duplicates. */
 export function joinReaders<T>(
   readers: readonly ListQuery<T>['read'][],
   place: (row: T) => Position,

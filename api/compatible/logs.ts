@@ -1,4 +1,4 @@
-/** The action getLogs: numbers are in hex, zero is 0x0. @source docs/compatible.md */
+/** The action getLogs lists event logs. Numbers are in hex; zero is 0x0. @source docs/compatible.md */
 import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
@@ -10,7 +10,7 @@ import { type PlacedTransaction, transactionsAt } from './places.ts';
 
 const maxRows = 1_000;
 const logNames = { from: 'fromblock', to: 'toblock' };
-/** No emitter has this many logs. */
+/** Exceeds the number of logs of any contract. */
 const allPlaces = 4_000_000_000;
 const zeroTopic = '0'.repeat(64);
 
@@ -37,7 +37,10 @@ export const getLogs: CompatibleAction<ListDeps> = async (request) => {
   );
 };
 
-/** Rejects an operator between non-adjacent topics that differs from the others: the query would be ambiguous. */
+/**
+ * Rejects an operator between non-adjacent topics if it differs from the operators between adjacent topics, because the
+ * filter would be ambiguous.
+ */
 function assertOneReading(parameters: ReadonlyMap<string, string>, used: ReadonlyMap<string, string>): void {
   for (const [name, value] of parameters) {
     const [, a, b] = /^topic(\d)_(\d)_opr$/.exec(name) ?? [];
@@ -58,7 +61,7 @@ function parseOperator(parameters: ReadonlyMap<string, string>, name: string): '
 type TopicFilter = Record<`topics${0 | 1 | 2 | 3}`, string> & Record<`any${1 | 2 | 3}`, number>;
 
 /**
- * Etherscan requires an operator between each given topic and the next one.
+ * Parses the filter by topics. Each given topic and the next one need an operator ("and" or "or"), as in Etherscan.
  * @throws CompatibleError if a topic is invalid, or an operator is missing or contradicts another
  */
 function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
@@ -91,7 +94,8 @@ function createReader(
   address: string | undefined,
   topics: TopicFilter,
 ): ListQuery<LogRecord>['read'] {
-  // missing topics are stored as zeros, so a zero topic also matches logs without that topic: read without a limit
+  // The database stores a missing topic as zeros. A look-up of a zero topic also finds logs without this topic, which
+  // are dropped afterwards, so the look-up has no row limit.
   const isOpen = Object.values(topics).includes(zeroTopic);
   return ({ order, fromBlock, toBlock }, after, limit) => {
     const name = (address === undefined ? ofAll : ofEmitter)[order];

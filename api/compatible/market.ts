@@ -1,4 +1,7 @@
-/** Actions of module=stats: price of the native coin. @source docs/economy.md#price-apiv1nativefatprice */
+/**
+ * Actions of the Etherscan-compatible API about the price of the native coin. @source
+ * docs/economy.md#price-apiv1nativefatprice
+ */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { buildChart } from '../read/charts/build-chart.ts';
 import type { ChartDeps } from '../read/charts/own-series.ts';
@@ -12,7 +15,7 @@ import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { parseDay } from './stats.ts';
 
-/** Returns US dollars; the service has no price in bitcoin. */
+/** Returns the price in US dollars; the service has no price in bitcoin. */
 export const coinPrice =
   (coin: 'eth' | 'coin_'): CompatibleAction<SnapshotDeps & PriceDeps> =>
   ({ deps }) =>
@@ -21,7 +24,7 @@ export const coinPrice =
       if (price === null || !last)
         throw new CompatibleError('Error! The price is unknown: no indexed trade of the native coin counts for it yet');
       return {
-        // clients expect strings, not null
+        // empty, because clients expect strings instead of null
         [`${coin}btc`]: '',
         [`${coin}btc_timestamp`]: '',
         [`${coin}usd`]: price,
@@ -29,7 +32,7 @@ export const coinPrice =
       };
     });
 
-/** Days without trades have no row. */
+/** Returns the price of each day. Days without trades have no row. */
 export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDeps> = ({ deps, parameters }) => {
   const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {
@@ -47,7 +50,7 @@ export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDep
   });
 };
 
-/** Values are at the end of each day that has a price. */
+/** Returns the market capitalisation at the end of each day that has a price. */
 export const dailyMarketCap: CompatibleAction<SnapshotDeps & ChartDeps> = ({ deps, parameters }) => {
   const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {

@@ -1,11 +1,11 @@
-/** The action getaddresstag: names of addresses from the registry. @source docs/compatible.md */
+/** The action getaddresstag returns names of addresses from the registry. @source docs/compatible.md */
 import { type LabelDeps, readLabels } from '../read/registry/address-labels.ts';
 import { type CompatibleAction, noRecords } from './action.ts';
 import { parseAddresses } from './parameters.ts';
 
 const maxAddresses = 100;
 
-/** `nametag` is the first name of an address, `shortdescription` lists all. */
+/** The field `nametag` is the first name of an address, `shortdescription` lists all its names. */
 export const addressTag: CompatibleAction<LabelDeps> = async ({ deps, parameters }) => {
   const addresses = parseAddresses(parameters, 'address', maxAddresses);
   const [labels, source] = await Promise.all([readLabels(deps, addresses), deps.sources.current('registry_manifest')]);

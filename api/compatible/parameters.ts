@@ -3,7 +3,7 @@ import { CompatibleError } from './action.ts';
 
 type Given = ReadonlyMap<string, string>;
 
-/** @throws CompatibleError with texts that clients expect */
+/** @throws CompatibleError with the texts that clients of Etherscan expect */
 export function parseAddress(parameters: Given, name = 'address'): string {
   const address = parameters.get(name)?.trim();
   const what = name === 'contractaddress' ? 'contract address' : 'address';
@@ -16,7 +16,10 @@ export function parseOptionalAddress(parameters: Given, name: string): string | 
   return parameters.get(name)?.trim() ? parseAddress(parameters, name) : undefined;
 }
 
-/** @throws CompatibleError for an invalid address, or too many */
+/**
+ * Parses a list of addresses. @throws CompatibleError if an address is invalid or the list has more than `max`
+ * addresses
+ */
 export function parseAddresses(parameters: Given, name: string, max: number): string[] {
   const addresses = (parameters.get(name) ?? '').split(',').map((text) => text.trim());
   if (addresses.length > max) throw new CompatibleError(`Error! Maximum of ${max} addresses, got ${addresses.length}`);
@@ -29,7 +32,7 @@ export function parseHash(parameters: Given, name = 'txhash'): string {
   return hash.toLowerCase();
 }
 
-/** Returns a block tag or number as nodes accept it. */
+/** Returns a block tag or a block number in the form that nodes accept. */
 export function parseTag(text: string | undefined): string {
   const tag = (text || 'latest').toLowerCase();
   if (/^(latest|pending|earliest|safe|finalized|0x[0-9a-f]{1,15})$/.test(tag)) return tag;
@@ -42,7 +45,7 @@ interface Heights {
   readonly finalized: number;
 }
 
-/** Parses a decimal or hex number, or a tag if `heights` is given. */
+/** Parses a decimal or hex block number. Accepts block tags, such as latest, if `heights` is given. */
 export function parseBlock(
   parameters: Given,
   name: string,
@@ -60,7 +63,7 @@ export function parseBlock(
 
 export const isDescending = (parameters: Given) => parameters.get('sort')?.trim().toLowerCase() === 'desc';
 
-/** Maximum of page times offset, rows. */
+/** Highest row that `page` and `offset` can reach. */
 const maxWindow = 10_000;
 
 interface PageWindow {
@@ -68,7 +71,10 @@ interface PageWindow {
   readonly limit: number;
 }
 
-/** Ignores `page` without `offset`, and the reverse. @throws CompatibleError if they exceed `maxWindow` */
+/**
+ * Ignores the parameter `page` without `offset`, and `offset` without `page`. @throws CompatibleError if they exceed
+ * `maxWindow`
+ */
 export function pageWindow(parameters: Given, max = maxWindow): PageWindow {
   const positive = (name: string) =>
     /^0*[1-9]\d{0,8}$/.test(parameters.get(name)?.trim() ?? '') ? Number(parameters.get(name)) : undefined;
@@ -87,7 +93,7 @@ export function pageWindow(parameters: Given, max = maxWindow): PageWindow {
 export interface SideFilter {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** True if sender or recipient must match, not both (fromto_opr=or). */
+  /** True (fromto_opr=or): a row matches if its sender or its recipient matches. False: both must match. */
   readonly isEither: boolean;
 }
 

@@ -1,11 +1,11 @@
-/** Actions of module=proxy: a node answers them, in JSON-RPC form. @source docs/compatible.md */
+/** Actions of module=proxy: a node answers these requests, in JSON-RPC form. @source docs/compatible.md */
 import { forwardRpc } from '#gateway/forward.ts';
 import type { NodeDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest } from './action.ts';
 
 type Parameters = CompatibleRequest['parameters'];
 
-/** Replaces the envelope of other actions. */
+/** JSON-RPC reply, sent instead of the usual JSON envelope. */
 export class NodeReply {
   readonly body: { jsonrpc: '2.0'; id: number | string } & ({ result: unknown } | { error: object });
   constructor(body: { jsonrpc: '2.0'; id: number | string } & ({ result: unknown } | { error: object })) {
@@ -32,7 +32,7 @@ const call = (parameters: Parameters) =>
     }),
   );
 
-/** Keys are actions in lower case. */
+/** JSON-RPC method and parameters of each action, by the action's name in lower case. */
 export const proxyMethods: Record<string, { method: string; params: (given: Parameters) => unknown[] }> =
   Object.fromEntries(
     (
@@ -72,7 +72,7 @@ export async function askNode(
   }
 }
 
-/** Replies in JSON-RPC form, as Blockscout does for some actions. */
+/** Makes an action reply in JSON-RPC form, as Blockscout does for some actions. */
 export const nodeForm =
   <D>(read: CompatibleAction<D>): CompatibleAction<D> =>
   async (request) =>

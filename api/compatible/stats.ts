@@ -1,4 +1,7 @@
-/** Actions of module=stats: daily series up to the head, from the figures of the charts. @source docs/compatible.md */
+/**
+ * Actions that return daily figures of the chain. The figures are those of the charts and include the newest block.
+ * @source docs/compatible.md
+ */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { fat, ratio } from '../read/charts/decimals.ts';
 import { always, type SeriesReader } from '../read/charts/series-reader.ts';
@@ -9,7 +12,7 @@ import type { Figures } from '../terms/figures.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 
-/** @param emitted emission of the day, wei */
+/** @param emitted coin emission of the day, wei */
 type Fields = (figures: Figures | undefined, emitted: bigint) => Record<string, string | number>;
 
 const daySeconds = 86_400;
@@ -18,7 +21,7 @@ const reward = (figures: Figures | undefined, emitted: bigint) =>
 const mean = (figures: Figures | undefined, name: 'gas_limit' | 'block_bytes') =>
   figures ? figures.counts[name] / figures.counts.block_count : 0n;
 
-/** A day without blocks has zeros. */
+/** Fields of a daily row, by action. On a day without blocks, their values are zero. */
 export const dailySeries: Record<string, Fields> = {
   dailytx: (day) => ({ transactionCount: Number(day?.counts.transaction_count ?? 0) }),
   dailynewaddress: (day) => ({ newAddressCount: Number(day?.actors.address.fresh ?? 0) }),
@@ -58,7 +61,7 @@ interface DailyDeps extends SnapshotDeps, CoverageDeps {
 const noEmission: ReadonlyMap<number, bigint> = new Map();
 export const rewardSeries: readonly string[] = ['dailyblkcount', 'dailyblockrewards'];
 
-/** Returns a row for every requested day of the chain's history. */
+/** Returns one row for every requested day since the first indexed day. */
 export const dailyAction =
   (fields: Fields, showsRewards = false): CompatibleAction<DailyDeps & EmissionDeps> =>
   ({ deps, parameters }) => {
@@ -80,7 +83,7 @@ export const dailyAction =
     });
   };
 
-/** Returns wei. */
+/** Returns the fees of a day in wei. */
 export const totalFees: CompatibleAction<DailyDeps> = ({ deps, parameters }) => {
   const day = parseDay(parameters.get('date'));
   return deps.snapshots.run(async (state) => {

@@ -1,4 +1,7 @@
-/** Supply of the native coin, equal to /supply/reconciliation. @source docs/economy.md#supply-apiv1supply */
+/**
+ * Actions that return the supply of the native coin, with the amounts of /supply/reconciliation. @source
+ * docs/economy.md#supply-apiv1supply
+ */
 import { fat } from '../read/charts/decimals.ts';
 import type { SupplyReaderDeps } from '../read/supply/supply-reader.ts';
 import type { CompatibleAction } from './action.ts';
@@ -9,7 +12,7 @@ export const coinSupplyWei: CompatibleAction<SupplyReaderDeps> = async ({ deps }
 export const coinSupply: CompatibleAction<SupplyReaderDeps> = async ({ deps }) =>
   fat((await deps.supply.read(deps)).circulating);
 
-/** Amounts are in wei. The chain has no staking and no beacon chain. */
+/** Amounts are in wei. Some are 0, because the chain has no staking and no beacon chain. */
 export const coinSupplyParts: CompatibleAction<SupplyReaderDeps> = async ({ deps }) => {
   const { total, feesBurned } = await deps.supply.read(deps);
   return { EthSupply: total.toString(), Eth2Staking: '0', BurntFees: feesBurned.toString(), WithdrawnTotal: '0' };

@@ -1,4 +1,4 @@
-/** Actions of module=token, and token actions of account and stats. @source docs/compatible.md */
+/** Actions of the Etherscan-compatible API about tokens. @source docs/compatible.md */
 import { hexDigits, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { decodeUint, standardCode } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
@@ -65,7 +65,7 @@ export const tokenHolders: CompatibleAction<HolderDeps> = (request) => {
   });
 };
 
-/** Replies in Blockscout's format. */
+/** Lists the holders of a token in the format of Blockscout. */
 export const tokenHoldersShort: CompatibleAction<HolderDeps> = (request) => {
   const { skip, limit } = pageWindow(request.parameters);
   return request.deps.snapshots.run(async (state) => {
@@ -74,7 +74,10 @@ export const tokenHoldersShort: CompatibleAction<HolderDeps> = (request) => {
   });
 };
 
-/** Quantities are in whole tokens. The address type is C for contracts, E for accounts without code. */
+/**
+ * Lists the largest holders of a token, with balances in whole tokens. The address type is C for contracts, E for
+ * accounts without code.
+ */
 export const topHolders: CompatibleAction<HolderDeps & { readonly accounts: AccountReader }> = (request) => {
   const { deps, parameters } = request;
   const given = Number(parameters.get('offset') ?? 10);
@@ -98,7 +101,7 @@ export const tokenHolderCount: CompatibleAction<CoveredDeps> = (request) =>
   request.deps.snapshots.run(async (state) => (await requireToken(request, state)).holders);
 
 const names = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
-/** The service does not have these fields. */
+/** Fields of the reply that are always empty: the service does not have these data. */
 const projectFields = [
   'description',
   'website',
@@ -119,7 +122,7 @@ const projectFields = [
   'image',
 ];
 
-/** Returns the supply that the contract reports; empty if unknown. */
+/** Returns the supply that the contract reports; empty if the supply is unknown. */
 const supplyAtHead = async ({ deps }: CompatibleRequest<SupplyDeps>, state: ChainState, token: string) =>
   (await deps.contracts.totalSupply(token, state.head, state.headHash)) ?? '';
 
@@ -142,7 +145,7 @@ export const tokenInfo: CompatibleAction<SupplyDeps> = (request) =>
     ];
   });
 
-/** Replies in Blockscout's format. */
+/** Returns a token in the format of Blockscout. */
 export const tokenShort: CompatibleAction<SupplyDeps> = (request) =>
   request.deps.snapshots.run(async (state) => {
     const token = await requireToken(request, state);
@@ -178,7 +181,7 @@ type Tag = (parameters: CompatibleRequest['parameters']) => string;
 const tagAsked: Tag = (parameters) => parseTag(parameters.get('tag'));
 const heightAsked: Tag = (parameters) => toQuantity(parseBlock(parameters, 'blockno'));
 
-/** Returns the smallest unit of the token. */
+/** Returns a token balance in the smallest unit of the token. */
 const balanceAt =
   (tag: Tag): CompatibleAction<LiveDeps> =>
   (request) => {
@@ -195,7 +198,10 @@ export const tokenBalance = balanceAt(tagAsked);
 export const tokenBalanceAt = balanceAt(heightAsked);
 const liveSupply = supplyAt(() => 'latest');
 
-/** With `cmc=true`, replies with plain text in whole tokens. @source Blockscout RPC API, stats tokensupply */
+/**
+ * Returns the supply of a token. With `cmc=true`, the reply is plain text in whole tokens. @source Blockscout RPC API,
+ * stats tokensupply
+ */
 export const tokenSupply: CompatibleAction<LiveDeps & StoreDeps> = async (request) => {
   const supply = (await liveSupply(request)) as string;
   if (request.parameters.get('cmc')?.trim().toLowerCase() !== 'true') return supply;
@@ -215,7 +221,7 @@ const readTokenBalances = (deps: HoldingDeps, state: ChainState, address: string
   return readBalances(deps, state, address, { withZero: false, after: '', limit });
 };
 
-/** Computes ERC-20 balances from the complete history. */
+/** Lists ERC-20 balances, which are computed from all transfers of the account. */
 export const accountTokens: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
   const [address, { skip, limit }] = [parseAddress(parameters), pageWindow(parameters)];
   return deps.snapshots.run(async (state) => {
@@ -232,7 +238,7 @@ export const accountTokens: CompatibleAction<HoldingDeps> = ({ deps, parameters 
   });
 };
 
-/** Replies in Blockscout's format. */
+/** Lists tokens of an account in the format of Blockscout. */
 export const accountTokenList: CompatibleAction<HoldingDeps> = ({ deps, parameters }) => {
   const address = parseAddress(parameters);
   return deps.snapshots.run(async (state) => {
@@ -249,10 +255,10 @@ export const accountTokenList: CompatibleAction<HoldingDeps> = ({ deps, paramete
   });
 };
 
-/** Accounts with more NFTs require the REST API. */
+/** Maximum NFTs of an account: the REST API lists larger accounts page by page. */
 const maxNfts = 100_000;
 
-/** @throws CompatibleError for more than `maxNfts`: a shortened reply would look complete */
+/** @throws CompatibleError for more than `maxNfts`, because a shortened reply would look complete */
 async function readAllNfts(deps: HoldingDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
   assertWhole(deps, state);
   const rows = await readNfts(deps, state, address, { after: { token: '', id: '0' }, limit: maxNfts + 1 });

@@ -1,4 +1,4 @@
-/** Actions of module=transaction. @source docs/compatible.md */
+/** Actions of the Etherscan-compatible API about transactions. @source docs/compatible.md */
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
 import { describeGap } from '../read/chain/freshness.ts';
@@ -14,7 +14,7 @@ interface LookUpDeps extends ReachDeps, CoverageDeps {
   readonly transactions: TransactionReader;
 }
 
-/** Clients expect "not failed" for an unknown hash. */
+/** Returns whether a transaction failed. An unknown hash counts as "not failed", because clients expect this. */
 export const transactionStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
@@ -23,7 +23,7 @@ export const transactionStatus: CompatibleAction<LookUpDeps> = async ({ deps, pa
   return { isError: isError ? '1' : '0', errDescription: isError ? await readFailureReason(deps, found) : '' };
 };
 
-/** Texts that clients expect, by the error text of the node. */
+/** Failure reasons in the words that clients expect, by pattern of the node's error text. */
 const reasons: readonly [RegExp, string][] = [
   [/revert/i, 'Reverted'],
   [/out of gas/i, 'Out of gas'],
@@ -32,7 +32,10 @@ const reasons: readonly [RegExp, string][] = [
   [/stack/i, 'Stack error'],
 ];
 
-/** Reads the reason from a node's trace. Without a trace, unused gas means a revert: other failures use all gas. */
+/**
+ * Reads from a node's trace why a transaction failed. Without a trace, unused gas shows a revert, because all other
+ * failures use all gas.
+ */
 async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promise<string> {
   const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
   const root = await client
@@ -44,7 +47,7 @@ async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promi
   return row.gas_used === row.gas_limit ? 'Out of gas or bad instruction' : 'Reverted';
 }
 
-/** Returns "1" or "0"; empty if the transaction is unknown or has no status. */
+/** Returns the status of a transaction, "1" or "0". It is empty if the transaction is unknown or has no status. */
 export const receiptStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
@@ -58,7 +61,7 @@ function assertUndoubted(state: ChainState, row: DetailRecord | undefined): void
   if (isDoubted(state, block)) throw notIndexed(describeGap(state, { from: block, to: block }));
 }
 
-/** Replies in Blockscout's format. */
+/** Returns a transaction with its logs in the format of Blockscout. */
 export const transactionInfo: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const after = parameters.get('index')?.trim();
