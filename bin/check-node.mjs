@@ -1,4 +1,4 @@
-// Ends the start of a program under a Node version that can't run it. Imported before everything else.
+// Ends the process if its version of Node is too old. Programs import this file before all others.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(

@@ -1,5 +1,5 @@
-// Compiles the TypeScript of the service once for all processes: a loader would cost each process two seconds. The name of the
-// output folder contains a fingerprint of the sources, so that the output is never outdated.
+// Compiles the TypeScript of the service once for all processes, because compiling at load time would cost each process
+// two seconds. The name of the output folder contains a hash of the sources, so that the output is never outdated.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ const sources =
 const entries = ['commands/cli.ts', 'engine/main.ts'];
 /** Output folder. It must be inside the project, because Node resolves packages from there. */
 const buildFolder = join(root, 'build');
-/** Time before outdated output is deleted, ms: a process may still run it. */
+/** Minimum age of outdated output before it is deleted, ms. Until then, a process may still run it. */
 const maxAgeMs = 86_400_000;
 
 /** Compiles the service. @param {string} source one of the entries @returns URL of the compiled entry */
@@ -42,14 +42,16 @@ async function compile(name, folders, entryPoints) {
   try {
     renameSync(draft, folder);
   } catch (error) {
-    if (!existsSync(folder)) throw error; // another process was first
+    if (!existsSync(folder)) throw error; // another process was faster and created the folder
     rmSync(draft, { recursive: true, force: true });
   }
   removeOutdated(name, id);
   return folder;
 }
 
-/** Replaces import.meta paths by those of the source files, so that code finds files next to its source. */
+/**
+ * Replaces import.meta paths of compiled code by those of the source file, so that code finds files next to its source.
+ */
 const keepPlaces = {
   name: 'keep-places',
   setup(build) {

@@ -1,23 +1,25 @@
-// Confines a process on Linux to the listed files and TCP ports. The kernel enforces it for the life of the process.
+// Restricts a process on Linux to given files and TCP ports. The kernel enforces the restriction until the process
+// ends.
 // Source: https://docs.kernel.org/userspace-api/landlock.html
 import { closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 
-/** Access rights. All except readFolder are valid in a rule for a single file. */
+/** Access rights of Landlock, the Linux sandbox. All except readFolder are valid in a rule for a single file. */
 const [execute, writeFile, readFile, readFolder, truncate, useDevice] = [0n, 1n, 2n, 3n, 14n, 15n].map(
   (bit) => 1n << bit,
 );
 const [bindTcp, connectTcp] = [1n << 0n, 1n << 1n];
 const abstractSockets = 1n << 0n;
-/** Rule types. */
+/** Types of Landlock rules. */
 const [pathBeneath, netPort] = [1, 2];
 const noNewPrivileges = 38;
 const onlyPath = 0o10000000;
 const setDescriptorFlags = 2;
 
 /**
- * Confines the process and restarts the same program by execve, so that all its threads are confined. Returns only on failure.
- * @param {{readOnly: string[], readWrite: string[], ports: number[]}} needs allowed files, folders with their contents, and
- *   ports to listen on; missing paths are ignored
+ * Restricts this process, and restarts the same program by execve so that all its threads are restricted. Returns only
+ * on failure.
+ * @param {{readOnly: string[], readWrite: string[], ports: number[]}} needs allowed files, folders with their contents,
+ * and ports to listen on; missing paths are ignored
  * @param {Record<string, string | undefined>} env environment of the restarted process
  * @returns {Promise<string>} reason of the failure
  */
@@ -33,7 +35,8 @@ export async function confineAndRestart(needs, env) {
 }
 
 function confine(libc, { readOnly, readWrite, ports }) {
-  // system call numbers, equal on all architectures of Node. Source: Linux, include/uapi/asm-generic/unistd.h
+  // numbers of the Landlock system calls, equal on all architectures of Node. Source: Linux,
+  // include/uapi/asm-generic/unistd.h
   const create = libc.func('long syscall(long number, void *rules, size_t size, uint32_t flags)');
   const add = libc.func('long syscall(long number, int ruleset, int kind, void *rule, uint32_t flags)');
   const restrict = libc.func('long syscall(long number, int ruleset, uint32_t flags)');
@@ -64,7 +67,7 @@ function confine(libc, { readOnly, readWrite, ports }) {
 }
 
 function restart(libc, env) {
-  // Node sets close-on-exec on its descriptors: clear it for these
+  // Node marks its file descriptors to be closed by execve: clear the mark of those that the new program needs
   const inherited = [0, 1, 2];
   if (process.channel) {
     inherited.push(process.channel.fd);

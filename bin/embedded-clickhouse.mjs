@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import { compiled } from './compiled.mjs';
 import { confineAndRestart } from './confine.mjs';
 
-/** Environment variable with the URL of the compiled program, set when the process is confined. */
+/**
+ * Environment variable with the URL of the compiled program. It is set once the process is restricted by the kernel.
+ */
 const mark = 'CORDSCAN_CONFINED_MAIN';
 const systemFiles = [
   ...['/usr', '/lib', '/lib64', '/etc/ld.so.cache', '/etc/localtime', '/etc/ssl/openssl.cnf'],

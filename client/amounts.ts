@@ -1,6 +1,9 @@
-/** Amounts: decimal strings in replies, bigint in programs. */
+/** Converts amounts: replies contain them as decimal strings, programs need bigint. */
 
-/** Parses an amount of a reply, in wei or the smallest unit of a token. @throws RangeError if it is none */
+/**
+ * Parses an amount of a reply, in wei or the smallest unit of a token.
+ * @throws RangeError if the text is not an integer
+ */
 export function parseAmount(text: string): bigint {
   if (!/^-?\d+$/.test(text)) throw new RangeError(`"${text}" is not an integer amount`);
   return BigInt(text);
@@ -14,7 +17,10 @@ export function formatUnits(amount: bigint, decimals = 18): string {
   return `${amount < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** Reverses formatUnits(). @throws RangeError if the text has more decimals than the unit or is not a number */
+/**
+ * Parses a decimal number, as formatUnits() writes it.
+ * @throws RangeError if the text has more decimals than the unit or is not a number
+ */
 export function parseUnits(text: string, decimals = 18): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   const fraction = match?.[3] ?? '';

@@ -1,4 +1,3 @@
-/** Errors of the API, by what a program does about them. */
 import type { components } from './openapi.gen.ts';
 
 type Problem = components['schemas']['Problem'];
@@ -7,15 +6,15 @@ export type ProblemCode = Problem['code'];
 /** Error reply of the API. @source RFC 9457 */
 export class CordscanError extends Error {
   override readonly name: string = 'CordscanError';
-  /** HTTP status. */
+  /** HTTP status of the reply. */
   readonly status: number;
-  /** Stable code of the error; `unknown` if the reply is not one of the API, for example one of a proxy. */
+  /** Stable code of the error; `unknown` if the reply does not come from the API, but for example from a proxy. */
   readonly code: ProblemCode | 'unknown';
   readonly details: Readonly<Record<string, unknown>>;
   /** Id of the request in the log of the service. */
   readonly requestId: string | undefined;
 
-  /** Whether the same request may succeed later. */
+  /** True if the same request may succeed later. */
   get isTemporary(): boolean {
     return this.status === 429 || this.status >= 500;
   }
@@ -29,15 +28,18 @@ export class CordscanError extends Error {
   }
 }
 
-/** The index lacks blocks that the answer needs. Ask again later; do not take what was read so far for the whole. */
+/**
+ * The service has not indexed all blocks that the answer needs. Ask again later; data that was read so far is
+ * incomplete.
+ */
 export class CoverageError extends CordscanError {
   override readonly name = 'CoverageError';
 }
 
-/** A reorg removed blocks of the rows that were read. Discard rows above `forkBlock`, and read again from there. */
+/** A reorg removed blocks whose rows were already read. Discard rows above `forkBlock`, and read them again. */
 export class ReorgError extends CordscanError {
   override readonly name = 'ReorgError';
-  /** Last block that both branches have; null: unknown, discard all rows above finality. */
+  /** Last block that the reorg did not replace; null: unknown, so discard all rows that were not finalized. */
   readonly forkBlock: number | null;
 
   constructor(status: number, problem: Partial<Problem>) {
@@ -47,12 +49,12 @@ export class ReorgError extends CordscanError {
   }
 }
 
-/** An export broke off, or its rows do not match their digest. */
+/** An export ended early, or its rows do not match their digest. */
 export class ExportError extends Error {
   override readonly name = 'ExportError';
 }
 
-/** Returns the error of a reply. Reads its body. */
+/** Reads an error reply and returns it as an error. */
 export async function errorOf(reply: Response): Promise<CordscanError> {
   const problem = await reply.json().catch(() => ({}));
   const own = (problem !== null && typeof problem === 'object' ? problem : {}) as Partial<Problem>;

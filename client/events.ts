@@ -1,14 +1,14 @@
-/** Server-sent events with resume. @source HTML Living Standard, 9.2 */
+/** Reads server-sent events, and resumes the stream after a lost connection. @source HTML Living Standard, 9.2 */
 import { CordscanError } from './errors.ts';
 import type { components } from './openapi.gen.ts';
 import { delay, type Requests } from './requests.ts';
 
 type Schemas = components['schemas'];
 
-/** @typeParam Data data of each event, by event name */
+/** Event of a stream. @typeParam Data data of each event, by event name */
 type EventOf<Data> = {
   [N in keyof Data]: {
-    /** Resumes the stream after this event. */
+    /** Id of the event, with which a program can resume the stream after this event. */
     readonly id: string;
     readonly name: N;
     readonly data: Data[N];
@@ -16,13 +16,13 @@ type EventOf<Data> = {
 }[keyof Data];
 
 export type HeadEvent = EventOf<Schemas['HeadEvents']>;
-/** Native transfers to an address of the set, and changes of the head. */
+/** Transfers of the native coin to an address of the set, and changes of the chain's newest block. */
 export type SetEvent = EventOf<Schemas['AddressSetEvents']>;
 
 export interface StreamOptions {
-  /** Id of the last event that was handled; absent: the stream begins with the next event. */
+  /** Id of the last event that the program handled; unset: the stream begins with the next event. */
   readonly lastEventId?: string;
-  /** Ends the stream. */
+  /** Ends the stream when the signal fires. */
   readonly signal?: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ const silenceMs = 45_000;
 const reconnectMs = 1_000;
 
 /**
- * Yields the events of a stream in order, each once, and reconnects after the last one when a connection ends.
+ * Yields the events of a stream in order, each once. When a connection ends, reconnects after the last event.
  * @throws CordscanError if the service rejects the stream
  */
 export async function* readEvents<E>(requests: Requests, path: string, options: StreamOptions): AsyncGenerator<E> {

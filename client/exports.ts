@@ -1,4 +1,4 @@
-/** Exports row by row: resumed when a connection ends, and compared with the certificate at the end. */
+/** Reads exports row by row. Resumes when a connection ends, and compares all rows with the service's certificate. */
 import { CordscanError, CoverageError, ExportError } from './errors.ts';
 import type { components, paths } from './openapi.gen.ts';
 import { delay, type Requests } from './requests.ts';
@@ -9,19 +9,19 @@ export type Certificate = components['schemas']['ExportCertificate'];
 type Window = NonNullable<paths['/api/v1/export/{kind}/certificate']['get']['parameters']['query']>;
 
 export interface ExportOptions extends Omit<Window, 'after'> {
-  /** Last row of an earlier, incomplete export: only rows after it follow. See positionOf(). */
+  /** Position of the last row of an incomplete export, from positionOf(): the export continues after this row. */
   readonly after?: string;
-  /** True: blocks that the index lacks are accepted, and listed in the certificate. Default: CoverageError. */
+  /** True: accept blocks that are not indexed; the certificate lists them. Default: throw a CoverageError. */
   readonly acceptGaps?: boolean;
   readonly signal?: AbortSignal;
 }
 
 const reconnectMs = 1_000;
-/** The database may need a while for the first rows of an account, ms. */
+/** Maximum time without data, ms: the database may need long to find the first rows of an account. */
 const silenceMs = 120_000;
 const certificatePath = '/api/v1/export/{kind}/certificate';
 
-/** Returns the position of a row, with which an export continues after it. */
+/** Returns the position of a row. With it, an export continues after this row. */
 export function positionOf(kind: ExportKind, row: ExportedRow): string {
   const { blockNumber, txIndex, logIndex, batchIndex } = row;
   if (kind === 'anchors') return `${blockNumber}:0`;
@@ -32,14 +32,15 @@ export function positionOf(kind: ExportKind, row: ExportedRow): string {
 interface Progress {
   readonly digest: RowDigest;
   after: string | undefined;
-  /** Window of the first reply; later ones keep to it. */
+  /** Block range of the first reply. Later requests use the same range. */
   window: { readonly fromBlock: number; readonly toBlock: number } | undefined;
   isComplete?: boolean;
 }
 
 /**
- * Yields batches of rows in chain order, and returns the certificate that matches them.
- * @throws CoverageError if blocks are missing, ExportError if the rows do not match, CordscanError if it is rejected
+ * Yields batches of rows in chain order, and returns the certificate that matches the rows.
+ * @throws CoverageError if blocks are missing, ExportError if the rows do not match, CordscanError if the service
+ * rejects the export
  */
 export async function* exportBatches(
   requests: Requests,
@@ -66,12 +67,15 @@ export async function* exportBatches(
   return certificate as Certificate;
 }
 
-/** Keeps to the window of the first reply, which has turned times into blocks. */
+/** Limits a later request to the block range of the first reply, which also replaces times by blocks. */
 function inWindow(selection: Record<string, unknown>, window: Progress['window']): Record<string, unknown> {
   return window ? { ...selection, ...window, fromTime: undefined, toTime: undefined } : selection;
 }
 
-/** @throws ExportError if the rows do not match, CoverageError if blocks are missing */
+/**
+ * Compares the rows with the certificate.
+ * @throws ExportError if the rows do not match, CoverageError if blocks are missing
+ */
 function check(digest: RowDigest, { rows, digest: wanted, gaps }: Certificate, acceptGaps: boolean): void {
   digest.assertEquals(rows, wanted);
   const [gap] = gaps;
@@ -83,7 +87,7 @@ function check(digest: RowDigest, { rows, digest: wanted, gaps }: Certificate, a
     });
 }
 
-/** Yields the rows of one reply. @throws ExportError if it ends before its last row */
+/** Yields the rows of one reply. @throws ExportError if the reply ends before its last row */
 async function* readRows(
   requests: Requests,
   selection: object,
@@ -113,6 +117,6 @@ async function* readRows(
 
 function windowOf(headers: Headers): { fromBlock: number; toBlock: number } {
   const match = /^(\d+)-(-?\d+)$/.exec(headers.get('X-Export-Window') ?? '');
-  if (!match) throw new ExportError('the reply has no X-Export-Window: it does not come from an export');
+  if (!match) throw new ExportError('the reply has no X-Export-Window header: the URL is not a Cordscan API');
   return { fromBlock: Number(match[1]), toBlock: Number(match[2]) };
 }

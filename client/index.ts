@@ -15,7 +15,7 @@ export type { ItemOf, ListPath, PageOf, PathOf, Reply } from './operations.ts';
 export type { ClientOptions } from './requests.ts';
 export { type ExportedRow, type ExportKind, RowDigest } from './row-digest.ts';
 
-/** Items of lists and rows of exports are complete, or the method throws: none ends early without an error. */
+/** Client of a Cordscan service. Lists and exports are complete: if data is missing, the method throws. */
 export class Cordscan {
   readonly origin: string;
   readonly #requests: Requests;
@@ -26,22 +26,25 @@ export class Cordscan {
     this.#requests = new Requests(origin, options);
   }
 
-  /** Returns the JSON reply of a path of the API. @throws CordscanError */
+  /** Sends a GET request and returns the JSON reply. @throws CordscanError */
   get<P extends PathOf<'get'>>(path: P, ...[options]: Arguments<Options<'get', P>>): Promise<Reply<'get', P>> {
     return this.#call('get', path, options);
   }
 
-  /** @throws CordscanError; any other error leaves open whether the service handled the request */
+  /**
+   * Sends a POST request and returns the JSON reply.
+   * @throws CordscanError; after any other error, the service may have handled the request
+   */
   post<P extends PathOf<'post'>>(path: P, ...[options]: Arguments<Options<'post', P>>): Promise<Reply<'post', P>> {
     return this.#call('post', path, options);
   }
 
-  /** @throws as post() */
+  /** Sends a PATCH request. @throws as post() */
   patch<P extends PathOf<'patch'>>(path: P, ...[options]: Arguments<Options<'patch', P>>): Promise<Reply<'patch', P>> {
     return this.#call('patch', path, options);
   }
 
-  /** @throws as post() */
+  /** Sends a DELETE request. @throws as post() */
   delete<P extends PathOf<'delete'>>(
     path: P,
     ...[options]: Arguments<Options<'delete', P>>
@@ -50,8 +53,10 @@ export class Cordscan {
   }
 
   /**
-   * Yields the pages of a list to its end. To resume later, pass the `nextCursor` of the last page that you handled.
-   * @throws ReorgError if a reorg removed rows of earlier pages, CoverageError if the list covers blocks not indexed yet
+   * Yields the pages of a list until the list ends. To resume later, pass the `nextCursor` of the last page that you
+   * handled.
+   * @throws ReorgError if a reorg removed rows of earlier pages, CoverageError if the list covers blocks not indexed
+   * yet
    */
   async *pages<P extends ListPath>(path: P, ...[options]: Arguments<Options<'get', P>>): AsyncGenerator<PageOf<P>> {
     let call: Call = options ?? {};
@@ -65,14 +70,14 @@ export class Cordscan {
     }
   }
 
-  /** Yields the items of a list to its end. @throws as pages() */
+  /** Yields the items of a list until the list ends. @throws as pages() */
   async *items<P extends ListPath>(path: P, ...options: Arguments<Options<'get', P>>): AsyncGenerator<ItemOf<P>> {
     for await (const page of this.pages(path, ...options)) yield* (page as Page).items as readonly ItemOf<P>[];
   }
 
   /**
-   * Yields finalized rows in chain order, in batches, and returns the certificate of the service. Reconnects after
-   * the last row when a connection ends. Rows and digest are compared at the end: before that, nothing is proven.
+   * Yields finalized rows in chain order, in batches, and returns the certificate of the service. If a connection ends,
+   * reconnects after the last row. Row count and digest are compared only at the end: until then, rows may be missing.
    * @throws CoverageError if the index lacks blocks, ExportError if the rows do not match the certificate
    */
   exportBatches(kind: ExportKind, options: ExportOptions = {}): AsyncGenerator<ExportedRow[], Certificate> {
@@ -84,12 +89,18 @@ export class Cordscan {
     for await (const rows of this.exportBatches(kind, options)) yield* rows;
   }
 
-  /** Yields every change of the head. Reconnects after the last event: none is missed or repeated. */
+  /**
+   * Yields every change of the chain's newest block. If a connection ends, reconnects after the last event, so that no
+   * event is missed or repeated.
+   */
   headEvents(options: StreamOptions = {}): AsyncGenerator<HeadEvent> {
     return readEvents(this.#requests, '/api/v1/stream/heads', options);
   }
 
-  /** Yields native transfers to an address set, and changes of the head, as headEvents(). @param id id of the set */
+  /**
+   * Yields native transfers to an address set, and changes of the newest block. Resumes like headEvents().
+   * @param id id of the set
+   */
   setEvents(id: string, options: StreamOptions = {}): AsyncGenerator<SetEvent> {
     return readEvents(this.#requests, `/api/v1/stream/address-sets/${encodeURIComponent(id)}`, options);
   }
@@ -107,7 +118,7 @@ interface Covered {
   readonly coverage?: { readonly gaps?: readonly { readonly from: number; readonly to: number }[] };
 }
 
-/** @throws CoverageError if a page of a list says that blocks are missing in its window */
+/** Checks a page of a list. @throws CoverageError if blocks are missing in the range of the page */
 function assertCovered(page: unknown): void {
   const [gap] = (page as Covered).coverage?.gaps ?? [];
   if (gap)

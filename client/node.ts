@@ -1,10 +1,8 @@
-/** What needs a file system. */
 import { open, rename } from 'node:fs/promises';
 import type { Certificate, Cordscan, ExportKind, ExportOptions } from './index.ts';
 
 /**
- * Writes an export as NDJSON. The file gets its name when rows and digest match the certificate; until then it is
- * called `<path>.part`.
+ * Writes an export as NDJSON. The file is called `<path>.part` until rows and digest match the certificate.
  * @throws as Cordscan.exportBatches(), and errors of the file system
  */
 export async function exportToFile(

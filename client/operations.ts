@@ -3,12 +3,12 @@ import type { paths } from './openapi.gen.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 
-/** Paths that accept a method. */
+/** API paths that accept a method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P][M] extends { responses: unknown } ? P : never;
 }[keyof paths];
 
-/** Operation of a path that accepts the method. */
+/** Description of an API path and method in the OpenAPI document. */
 type Operation<M extends Method, P extends PathOf<M>> = NonNullable<paths[P][M]>;
 
 type JsonOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : never;
@@ -32,9 +32,9 @@ type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer
 
 interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Stops the request and its retries. */
+  /** Stops the request and its retries when the signal fires. */
   readonly signal?: AbortSignal;
-  /** True: repeat also a request that may have been handled, because handling it twice does no harm. Default: only reads. */
+  /** True: after an error, repeat the request even if the service may have handled it. Default: true for reads only. */
   readonly idempotent?: boolean;
 }
 
@@ -43,7 +43,7 @@ export type Options<M extends Method, P extends PathOf<M>> = PathParameters<Oper
   BodyOf<Operation<M, P>> &
   CallOptions;
 
-/** Optional unless the path or the query has a required parameter. */
+/** Arguments of a request. The options are required only if the request has a required parameter or body. */
 export type Arguments<T> = object extends T ? [options?: T] : [options: T];
 
 export interface Page {
@@ -52,12 +52,12 @@ export interface Page {
   readonly hasMore: boolean;
 }
 
-/** Paths of lists with a cursor. */
+/** API paths that return lists with a cursor. */
 export type ListPath = { [P in PathOf<'get'>]: Reply<'get', P> extends Page ? P : never }[PathOf<'get'>];
 export type PageOf<P extends ListPath> = Reply<'get', P>;
 export type ItemOf<P extends ListPath> = PageOf<P> extends { items: readonly (infer I)[] } ? I : never;
 
-/** Path, query and body of a request, without its types. */
+/** Path parameters, query and body of any request. */
 export interface Call extends CallOptions {
   readonly path?: object;
   readonly query?: object;

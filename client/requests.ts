@@ -1,17 +1,17 @@
-/** Sends requests and repeats those that failed for a time. */
+/** Sends requests to the service, and repeats requests that failed temporarily. */
 import { CordscanError, errorOf } from './errors.ts';
 import type { Call } from './operations.ts';
 
 export interface ClientOptions {
-  /** Sent as `X-API-Key`. */
+  /** API key, sent as `X-API-Key`. */
   readonly apiKey?: string;
   /** Access token of a sign-in, sent as `Authorization: Bearer`. */
   readonly accessToken?: string;
-  /** Repetitions of a request that failed for a time. Default: 5. */
+  /** Maximum retries of a request that fails temporarily. Default: 5. */
   readonly retries?: number;
-  /** Time for one attempt, ms; of exports and streams, for the headers alone. Default: 30,000. */
+  /** Timeout of one attempt, ms. For exports and streams it covers only the headers. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** Default: the global fetch. */
+  /** Function that sends requests. Default: the global fetch. */
   readonly fetch?: typeof fetch;
 }
 
@@ -22,14 +22,14 @@ interface LongReply {
 
 const firstDelayMs = 200;
 const maxDelayMs = 10_000;
-/** Longest wait that a server may ask for, ms. */
+/** Maximum delay that the service may request, ms. */
 const maxServerDelayMs = 60_000;
 
 export class Requests {
   readonly #origin: URL;
   readonly #options: ClientOptions;
 
-  /** @param origin URL of the service, for example https://explorer.example; a path is kept as prefix */
+  /** @param origin URL of the service, for example https://explorer.example; a path in the URL becomes a prefix */
   constructor(origin: string, options: ClientOptions) {
     this.#origin = new URL(origin.endsWith('/') ? origin : `${origin}/`);
     this.#options = options;
@@ -40,8 +40,9 @@ export class Requests {
   }
 
   /**
-   * Returns the parsed JSON of a reply, undefined if it is empty. Repeats reads after 429, 5xx and lost connections;
-   * other methods only after 429 and 503, which say that nothing was done.
+   * Sends a request and returns the parsed JSON of the reply, or undefined if the reply is empty. Repeats reads after
+   * 429, 5xx and lost connections. Repeats other methods only after 429 and 503, which say that the service did
+   * nothing.
    */
   async json(method: string, path: string, call: Call): Promise<unknown> {
     return this.#repeated(call, method === 'GET', async (signal) => {
@@ -52,9 +53,9 @@ export class Requests {
   }
 
   /**
-   * Opens a long reply and returns it as text, piece by piece. Repeats until its headers have come. Ending the iteration
+   * Opens a long reply and returns its text piece by piece. Retries until the headers arrive. Ending the iteration
    * closes the connection.
-   * @param silenceMs a connection without data for longer than this is broken
+   * @param silenceMs maximum time without data; then the connection counts as broken
    */
   async open(path: string, call: Call, silenceMs: number): Promise<LongReply> {
     const end = new AbortController();
@@ -136,14 +137,18 @@ function mayRepeat(isIdempotent: boolean, error: unknown): boolean {
   return error.status === 429 || error.status === 503 || (isIdempotent && error.isTemporary);
 }
 
-/** Returns the server's wait if it gives one, else twice the last, less a random part. @source RFC 9110, 10.2.3 */
+/**
+ * Returns the time before a retry, ms: the delay that the server requests, else twice the last delay, shortened at
+ * random.
+ * @source RFC 9110, 10.2.3
+ */
 function waitMs(failures: number, error: unknown): number {
   const asked = Number((error as Partial<SentError>).retryAfter ?? Number.NaN) * 1_000;
   if (asked > 0) return Math.min(asked, maxServerDelayMs);
   return Math.min(firstDelayMs * 2 ** failures, maxDelayMs) * (0.5 + Math.random() / 2);
 }
 
-/** Waits, unless the signal stops it. @throws the signal's reason */
+/** Waits, unless the signal fires. @throws the signal's reason */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

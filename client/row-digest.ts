@@ -1,10 +1,13 @@
-/** Digest of exported rows. The service computes the same sum in its database, for the certificate. */
+/**
+ * Digest of exported rows. The service computes the same digest in its database, and sends it in the export
+ * certificate.
+ */
 import { ExportError } from './errors.ts';
 import type { paths } from './openapi.gen.ts';
 
 export type ExportKind = paths['/api/v1/export/{kind}']['get']['parameters']['path']['kind'];
 
-/** Fields of a row that enter the digest, in order. */
+/** Fields of a row that the digest covers, in order. */
 const identityFields = {
   transactions: ['blockNumber', 'txIndex', 'txHash', 'status', 'gasUsed', 'fee'],
   transfers: ['blockNumber', 'logIndex', 'batchIndex', 'token', 'from', 'to', 'tokenId', 'value'],
@@ -14,7 +17,7 @@ const identityFields = {
 
 export type ExportedRow = Readonly<Record<string, string | number | null>>;
 
-// Node has a synchronous SHA-256, about ten times as fast for short texts; browsers have only the other one.
+// Node has a synchronous SHA-256, about ten times as fast for short texts; browsers have only an asynchronous one.
 const nodeCrypto = globalThis.process?.getBuiltinModule?.('node:crypto');
 
 export class RowDigest {
@@ -30,7 +33,10 @@ export class RowDigest {
     return this.#rows;
   }
 
-  /** @param rows fields by name, from NDJSON, or texts of CSV cells; missing fields count as empty */
+  /**
+   * Adds rows to the digest.
+   * @param rows fields by name, from NDJSON, or texts of CSV cells; missing fields count as empty
+   */
   async add(rows: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
     const identities = rows.map((row) => identityFields[this.kind].map((field) => String(row[field] ?? '')).join(':'));
     this.#rows += rows.length;
@@ -49,7 +55,7 @@ export class RowDigest {
     return BigInt.asUintN(64, this.#sum).toString(16).padStart(16, '0');
   }
 
-  /** @throws ExportError if the rows are not those that the service counted */
+  /** Compares row count and digest with those of the service. @throws ExportError if they differ */
   assertEquals(rows: number, digest: string): void {
     if (this.#rows !== rows || this.toString() !== digest)
       throw new ExportError(`expected ${rows} rows with digest ${digest}, got ${this.#rows} rows with digest ${this}`);

@@ -1,4 +1,7 @@
-/** Forwarding of JSON-RPC requests to nodes. Reads go to any available node, transactions only to the writer, once. */
+/**
+ * Forwards JSON-RPC requests to nodes. Reads go to any available node. Transactions go only to one node, the writer,
+ * and only once.
+ */
 import { getFirst } from '#runtime/lists.ts';
 import { sliceArray } from './json-slices.ts';
 import { getTimeout, isFilterMethod, isOffered, isWrite } from './method-policy.ts';
@@ -9,13 +12,14 @@ import type { Upstreams } from './upstreams.ts';
 
 export interface RpcReply {
   readonly status: number;
-  /** The node's reply unchanged, or an error of the gateway. */
+  /** Reply of the node, unchanged, or an error of this service. */
   readonly body: string | Buffer;
 }
 
 /**
- * writer: all calls go to the writer. reads: reads go to the pool by round robin, writes are rejected. proxy: writes go to the
- * writer, reads to the first node of the pool, and to the next one on failure.
+ * Where requests go. writer: all calls to the writer, the node for transactions. reads: reads to the nodes of the read
+ * pool in turn; transactions are rejected. proxy: transactions to the writer, reads to the first node of the pool, or
+ * after a failure to the next one.
  */
 export type RpcTarget = 'writer' | 'reads' | 'proxy';
 
@@ -25,12 +29,15 @@ const avoidMs = 2_000;
 /** Maximum number of nodes tried per read. */
 const maxTries = 3;
 
-/** Adds calls to the caller's budget. @returns false if they must be rejected */
+/** Counts calls against the caller's rate limit. @returns false if the calls must be rejected */
 export type AdmitsCalls = (calls: number) => Promise<boolean>;
 
 export const limitExceeded = () => new RpcRefusal(429, -32005, 'limit exceeded');
 
-/** Adds the calls of a batch to the budget, except the first: it was counted with the request. @throws RpcRefusal */
+/**
+ * Counts the calls of a batch against the rate limit, except the first, which was counted with the request.
+ * @throws RpcRefusal
+ */
 export async function admitFurther({ calls, invalid }: RpcRequest, admits: AdmitsCalls): Promise<void> {
   const further = calls.length + invalid.length - 1;
   if (further > 0 && !(await admits(further))) throw limitExceeded();
@@ -38,7 +45,7 @@ export async function admitFurther({ calls, invalid }: RpcRequest, admits: Admit
 
 /**
  * Forwards a request. Never throws: returns errors as JSON-RPC errors with their HTTP status.
- * @param admits budget for calls after the first; default: unlimited
+ * @param admits rate limit for calls after the first; default: unlimited
  */
 export async function forwardRpc(
   upstreams: Upstreams,
@@ -58,7 +65,7 @@ export async function forwardRpc(
   }
 }
 
-/** Returns the error reply for a failed request. It says if a write may have reached the node. */
+/** Returns the error reply for a failed request. It says if the node may have received a transaction. */
 function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
   const reason = error instanceof UpstreamError ? error.reason : undefined;
   const status = reason === 'timeout' ? 504 : 502;
@@ -75,7 +82,10 @@ function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
 
 const joined = (replies: readonly string[]) => `[${replies.join(',')}]`;
 
-/** Rejects a batch with a write completely: none of its calls is executed. @source docs/mechanisms.md#nodes-behind-proxy-and-edge */
+/**
+ * Rejects a request that sends a transaction to the read pool. No call of its batch is executed.
+ * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
+ */
 function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
   const refusal = ({ id, method }: RpcCall) =>
     isWrite(method)
@@ -92,7 +102,7 @@ async function passOn(upstreams: Upstreams, target: RpcTarget, request: RpcReque
   const notOffered = ({ id, method }: RpcCall) =>
     errorText(id, -32601, `the method ${method.slice(0, 100)} is not available`);
   if (!isBatch) return { status: 200, body: notOffered(getFirst(calls)) };
-  // forward the other calls; replies of a batch may be in any order
+  // forward the allowed calls of the batch; its replies may be in any order
   const offered = calls.filter(({ method }) => isOffered(method));
   const errors = [...refused.filter(({ id }) => id !== undefined).map(notOffered), ...invalid];
   if (offered.length === 0) return { status: 200, body: joined(errors) };
@@ -120,7 +130,7 @@ async function ask(upstreams: Upstreams, target: RpcTarget, request: RpcRequest,
   return firstAnswer(order.slice(0, maxTries), send);
 }
 
-/** Tries nodes in order. @throws UpstreamError of the last node if none answered */
+/** Sends a request to one node after the other until a node answers. @throws UpstreamError of the node tried last */
 async function firstAnswer(
   upstreams: readonly Upstream[],
   send: (upstream: Upstream) => Promise<RpcReply>,
@@ -130,7 +140,8 @@ async function firstAnswer(
     return await send(first);
   } catch (error) {
     const isSlow = error instanceof UpstreamError && error.reason === 'timeout';
-    if (others.length === 0 || isSlow) throw error; // a slow call is slow on every node
+    // don't try another node after a timeout: a slow call is slow on every node
+    if (others.length === 0 || isSlow) throw error;
     first.avoidUntil = Date.now() + avoidMs;
     return firstAnswer(others, send);
   }

@@ -1,6 +1,6 @@
 /**
- * Forwarded parts keep their bytes, including numbers above 2^53 and unknown fields. The text must be valid for
- * JSON.parse.
+ * Splits the text of JSON arrays and objects. The parts keep their bytes, including numbers above 2^53 and unknown
+ * fields. The text must be valid for JSON.parse.
  */
 
 export function sliceArray(text: string): string[] {
@@ -15,7 +15,7 @@ export function sliceArray(text: string): string[] {
   return slices;
 }
 
-/** In order, including repeated names. Names are decoded. */
+/** Returns the members of an object in order, including repeated names. Names are decoded, values are raw JSON. */
 export function sliceObject(text: string): [name: string, value: string][] {
   const members: [string, string][] = [];
   for (let at = skipBlank(text, text.indexOf('{') + 1); text[at] !== '}'; ) {
@@ -36,7 +36,6 @@ function skipBlank(text: string, at: number): number {
   return at;
 }
 
-/** `at`: start of the value. */
 function skipValue(text: string, at: number): number {
   if (text[at] === '"') return skipString(text, at);
   if (text[at] !== '{' && text[at] !== '[') return skipScalar(text, at);
@@ -63,7 +62,7 @@ function skipString(text: string, at: number): number {
   }
 }
 
-/** Truncated JSON must not loop endlessly. */
+/** Throws at the end of the text, so that truncated JSON can't cause an endless loop. */
 function assertWithin(text: string, at: number): void {
   if (at >= text.length) throw new SyntaxError('the JSON text is truncated');
 }

@@ -1,4 +1,7 @@
-/** Policy for JSON-RPC methods: forwarded methods, writes, and timeouts. @source docs/mechanisms.md#nodes-behind-proxy-and-edge */
+/**
+ * Decides which JSON-RPC methods are forwarded, which ones are writes, and how long a reply may take.
+ * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
+ */
 
 const offered = /^(eth|x|net|web3)_[A-Za-z0-9_]{1,80}$/;
 const writing = /^(eth|x)_(send|submit|sign|resend|cancel|broadcast)/i;
@@ -9,12 +12,15 @@ const usualTimeoutMs = 10_000;
 const slowTimeoutMs = 30_000;
 
 export const isOffered = (method: string): boolean => offered.test(method);
-/** Only the writer gets writes, never twice. */
+/**
+ * Returns whether a method writes, for example sends a transaction. Only one node, the writer, gets writes, never
+ * twice.
+ */
 export const isWrite = (method: string): boolean => writing.test(method);
-/** A filter exists only on the node that created it. */
+/** Returns whether a method uses an event filter. A filter exists only on the node that created it. */
 export const isFilterMethod = (method: string): boolean => filtering.test(method);
 
-/** Longest of the methods, ms. */
+/** Returns the longest timeout of the methods, ms. */
 export function getTimeout(methods: readonly string[]): number {
   return methods.some((method) => slow.test(method)) ? slowTimeoutMs : usualTimeoutMs;
 }

@@ -1,11 +1,12 @@
-/** @source JSON-RPC 2.0, 5 and 6 */
+/** Checks replies of nodes before they are forwarded. @source JSON-RPC 2.0, 5 and 6 */
 import type { RpcCall } from './rpc-request.ts';
 import { UpstreamError } from './upstream.ts';
 
 /**
+ * Checks that a reply answers the request.
  * @param calls sent calls; notifications get no reply
- * @throws UpstreamError `invalid` for HTML, truncated or empty text, a second document, and other ids; without text of
- *   the node
+ * @throws UpstreamError `invalid` for HTML, truncated or empty text, several documents, or ids of other requests. The
+ * message contains no text of the node.
  */
 export function checkReply(body: Buffer | string, calls: readonly RpcCall[], isBatch: boolean): void {
   const asked = calls.flatMap(({ id }) => (id === undefined ? [] : [id]));
@@ -16,9 +17,9 @@ export function checkReply(body: Buffer | string, calls: readonly RpcCall[], isB
   else checkSingle(reply, isBatch ? undefined : asked[0]);
 }
 
-/** @param id undefined for a batch or notification */
+/** Checks a reply that is not a batch. @param id raw JSON; undefined for a batch or notification */
 function checkSingle(reply: unknown, id: string | undefined): void {
-  // a node may reject a batch with one error
+  // a node may reject a complete batch with a single error
   const isRefusal = isReply(reply) && 'error' in reply && reply.id === null;
   const isAnswer = isReply(reply) && id !== undefined && isSameId(reply.id, id);
   if (!isRefusal && !isAnswer) throw invalid('its id belongs to another request');
@@ -45,11 +46,11 @@ function parse(text: string): unknown {
   }
 }
 
-/** Needs a result or an error, not both. */
+/** Returns whether a value is a JSON-RPC reply. A reply has either a result or an error. */
 function isReply(value: unknown): value is { id?: unknown } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return 'result' in value !== ('error' in value && (value as { error: unknown }).error !== null);
 }
 
-/** @param asked raw JSON of the client's id */
+/** Compares the ids of a reply and a call. @param asked raw JSON of the client's id */
 const isSameId = (id: unknown, asked: string) => id === JSON.parse(asked);

@@ -1,11 +1,11 @@
-/** Keeps the original text for forwarding. @source JSON-RPC 2.0 */
+/** Parses JSON-RPC requests, and keeps their original text for forwarding. @source JSON-RPC 2.0 */
 import { sliceArray, sliceObject } from './json-slices.ts';
 
 export interface RpcCall {
   readonly method: string;
-  /** Raw JSON; undefined for a notification. */
+  /** Id of the call as raw JSON; undefined for a notification. */
   readonly id: string | undefined;
-  /** Raw JSON. */
+  /** Text of the call, raw JSON. */
   readonly text: string;
 }
 
@@ -13,16 +13,16 @@ export interface RpcRequest {
   readonly text: string;
   readonly isBatch: boolean;
   readonly calls: readonly RpcCall[];
-  /** Error replies to invalid entries of a batch; the others are executed. */
+  /** Error replies to invalid calls of a batch. The other calls are executed. */
   readonly invalid: readonly string[];
 }
 
-/** The request is not forwarded. */
+/** Error for a request that is not forwarded. */
 export class RpcRefusal extends Error {
   override readonly name = 'RpcRefusal';
   readonly status: number;
   readonly code: number;
-  /** Raw JSON. */
+  /** Id of the call as raw JSON. */
   readonly id: string | undefined;
   constructor(status: number, code: number, message: string, id: string | undefined = undefined) {
     super(message);
@@ -36,15 +36,15 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** Calls. */
+/** Maximum number of calls in a batch. */
 const maxBatch = 100;
 
-/** @param id raw JSON */
+/** Writes a JSON-RPC error reply. @param id raw JSON */
 export function errorText(id: string | undefined, code: number, message: string): string {
   return `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
 }
 
-/** @throws RpcRefusal */
+/** Parses a single call or a batch. @throws RpcRefusal for an invalid request */
 export function readRpcRequest(text: string): RpcRequest {
   const value = parse(text);
   if (!Array.isArray(value)) return { text, isBatch: false, calls: [readCall(text.trim(), value)], invalid: [] };
@@ -72,7 +72,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Repeated methods are rejected: nodes differ in which one counts, and some ignore the case of the name "method". */
+/**
+ * Parses one call. Repeated methods are rejected: nodes differ in which one they execute. The name "method" is compared
+ * in lower case, because some nodes ignore its case.
+ */
 function readCall(text: string, value: unknown): RpcCall {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new RpcRefusal(400, -32600, 'a call must be an object with jsonrpc, id, method and params');
@@ -88,7 +91,7 @@ function readCall(text: string, value: unknown): RpcCall {
   return { method, id, text };
 }
 
-/** @source JSON-RPC 2.0, 4: String, Number or Null */
+/** Returns whether raw JSON is an id. @source JSON-RPC 2.0, 4: String, Number or Null */
 function isIdText(text: string): boolean {
   return text.startsWith('"') || text === 'null' || /^-?\d/.test(text);
 }

@@ -5,10 +5,10 @@ export interface UpstreamReply {
   readonly body: Buffer;
 }
 
-/** Missing or invalid reply. */
+/** A node sent no reply, or an invalid reply. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
-  /** unsent: the request did not reach the node. invalid: the reply doesn't match it. */
+  /** unsent: the request did not reach the node. invalid: the reply doesn't match the request. */
   readonly reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid';
   constructor(reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid', message: string) {
     super(message);
@@ -18,7 +18,7 @@ export class UpstreamError extends Error {
 
 export type UpstreamState = 'ok' | 'degraded' | 'out';
 
-/** Without credentials or path. */
+/** Health of a node. `name` contains no credentials or path. */
 export interface UpstreamHealth {
   readonly name: string;
   readonly state: UpstreamState;
@@ -28,17 +28,17 @@ export interface UpstreamHealth {
   readonly lastFault: string | null;
 }
 
-/** Bytes. */
+/** Maximum size of a reply, bytes. */
 const maxReplyBytes = 64 * 1024 * 1024;
 const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'EAI_AGAIN']);
 
 export class Upstream {
   readonly name: string;
-  /** Undefined while the node does not answer. */
+  /** Newest block of the node; undefined while the node does not answer. */
   head: number | undefined;
   latencyMs: number | undefined;
   lastFault: string | undefined;
-  /** Unix ms; until then the node is tried last, after a failed request. */
+  /** After a failed request, other nodes are tried first until this time, Unix ms. */
   avoidUntil = 0;
   readonly #pool: Pool;
   readonly #path: string;
@@ -59,7 +59,7 @@ export class Upstream {
     };
   }
 
-  /** @throws UpstreamError if no usable reply arrives */
+  /** Sends a request to the node. @throws UpstreamError if no usable reply arrives */
   async send(body: string, timeoutMs: number): Promise<UpstreamReply> {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
@@ -89,7 +89,7 @@ export class Upstream {
     }
   }
 
-  /** @throws UpstreamError, or Error with the node's message */
+  /** Calls a method. @throws UpstreamError, or Error with the node's message */
   async call(method: string, params: readonly unknown[], timeoutMs: number): Promise<unknown> {
     const { body } = await this.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), timeoutMs);
     const reply = parseReply(body);
@@ -108,7 +108,7 @@ export class Upstream {
   }
 }
 
-/** call() uses id 1. */
+/** Parses a reply to call(), which uses id 1. */
 function parseReply(body: Buffer): { result?: unknown; error?: { message?: unknown } } | undefined {
   try {
     const reply = JSON.parse(body.toString()) as {

@@ -1,16 +1,20 @@
-/** The writer and the read pool: health, lag, and order of use. @source docs/mechanisms.md#nodes-behind-proxy-and-edge */
+/**
+ * Nodes that receive forwarded requests: one writer for transactions, and a pool for reads. Watches health and lag of
+ * the nodes, and decides which node is tried first.
+ * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
+ */
 import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { Upstream, type UpstreamHealth, type UpstreamState } from './upstream.ts';
 
 export interface UpstreamsOptions {
-  /** Receives transactions. */
+  /** Node that receives transactions. */
   readonly writerUrl: string;
-  /** May include the writer. */
+  /** Nodes that receive reads; may include the writer. */
   readonly readUrls: readonly string[];
 }
 
-/** Blocks behind the writer, for `ok` and `degraded`. */
+/** Maximum lag behind the writer in the states `ok` and `degraded`, blocks. */
 export const okLagBlocks = 3;
 export const degradedLagBlocks = 20;
 
@@ -28,7 +32,7 @@ export class Upstreams {
     this.readers = options.readUrls.map((url) => (url === options.writerUrl ? this.writer : new Upstream(url)));
   }
 
-  /** Of any node. */
+  /** Newest block of all nodes. */
   get head(): number | undefined {
     const heads = this.#all.flatMap(({ head }) => head ?? []);
     return heads.length === 0 ? undefined : Math.max(...heads);
@@ -52,7 +56,7 @@ export class Upstreams {
     };
   }
 
-  /** Round robin: healthy nodes first, then lagging ones, then the rest. */
+  /** Returns the nodes for reads by round robin: healthy nodes first, then lagging nodes, then the rest. */
   inTurn(): Upstream[] {
     const { readers } = this;
     const turn = this.#turn++ % readers.length;
@@ -60,12 +64,14 @@ export class Upstreams {
     return turned.sort((a, b) => this.#getRank(a) - this.#getRank(b));
   }
 
-  /** Keeps the first one while it is healthy, so that successive replies don't go back in time. */
+  /**
+   * Returns the nodes for reads in fixed order, healthy ones first. One node gets all reads while it is healthy, so
+   * that successive replies don't go back in time.
+   */
   inOrder(): Upstream[] {
     return [...this.readers].sort((a, b) => this.#getRank(a) - this.#getRank(b));
   }
 
-  /** The writer may also be a reader. */
   get #all(): Upstream[] {
     return [...new Set([this.writer, ...this.readers])];
   }
@@ -74,7 +80,7 @@ export class Upstreams {
     return ranks[this.stateOf(upstream)] + (Date.now() < upstream.avoidUntil ? 3 : 0);
   }
 
-  /** Polls heads until the signal fires. */
+  /** Polls the newest block of each node until the signal fires. */
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.probe();

@@ -1,4 +1,4 @@
-/** Schema of the public ecosystem directory. @source docs/registry.md#ecosystem-directory */
+/** Schema of the ecosystem directory, a public list of projects. @source docs/registry.md#ecosystem-directory */
 import { z } from 'zod';
 
 const maxEntries = 100_000;
@@ -9,7 +9,7 @@ export const DirectoryEntry = z
   .strictObject({
     id: text(128),
     name: text(200),
-    category: text(64).meta({ description: 'Free text, for example exchange, wallet, data' }),
+    category: text(64).meta({ description: 'Category of the project, free text, for example exchange, wallet, data' }),
     description: text(2_000).optional(),
     url: webUrl.optional(),
     nodeRole: z
@@ -17,7 +17,7 @@ export const DirectoryEntry = z
       .optional()
       .meta({ description: 'Role of the project’s node' }),
     rpcUrl: webUrl.optional(),
-    nodeKey: text(200).optional().meta({ description: 'Public key registered to the project' }),
+    nodeKey: text(200).optional().meta({ description: 'Public key of the project’s node' }),
     address: z
       .string()
       .regex(/^0x[0-9a-f]{40}$/, 'must be 0x and 40 hex digits, lower case')
@@ -31,13 +31,13 @@ const Directory = z
     version: text(64).optional(),
     entries: z.array(DirectoryEntry).max(maxEntries),
   })
-  .meta({ title: 'Ecosystem directory', description: 'Public projects of the deployment console' });
+  .meta({ title: 'Ecosystem directory', description: 'List of public projects from the deployment console' });
 
 export type Directory = z.infer<typeof Directory>;
 
 export const directoryJsonSchema = () => z.toJSONSchema(Directory, { io: 'input' });
 
-/** @throws Error with the first problems */
+/** Parses a directory. @throws Error with the first problems */
 export function parseDirectory(json: string): Directory {
   const parsed = Directory.safeParse(JSON.parse(json));
   if (!parsed.success) {

@@ -1,4 +1,4 @@
-/** Kinds of registry entities, in the order of the canon. */
+/** Kinds of entities in the registry. */
 export const registryKinds = [
   'wallet',
   'contract',
@@ -13,7 +13,7 @@ export const registryKinds = [
 
 export type RegistryKind = (typeof registryKinds)[number];
 
-/** Bytes in a canonical id. */
+/** Byte of each kind in canonical ids, which are derived from an address. */
 export const derivedKinds = { wallet: 1, contract: 2 } as const satisfies Partial<Record<RegistryKind, number>>;
 
 export type DerivedKind = keyof typeof derivedKinds;

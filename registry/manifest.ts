@@ -1,13 +1,15 @@
-/** Schema and consistency checks of the entity manifest. @source docs/registry.md#manifest */
+/**
+ * Schema and checks of the manifest, a document with all entities of the registry. @source docs/registry.md#manifest
+ */
 import { z } from 'zod';
 import { isCanonical, parseCanonicalId } from './entity-id.ts';
 import { canonVersion, derivedKinds, registryKinds } from './kinds.ts';
 
 const maxEntities = 1_000_000;
-/** Further errors are only counted. */
+/** Maximum number of reported errors. Further errors are only counted. */
 const maxErrors = 20;
 
-/** The database can't store lone surrogates unchanged. */
+/** Text that the database can store unchanged: without lone surrogates, which are halves of a Unicode pair. */
 const text = (max: number) =>
   z
     .string()
@@ -24,20 +26,22 @@ const ManifestEntity = z
   .strictObject({
     id: EntityId,
     kind: z.enum(registryKinds, `must be one of ${registryKinds.join(', ')}`),
-    label: text(200).meta({ description: 'Display name' }),
+    label: text(200).meta({ description: 'Display name of the entity' }),
     address: z
       .string()
       .regex(/^0x[0-9a-f]{40}$/, 'must be 0x and 40 hex digits, lower case')
       .optional()
       .meta({ description: 'Address on this chain; required for wallets and contracts' }),
-    category: text(64).optional().meta({ description: 'Free text, for example exchange, dex, bridge' }),
+    category: text(64)
+      .optional()
+      .meta({ description: 'Category of the entity, free text, for example exchange, dex, bridge' }),
     description: text(2_000).optional(),
     url: webUrl.optional(),
     parent: EntityId.optional().meta({ description: 'Id of the parent entity' }),
     attributes: z
       .record(text(64), z.string().max(1_000))
       .optional()
-      .meta({ description: 'Additional attributes by name' }),
+      .meta({ description: 'Additional attributes of the entity, by name' }),
   })
   .meta({ id: 'ManifestEntity' });
 
@@ -52,7 +56,10 @@ const Manifest = z
       .meta({ description: 'Number of entities of each kind; must match `entities`' }),
     entities: z.array(ManifestEntity).max(maxEntities, `must not have more than ${maxEntities}`),
   })
-  .meta({ title: 'Registry manifest', description: 'Entities of the registry, canon 1.2' });
+  .meta({
+    title: 'Registry manifest',
+    description: 'All entities of the registry, in version 1.2 of the format (canon)',
+  });
 
 export type ManifestEntity = z.infer<typeof ManifestEntity>;
 export type Manifest = z.infer<typeof Manifest>;
@@ -68,7 +75,7 @@ export class ManifestError extends Error {
 
 export const manifestJsonSchema = () => z.toJSONSchema(Manifest, { io: 'input' });
 
-/** @throws ManifestError with the first problems and the count of the rest */
+/** Parses a manifest. @throws ManifestError with the first problems and the count of the rest */
 export function parseManifest(json: string, chainId: number): Manifest {
   let value: unknown;
   try {
@@ -85,7 +92,7 @@ export function parseManifest(json: string, chainId: number): Manifest {
   throw new ManifestError([...errors.slice(0, maxErrors), ...(more > 0 ? [`and ${more} more`] : [])]);
 }
 
-/** The schema can't express these. */
+/** Returns errors that the schema can't express, such as wrong counts. */
 function findContradictions(manifest: Manifest, chainId: number): string[] {
   const { entities, counts } = manifest;
   const errors = manifest.chainId === chainId ? [] : [`chainId: is ${manifest.chainId}, but this chain is ${chainId}`];
@@ -107,7 +114,7 @@ function findContradictions(manifest: Manifest, chainId: number): string[] {
   return errors;
 }
 
-/** Each address is used once and matches a canonical id. */
+/** Checks that each address occurs once per kind, and that a canonical id belongs to the address. */
 function checkDerived(
   { id, kind, address }: ManifestEntity,
   chainId: number,
