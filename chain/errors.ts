@@ -1,6 +1,6 @@
-/** Classifies errors where they occur, so that callers need not parse messages. */
+/** Errors of requests to nodes, as classes, so that callers need not parse messages. */
 
-/** No answer, or not JSON-RPC. The call may succeed later or on another endpoint. */
+/** A node gave no usable answer. The same call may succeed later or on another endpoint. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly reason:
@@ -35,15 +35,15 @@ export class NodeError extends Error {
     this.method = method;
   }
 
-  /** Omits the node's message. */
+  /** Converts the error without the node's message, which may contain the caller's input. */
   toTransportError(): TransportError {
     return new TransportError('node_fault', `${this.method} failed with error ${this.code}`);
   }
 }
 
-/** Nodes answer, but none has the state: do not retry. */
+/** The nodes answered, but none has the state of the requested block any more. A retry cannot help. */
 export class PrunedStateError extends TransportError {
-  /** Height as a hex quantity, or a tag. */
+  /** Block number in hex, or a tag like latest. */
   readonly tag: string;
   constructor(tag: string, method: string) {
     super('node_fault', `${method}: no node has the state of block ${tag}`);
@@ -84,7 +84,7 @@ export type ChainFault =
   | 'trace_error'
   | 'trace_shape';
 
-/** Not stored, but fetched again, from another endpoint first. */
+/** A node returned invalid data of a block. The pipeline fetches the block again, first from another endpoint. */
 export class InvalidChainData extends Error {
   override readonly name = 'InvalidChainData';
   readonly fault: ChainFault;
@@ -96,12 +96,12 @@ export class InvalidChainData extends Error {
   }
 }
 
-/** check-calls.ts converts it to InvalidChainData. */
+/** A node returned a malformed call trace. check-calls.ts converts this error to InvalidChainData. */
 export class NoCallError extends Error {
   override readonly name = 'NoCallError';
 }
 
-/** Nothing may be written. */
+/** The chain of the nodes cannot be stored in this database, so the pipeline must write nothing. */
 export class WrongChainError extends Error {
   override readonly name = 'WrongChainError';
 }

@@ -1,8 +1,8 @@
-/** These accounts may never occur in a transaction. */
 import { isAddress } from './codec/hex.ts';
 
 /**
- * Reads `alloc` (geth, Reth, Erigon, Besu) or `accounts` (Parity, OpenEthereum, Nethermind). Addresses may lack 0x.
+ * Returns the accounts that have a balance in a genesis file: no transaction may ever name them. The list is `alloc`
+ * (geth, Reth, Erigon, Besu) or `accounts` (Parity, OpenEthereum, Nethermind). Addresses may lack 0x.
  * @returns distinct lower-case addresses
  * @throws Error when the document is invalid
  */
@@ -11,15 +11,15 @@ export function genesisAccounts(text: string): string[] {
   try {
     document = JSON.parse(text);
   } catch {
-    throw new Error('it is not valid JSON');
+    throw new Error('the file is not valid JSON');
   }
   const { alloc, accounts } = (document ?? {}) as { alloc?: unknown; accounts?: unknown };
   const given = alloc ?? accounts;
   if (given === null || typeof given !== 'object' || Array.isArray(given))
-    throw new Error('it must have "alloc" (geth format) or "accounts" (Parity format)');
+    throw new Error('the file must have "alloc" (geth format) or "accounts" (Parity format)');
   const found = Object.entries(given as Record<string, { balance?: unknown } | null>).flatMap(([name, account]) => {
     const address = (name.startsWith('0x') ? name : `0x${name}`).toLowerCase();
-    if (!isAddress(address)) throw new Error(`${JSON.stringify(name)} is not an address`);
+    if (!isAddress(address)) throw new Error(`the account ${JSON.stringify(name)} is not an address of 40 hex digits`);
     return readBalance(address, account?.balance) > 0n ? [address] : [];
   });
   return [...new Set(found)];
@@ -28,7 +28,7 @@ export function genesisAccounts(text: string): string[] {
 function readBalance(address: string, balance: unknown): bigint {
   if (balance === undefined || balance === null || balance === '') return 0n;
   if (typeof balance === 'string' && /^(0x[0-9a-fA-F]+|[0-9]+)$/.test(balance)) return BigInt(balance);
-  // above 2^53 a JSON number loses digits; here only its sign matters
+  // JSON numbers above 2^53 lose digits, but here it only matters whether the balance is zero
   if (typeof balance === 'number' && balance >= 0) return balance > 0 ? 1n : 0n;
   throw new Error(`the balance of ${address} must be an amount of wei, decimal or 0x hex`);
 }

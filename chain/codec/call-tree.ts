@@ -1,11 +1,13 @@
-/** trace_block returns a flat list of calls. @source OpenEthereum docs, trace module */
 import { NoCallError } from '../errors.ts';
 import type { WireCall, WireTrace } from '../rpc/wire-types.ts';
 
 /**
- * Returns root calls in transaction order, without block rewards.
- * @param transactionCount of the block
+ * Builds the call tree of each transaction from the flat list that the RPC method trace_block returns. Skips block
+ * rewards.
+ * @param transactionCount number of transactions in the block
+ * @returns the outermost call of each transaction, in order
  * @throws NoCallError when a call is missing or misplaced
+ * @source OpenEthereum docs, trace module
  */
 export function buildCallTrees(traces: readonly WireTrace[], transactionCount: number): WireCall[] {
   const roots = new Map<number, WireCall>();
@@ -42,7 +44,8 @@ function addCall(roots: Map<number, WireCall>, trace: WireTrace, transactionCoun
   }
   const path = traceAddress.slice(0, -1);
   const siblings = path.reduce<WireCall | undefined>((around, at) => around?.calls?.[at], roots.get(position))?.calls;
-  if (!siblings || siblings.length !== traceAddress.at(-1)) throw new NoCallError(`the ${where} is out of place`);
+  if (!siblings || siblings.length !== traceAddress.at(-1))
+    throw new NoCallError(`the ${where} is out of place: its parent or previous sibling is missing`);
   siblings.push(call);
   return call;
 }

@@ -10,12 +10,12 @@ const types: Readonly<Record<string, InternalType>> = {
   SELFDESTRUCT: 'selfdestruct',
   SUICIDE: 'selfdestruct',
 };
-/** Nodes report the parent call's value for these. */
+/** Calls that transfer no coins to another account, even if the node reports a value. */
 const valueless = new Set(['CALLCODE', 'DELEGATECALL', 'STATICCALL']);
 
 /**
- * Returns calls below the root that carry value or create a contract, in execution order. A failed one has its own or
- * its parent's error.
+ * Returns the calls inside a transaction that carry value or create a contract, in execution order. A failed call has
+ * its own error, or that of the enclosing call.
  * @throws NoCallError when the tree is malformed
  */
 export function readInternalCalls(root: WireCall): InternalCall[] {
@@ -38,15 +38,15 @@ function addCalls(found: InternalCall[], around: WireCall, path: string, errorAr
   }
 }
 
-/** Returns at most 200 characters; empty for a successful call. */
+/** Returns the error of a call, at most 200 characters; empty if the call succeeded. */
 export function getCallError({ error }: WireCall): string {
   if (error === undefined || error === null || error === '') return '';
   const text = String(error);
-  // trace_block says "Reverted", callTracer "execution reverted"
+  // trace_block reports "Reverted" where callTracer reports "execution reverted"
   return text === 'Reverted' ? 'execution reverted' : text.slice(0, 200);
 }
 
-/** Skips calls that move no value and create no contract. */
+/** Returns undefined for a call that moves no value and creates no contract. */
 function readCall(call: WireCall, traceId: string, error: string): InternalCall | undefined {
   const { type, from } = call;
   const value = quantity(call.value, `value of call ${traceId}`);
@@ -75,6 +75,6 @@ function readRecipient({ to }: WireCall, traceId: string): string {
 
 function quantity(hex: string | null | undefined, what: string): bigint {
   if (hex === undefined || hex === null) return 0n;
-  if (!isQuantity(hex)) throw new NoCallError(`${what} is not a quantity: ${JSON.stringify(hex).slice(0, 80)}`);
+  if (!isQuantity(hex)) throw new NoCallError(`${what} is not a hex quantity: ${JSON.stringify(hex).slice(0, 80)}`);
   return BigInt(hex);
 }

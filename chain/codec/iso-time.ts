@@ -1,4 +1,4 @@
-/** ISO 8601, UTC, whole seconds like block timestamps. */
+/** Formats times as ISO 8601, UTC, with whole seconds like block timestamps. */
 
 export function isoTime(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().replace('.000Z', 'Z');

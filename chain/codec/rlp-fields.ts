@@ -1,16 +1,19 @@
-/** @source Ethereum yellow paper 4; EIP-2718, 2930, 1559, 4844, 7702 */
+/**
+ * Encodes parts of a block as RLP, to compute their hashes.
+ * @source Ethereum yellow paper 4; EIP-2718, 2930, 1559, 4844, 7702
+ */
 import { encodeRlp, type RlpStructuredData } from 'ethers';
 import { known } from '#runtime/known.ts';
 import type { WireAuthorization, WireBlock, WireReceipt, WireTransaction, WireWithdrawal } from '../rpc/wire-types.ts';
 
-/** Big-endian without leading zeros; zero is empty. */
+/** Encodes a number big-endian without leading zeros; zero has no bytes. */
 function integer(hex: string | null | undefined): string {
   const digits = (hex ?? '0x0').slice(2).replace(/^0+/, '');
   return `0x${digits.length % 2 ? '0' : ''}${digits}`;
 }
 
 /**
- * Optional fields follow in fork order, up to the first absent one.
+ * Encodes a block header. Each fork appended fields, so encoding ends at the first absent field.
  * @returns undefined if the node omitted a required field
  */
 export function encodeHeader(b: WireBlock): string | undefined {
@@ -35,7 +38,7 @@ export function encodeHeader(b: WireBlock): string | undefined {
   return encodeRlp(fields);
 }
 
-/** @returns undefined for an unknown transaction type */
+/** Encodes a signed transaction. @returns undefined for an unknown transaction type */
 export function encodeTransaction(t: WireTransaction): string | undefined {
   const type = Number(t.type ?? '0x0');
   const fields = getSignedFields(t, type);
@@ -44,7 +47,7 @@ export function encodeTransaction(t: WireTransaction): string | undefined {
   return typed(type, [...fields, integer(t.yParity ?? t.v), integer(t.r), integer(t.s)]);
 }
 
-/** The fields that the sender signed; a legacy transaction may include the chain id (EIP-155). */
+/** Encodes the fields that the sender signed. Those of a legacy transaction may include the chain id (EIP-155). */
 export function encodeUnsigned(t: WireTransaction): string | undefined {
   const type = Number(t.type ?? '0x0');
   const fields = getSignedFields(t, type);
@@ -54,7 +57,7 @@ export function encodeUnsigned(t: WireTransaction): string | undefined {
   return encodeRlp(chainId === 0n ? fields : [...fields, integer(`0x${chainId.toString(16)}`), '0x', '0x']);
 }
 
-/** Returns 0 for a signature before EIP-155. */
+/** Returns the chain id in a legacy signature; 0 for a signature before EIP-155. */
 function legacyChainId(v: string | null | undefined): bigint {
   const value = BigInt(v ?? '0x0');
   return value < 35n ? 0n : (value - 35n) / 2n;
@@ -99,7 +102,7 @@ export function encodeWithdrawal(w: WireWithdrawal): string {
   return encodeRlp([integer(w.index), integer(w.validatorIndex), w.address, integer(w.amount)]);
 }
 
-/** Trie key of an item. */
+/** Encodes the index of an item, which is its key in the trie. */
 export function encodeIndex(index: number): string {
   return encodeRlp(integer(`0x${index.toString(16)}`));
 }

@@ -1,13 +1,13 @@
 /**
- * Contracts are not trusted: a name may be bytes32, megabytes long or not text, and decimals may revert. Invalid values
- * become null, never a default.
+ * Requests for token metadata, and decoders of the replies. A contract may return anything: a name may be bytes32,
+ * megabytes long or not text. Invalid values become null, never a default.
  * @source EIP-20, EIP-721, EIP-1155, EIP-165
  */
 import { AbiCoder, id } from 'ethers';
 
 export const tokenStandards = ['erc20', 'erc721', 'erc1155'] as const;
 export type TokenStandard = (typeof tokenStandards)[number];
-/** As in tables: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
+/** Returns the number of a standard in database tables: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
 export const standardCode = (standard: TokenStandard) => tokenStandards.indexOf(standard) + 1;
 
 const selector = (signature: string) => id(signature).slice(0, 10);
@@ -24,10 +24,13 @@ export const tokenQuestions = {
 
 export type TokenQuestion = keyof typeof tokenQuestions;
 
-/** Of a name or symbol, UTF-8. */
+/** Maximum length of a token's name or symbol, bytes of UTF-8. */
 export const maxTextBytes = 256;
 
-/** Accepts `string` or `bytes32`, and trims. Returns null if empty or too long. */
+/**
+ * Decodes and trims a token's name or symbol, of ABI type `string` or `bytes32`. Returns null if it is empty or too
+ * long.
+ */
 export function decodeText(reply: string | null): string | null {
   const bytes = reply === null ? null : textBytes(reply);
   if (!bytes || bytes.length > maxTextBytes) return null;
@@ -41,14 +44,14 @@ export function decodeText(reply: string | null): string | null {
   }
 }
 
-/** Returns null if not one word up to `max`. */
+/** Decodes a reply of one 32-byte number. Returns null for another length or a number above `max`. */
 export function decodeUint(reply: string | null, max: bigint): bigint | null {
   if (reply === null || !/^0x[0-9a-fA-F]{64}$/.test(reply)) return null;
   const value = BigInt(reply);
   return value <= max ? value : null;
 }
 
-/** A reply of supportsInterface. */
+/** Decodes a reply of supportsInterface; an invalid reply counts as false. */
 export function decodeBool(reply: string | null): boolean {
   return decodeUint(reply, 1n) === 1n;
 }

@@ -1,5 +1,5 @@
 /**
- * Follows the rules of the SQL fragment token_transfers_of_logs.
+ * Decodes token transfers from logs, by the same rules as the SQL fragment token_transfers_of_logs.
  * @source ERC-20, ERC-721, ERC-1155
  */
 import { readTopicAddress } from './hex.ts';
@@ -10,9 +10,9 @@ export interface TokenTransfer {
   readonly standard: TokenStandard;
   readonly from: string;
   readonly to: string;
-  /** 0 for TOKEN-20. */
+  /** Token id; 0 for ERC-20. */
   readonly tokenId: bigint;
-  /** 1 for ERC-721. */
+  /** Amount in smallest units; 1 for ERC-721. */
   readonly value: bigint;
 }
 
@@ -20,7 +20,10 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 
-/** A transfer topic with another log form gives no transfer. @param log lower-case hex */
+/**
+ * Returns the token transfers of a log; none if the log has a transfer topic but another format.
+ * @param log topics and data in lower-case hex
+ */
 export function decodeTransfers({ topics, data }: { topics: readonly string[]; data: string }): TokenTransfer[] {
   const [topic0, topic1, topic2, topic3] = topics;
   const bytes = (data.length - 2) / 2;
@@ -38,7 +41,7 @@ export function decodeTransfers({ topics, data }: { topics: readonly string[]; d
   return batchItems(data, Math.floor(bytes / 32)).map((item, batchIndex) => ({ batchIndex, ...multi, ...item }));
 }
 
-/** Only items that both arrays contain within the data. */
+/** Returns the items of an ERC-1155 batch, without those whose id or value lies outside the data. */
 function batchItems(data: string, words: number): { tokenId: bigint; value: bigint }[] {
   const [idsAt, valuesAt] = [offsetWord(data, 0), offsetWord(data, 1)];
   if (idsAt >= words || valuesAt >= words) return [];
@@ -58,7 +61,7 @@ function word(data: string, at: number): bigint {
   return BigInt(`0x${data.slice(2 + 64 * at, 66 + 64 * at)}`);
 }
 
-/** Lengths and offsets fit into 8 bytes. */
+/** Returns the low 8 bytes of a 32-byte word: valid lengths and offsets fit into these. */
 function low64(data: string, at: number): bigint {
   return BigInt.asUintN(64, word(data, at));
 }

@@ -1,6 +1,6 @@
 /**
- * Limits requests in flight (additive increase, multiplicative decrease): grows while latency stays flat, halves when
- * the endpoint throttles or times out.
+ * Limits concurrent requests to an endpoint. The limit grows while latency stays flat, and halves when the endpoint
+ * throttles or times out.
  */
 export class AdaptiveLimit {
   #limit: number;
@@ -27,7 +27,7 @@ export class AdaptiveLimit {
     return this.#inFlight;
   }
 
-  /** Share of the limit that is in use; 1 or more if requests wait. */
+  /** Running and waiting requests divided by the limit. */
   get load(): number {
     return (this.#inFlight + this.#waiting.length) / this.limit;
   }
@@ -46,7 +46,7 @@ export class AdaptiveLimit {
     }
   }
 
-  /** Halves the limit, once for all requests that are in flight together. */
+  /** Halves the limit, but only once for requests that fail together. */
   halve(): void {
     if (this.now() - this.#lastHalvedAt < Math.max(this.#averageMs, 50)) return;
     this.#lastHalvedAt = this.now();

@@ -3,10 +3,10 @@ import { NodeError } from '../errors.ts';
 import { askState } from './ask-state.ts';
 import type { RpcClient } from './rpc-client.ts';
 
-/** Gas limit of a call to a contract: enough for honest contracts. */
+/** Gas limit of a call to a contract; normal contracts need less. */
 const gas = '0x4c4b40';
 
-/** @source execution-apis, eth_call; geth, anvil, erigon, reth, besu */
+/** JSON-RPC error code of a reverted call. @source execution-apis, eth_call; geth, anvil, erigon, reth, besu */
 const revertCode = 3;
 
 export interface ContractQuestion {
@@ -22,8 +22,9 @@ interface AskOptions {
 }
 
 /**
- * @returns null when the contract fails, or the reply is not a string
- * @throws TransportError when no node answers or can run calls at this height
+ * Calls a contract without a transaction.
+ * @returns its reply; null when the contract fails, or the reply is not a string
+ * @throws TransportError when no node answers or can run calls at this block
  */
 export async function askContract(
   client: RpcClient,
@@ -41,9 +42,9 @@ export async function askContract(
 }
 
 /**
- * Code and message don't show whether node or contract caused an error. A call of an address without code can't fail:
- * if a node answers that at the same height, the contract did.
- * @throws PrunedStateError when no node has the state of that height
+ * Finds out whether the node or the contract caused an error, which the error does not show. A call to an address
+ * without code can't fail: if the node answers this call at the same block, the contract caused the error.
+ * @throws PrunedStateError when no node has the state of that block
  */
 async function askAgain(
   client: RpcClient,

@@ -1,4 +1,3 @@
-/** Tells two failures apart: a pruned state is lost for good, a node that does not answer may return. */
 import { NodeError, PrunedStateError, UnsupportedMethodError } from '../errors.ts';
 import type { Call } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';
@@ -9,11 +8,12 @@ interface AskOptions {
 }
 
 /**
- * Asks every endpoint until one has the state.
- * @param callsAt makes the calls for a tag. Their parameters must be valid, so that an error can only mean a missing
+ * Reads state of a block from one endpoint after another, until one has it.
+ * @param callsAt makes the calls for a block. Their parameters must be valid, so that an error can only mean a missing
  *   state.
- * @param tag height as a hex quantity, or a tag
- * @throws PrunedStateError when nodes answer but none has the state; TransportError when no node answers
+ * @param tag block number in hex, or a tag like latest
+ * @throws PrunedStateError when nodes answer but none has the state, which is then lost; TransportError when no node
+ *   answers
  */
 export async function askState(
   client: RpcClient,
@@ -36,7 +36,7 @@ export async function askState(
       refusal = error;
     }
   }
-  // a node without the latest state is temporary
+  // if the nodes refuse the latest state too, the failure is temporary and no sign of pruning
   if (tag !== 'latest') await assertAnswers(client, callsAt, refusal);
   throw refusal instanceof UnsupportedMethodError ? refusal : new PrunedStateError(tag, refusal.method);
 }

@@ -11,9 +11,9 @@ export interface Call {
 export type RpcOutcome = 'ok' | 'node_error' | 'unsupported' | TransportError['reason'];
 
 export interface RpcObserver {
-  /** @param endpoint position in the configuration @param host without credentials and path */
+  /** Records a request. @param endpoint position in the configuration @param host without credentials and path */
   recordRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void;
-  /** Counts a reply whose data was wrong or missing. */
+  /** Counts a reply whose block data was wrong or missing. */
   recordInvalid(endpoint: number, host: string): void;
 }
 
@@ -26,7 +26,7 @@ interface EndpointOptions {
   readonly observer?: RpcObserver | undefined;
 }
 
-/** Health of an endpoint, as /status shows it; `name` has no credentials and no path. */
+/** Health of an endpoint for /status. `name` is its host, without credentials and path. */
 export interface EndpointHealth {
   readonly name: string;
   readonly head: number;
@@ -38,7 +38,7 @@ export interface EndpointHealth {
 }
 
 const unsupported = /not (?:found|supported|available|exist|implemented)|unknown method|does not exist/i;
-/** Errors that a healthy node also returns: the state is pruned, or a contract fails. */
+/** RPC methods for which a healthy node also returns errors: the state is pruned, or a contract fails. */
 const aboutState =
   /^(eth_(call|estimateGas|createAccessList|getBalance|getCode|getTransactionCount|getStorageAt|getProof)$|debug_|trace_)/;
 const throttledCodes = new Set([-32005, -32097, 429]);
@@ -97,7 +97,7 @@ export class Endpoint {
   }
 
   /**
-   * Sends one JSON-RPC batch; results have the order of the calls.
+   * Sends calls as one JSON-RPC batch and returns the results in the order of the calls.
    * @throws TransportError; NodeError or UnsupportedMethodError of the first call that failed
    */
   async send(calls: readonly Call[], signal?: AbortSignal): Promise<unknown[]> {
@@ -122,8 +122,8 @@ export class Endpoint {
   }
 
   /**
-   * Pauses the endpoint, longer each time, at most 30 s. Counted apart from transport errors, because an endpoint with
-   * wrong data answers every request. Requests in flight together count once.
+   * Pauses an endpoint after invalid data: longer each time, at most 30 s. Invalid data has its own counter, because
+   * each answered request resets the counter of errors. Invalid replies during a pause count once.
    */
   reportInvalid(reason: string): void {
     this.#countFault(reason);
@@ -133,7 +133,7 @@ export class Endpoint {
     this.#restUntil = Date.now() + Math.min(100 * 2 ** Math.min(this.#invalidInARow, 9), 30_000);
   }
 
-  /** Records that blocks of this endpoint passed every check and were encoded. */
+  /** Records that a block of this endpoint passed every check. */
   reportValid(): void {
     this.#invalidInARow = 0;
   }
@@ -144,7 +144,7 @@ export class Endpoint {
 
   #match(requests: readonly (Call & { readonly id: number })[], reply: unknown): unknown[] {
     if (!Array.isArray(reply) && requests.length > 1) {
-      // some nodes refuse a batch with a single error object
+      // some nodes answer a refused batch with one error object
       throw (
         this.#asError(getFirst(requests), (reply as Reply | null)?.error) ??
         new TransportError('bad_body', 'the reply to a batch is not an array')
@@ -155,11 +155,11 @@ export class Endpoint {
       if (item && typeof item === 'object') byId.set(item.id, item);
     return requests.map((call) => {
       const item = byId.get(call.id);
-      if (!item) throw new TransportError('partial_batch', `no reply to ${call.method}`);
+      if (!item) throw new TransportError('partial_batch', `the node returned no reply to ${call.method}`);
       const error = this.#asError(call, item.error);
       if (error) throw error;
       if (item.result === undefined)
-        throw new TransportError('bad_body', `reply to ${call.method} has neither result nor error`);
+        throw new TransportError('bad_body', `the reply to ${call.method} has neither result nor error`);
       return item.result;
     });
   }
@@ -168,7 +168,7 @@ export class Endpoint {
     if (error === undefined || error === null) return undefined;
     const code = Number(error.code);
     const message = String(error.message);
-    // a contract may revert with any message: only the code counts
+    // the message may come from the contract, so only the error code is reliable
     const isOfContract = call.method === 'eth_call' || call.method === 'eth_estimateGas';
     if (throttledCodes.has(code) || (!isOfContract && /rate limit|too many requests/i.test(message)))
       return new TransportError('throttled', message);
@@ -183,7 +183,7 @@ export class Endpoint {
   #recordError(error: unknown): void {
     if (error instanceof UnsupportedMethodError) return;
     if (error instanceof NodeError) {
-      // the message may contain the caller's text
+      // the node's message may contain the caller's input, so it is not recorded
       if (!aboutState.test(error.method)) this.#countFault(error.toTransportError().message);
       return;
     }

@@ -21,8 +21,8 @@ interface FetchedBlocks {
 }
 
 /**
- * One batch. Receipts are requested by number and must name the block's hash, so that those of another branch are
- * rejected.
+ * Fetches blocks with their receipts, by number, in one batch. Each receipt must name the hash of its block, so
+ * receipts of another branch are rejected.
  * @throws InvalidChainData (also reported to the endpoint), TransportError, NodeError
  */
 export async function fetchBlocks(
@@ -51,8 +51,9 @@ export async function fetchBlocks(
 }
 
 /**
- * Fetches receipts by hash: near the head, the block at a height may change between two calls.
- * @param at a height, or a hash with the expected height
+ * Fetches a block near the head and its receipts. Receipts are requested by block hash, because the block at a height
+ * may change between two calls.
+ * @param at block number, or block hash with the expected number
  */
 export async function fetchBlockAtHead(
   client: RpcClient,
@@ -90,7 +91,7 @@ const blockByNumber = (number: number): Call => ({
 
 const receiptsPerBatch = 200;
 
-/** Fetches receipts one by one, from nodes without eth_getBlockReceipts. Returns null for malformed blocks. */
+/** Fetches each receipt separately, for nodes without eth_getBlockReceipts. Returns null for a malformed block. */
 async function fetchReceiptsOneByOne(
   client: RpcClient,
   blocks: readonly (WireBlock | null)[],

@@ -12,13 +12,16 @@ import type { BlockBundle, WireBlock, WireCall, WireTrace } from './wire-types.t
 interface TraceMethod {
   readonly method: string;
   calls(bundle: BlockBundle): Call[];
-  /** Returns the root call of each transaction. @throws InvalidChainData when the replies are of another block */
+  /** Returns the outermost call of each transaction. @throws InvalidChainData when the replies are of another block */
   roots(bundle: BlockBundle, replies: readonly unknown[]): WireCall[];
 }
 
 const tracer = { tracer: 'callTracer' };
 
-/** Trace methods by preference: trace_block names the block and counts the calls, so more can be checked. */
+/**
+ * RPC methods that trace a block, the best first: replies of trace_block name their block and count the subcalls, so
+ * more can be checked.
+ */
 const traceMethods: readonly TraceMethod[] = [
   {
     method: 'trace_block',
@@ -32,7 +35,7 @@ const traceMethods: readonly TraceMethod[] = [
   },
   {
     method: 'debug_traceBlockByNumber',
-    // these traces don't name their block: compare with the current block at this height
+    // these traces don't name their block, so the batch also reads the current block at this height
     calls: ({ block }) => [
       { method: 'debug_traceBlockByNumber', params: [toQuantity(Number(block.number)), tracer] },
       { method: 'eth_getBlockByNumber', params: [toQuantity(Number(block.number)), false] },
@@ -44,12 +47,13 @@ const traceMethods: readonly TraceMethod[] = [
   },
 ];
 
-/** Maximum number of transactions per trace request: the node executes them again. */
+/** Maximum number of transactions per trace request, because the node executes each of them again. */
 const transactionsPerBatch = 100;
 
 /**
  * Returns the internal calls of each block, by transaction.
- * @throws InvalidChainData (also reported to the endpoint), TransportError, NodeError, UnsupportedMethodError when it supports no trace method
+ * @throws InvalidChainData (also reported to the endpoint), TransportError, NodeError, UnsupportedMethodError when the
+ *   endpoint supports no trace method
  */
 export async function fetchCalls(
   client: RpcClient,
@@ -81,7 +85,7 @@ async function fetchBatch(
 ): Promise<InternalCall[][][]> {
   const asked = bundles.filter(({ block }) => block.transactions.length > 0);
   if (asked.length === 0) return bundles.map(() => []);
-  // an unsupported method may be supported later: try it last
+  // try unsupported methods last: the endpoint may support them by now
   const sorted = [...traceMethods].sort(
     (a, b) => Number(endpoint.supports(b.method)) - Number(endpoint.supports(a.method)),
   );
@@ -97,7 +101,7 @@ async function fetchBatch(
       return bundles.map((bundle) => found[asked.indexOf(bundle)] ?? []);
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
-      // an error about this block says more than an unsupported method
+      // report an error about this block rather than "unsupported method", which explains less
       if (!refusal || refusal instanceof UnsupportedMethodError) refusal = error;
     }
   }
@@ -132,9 +136,14 @@ function rootsOfCallTracer({ block }: BlockBundle, reply: unknown): WireCall[] {
   if (!Array.isArray(reply)) throw new InvalidChainData('null_traces', number, 'the node has no traces of the block');
   return (reply as (TracedTransaction | null)[]).map((item, i) => {
     const { txHash, result, error } = item ?? {};
-    if (error) throw new InvalidChainData('trace_error', number, `trace ${i}: ${String(error).slice(0, 200)}`);
-    if (!result) throw new InvalidChainData('trace_shape', number, `trace ${i} is missing`);
-    // older nodes omit the hash
+    if (error)
+      throw new InvalidChainData(
+        'trace_error',
+        number,
+        `the trace of transaction ${i} failed: ${String(error).slice(0, 200)}`,
+      );
+    if (!result) throw new InvalidChainData('trace_shape', number, `the trace of transaction ${i} is missing`);
+    // older nodes omit the transaction hash
     if (txHash && txHash.toLowerCase() !== block.transactions[i]?.hash.toLowerCase())
       throw new InvalidChainData('trace_mismatch', number, `trace ${i} names another transaction: ${txHash}`);
     return result;

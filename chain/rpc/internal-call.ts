@@ -1,4 +1,4 @@
-/** A call that carries value or creates a contract. */
+/** Types of calls inside a transaction that carry value or create a contract. */
 
 export type InternalType = 'call' | 'create' | 'create2' | 'selfdestruct';
 
@@ -13,8 +13,11 @@ export interface InternalCall {
   /** Gas limit of the call, as a hex quantity. */
   readonly gas: string;
   readonly gasUsed: string;
-  /** Position in the call tree: indexes among sibling calls, from the outermost call inwards, like 0_2_1. */
+  /**
+   * Position in the call tree, like 0_2_1: the index among sibling calls on each level, from the outermost call
+   * inwards.
+   */
   readonly traceId: string;
-  /** Error of the call, or of the parent call that failed; empty if the call took effect. */
+  /** Error of the call, or of the enclosing call that failed; empty if the call took effect. */
   readonly error: string;
 }

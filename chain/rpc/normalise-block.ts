@@ -1,6 +1,6 @@
 /**
- * Converts unambiguous deviations of chains and nodes to the form of the execution APIs. The checks reject all others. List:
- * docs/operations.md, "Chains and nodes that differ".
+ * Converts blocks of chains and nodes with a different format to the format of the execution APIs. Only unambiguous
+ * differences are converted; later checks reject all others. docs/operations.md lists these differences.
  */
 import { zeroAddress } from '../codec/hex.ts';
 import { computeLogsBloom } from '../verify/bloom.ts';
@@ -10,10 +10,10 @@ type LooseBlock = WireBlock & { author?: string | null; coinbase?: string | null
 type LooseTransaction = WireTransaction & { data?: string | null };
 type LooseReceipt = WireReceipt & { depositNonce?: string | null };
 
-/** Transaction type of deposits on OP rollups, whose nonce older nodes omit. */
+/** Transaction type of deposits on OP rollups; older nodes omit the nonce of such a deposit. */
 const depositType = 0x7e;
 
-/** Changes both arguments in place. @returns the receipts, without one that belongs to no transaction */
+/** Normalises a block and its receipts in place. @returns the receipts, without one that belongs to no transaction */
 export function normaliseBlock(
   block: WireBlock | null,
   receipts: (WireReceipt | null)[] | null,
@@ -30,14 +30,15 @@ export function normaliseBlock(
   return own;
 }
 
-/**
- * Sets the missing field `miner` from `author` (Parity) or `coinbase`; to the zero address on chains without producers.
- */
+/** Fills a missing field `miner` from `author` (Parity) or `coinbase`, else with the zero address. */
 function nameProducer(block: LooseBlock): void {
   if (block.miner === undefined || block.miner === null) block.miner = block.author ?? block.coinbase ?? zeroAddress;
 }
 
-/** Fills missing fields: `data` is the older name of `input`, and a deposit's nonce is in its receipt. */
+/**
+ * Fills missing fields of a transaction: `data` is the older name of `input`, and the nonce of a rollup deposit is in
+ * its receipt.
+ */
 function completeTransaction(transaction: LooseTransaction, receipt: LooseReceipt | null | undefined): void {
   if ((transaction.input === undefined || transaction.input === null) && typeof transaction.data === 'string')
     transaction.input = transaction.data;
@@ -46,7 +47,7 @@ function completeTransaction(transaction: LooseTransaction, receipt: LooseReceip
     transaction.nonce = receipt?.depositNonce ?? '0x0';
 }
 
-/** Removes the empty receipt without a transaction that Bor adds for state sync. */
+/** Removes the extra empty receipt that Bor (a Polygon node) adds for state sync. */
 function withoutStray(block: WireBlock, receipts: (WireReceipt | null)[]): (WireReceipt | null)[] {
   const last = receipts.at(-1);
   const isStray =
@@ -59,7 +60,7 @@ function withoutStray(block: WireBlock, receipts: (WireReceipt | null)[]): (Wire
   return isStray ? receipts.slice(0, -1) : receipts;
 }
 
-/** Numbers logs within the block: some nodes number them within each transaction. */
+/** Numbers logs per block, because some nodes number them per transaction. */
 function renumberLogs(receipts: readonly WireReceipt[]): void {
   const withLogs = receipts.filter(({ logs }) => logs.length > 0);
   const restarts = withLogs.length > 1 && withLogs.every(({ logs }) => logs.every((log, i) => isAt(log, i)));

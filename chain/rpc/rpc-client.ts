@@ -1,4 +1,4 @@
-/** Sends a request to the least loaded endpoint that can answer, and to another one after an error. */
+/** Sends each request to the least loaded endpoint that can answer, and after an error to another endpoint. */
 import { pause } from '#runtime/shutdown.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { type Call, Endpoint, type EndpointHealth, type RpcObserver } from './endpoint.ts';
@@ -49,13 +49,13 @@ export class RpcClient {
     return this.endpoints.map((endpoint) => endpoint.health);
   }
 
-  /** @throws NodeError; TransportError when no endpoint answered after all retries */
+  /** Calls an RPC method. @throws NodeError; TransportError when no endpoint answered after all retries */
   async call<T>(method: string, params: readonly unknown[], options: RequestOptions = {}): Promise<T> {
     const { results } = await this.batch([{ method, params }], options);
     return results[0] as T;
   }
 
-  /** Sends several calls in one batch; throws the same errors as `call`. */
+  /** Sends several calls in one batch. Throws the same errors as `call`. */
   async batch(calls: readonly Call[], options: RequestOptions = {}): Promise<Answer> {
     const { retries = 5, minHead = -1, signal } = options;
     const avoid = new Set(options.avoid);
@@ -86,7 +86,6 @@ export class RpcClient {
     return error instanceof TransportError;
   }
 
-  /** Picks the least loaded of the most suitable endpoints. */
   #pick(calls: readonly Call[], minHead: number, avoid: ReadonlySet<Endpoint>): Endpoint {
     const penalty = (endpoint: Endpoint) =>
       (calls.every((call) => endpoint.supports(call.method)) ? 0 : 8) +

@@ -14,25 +14,30 @@ export class RpcMetrics implements RpcObserver {
     const registers = [registry];
     this.#duration = new Histogram({
       name: 'cordscan_rpc_request_duration_seconds',
-      help: 'Time from a request or batch to its reply, including queueing, seconds',
+      help: 'Time from a JSON-RPC request or batch to the reply of the node, including queueing, seconds',
       labelNames: labels,
       registers,
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
     });
     this.#requests = new Counter({
       name: 'cordscan_rpc_requests_total',
-      help: 'Requests and batches to nodes, by outcome',
+      help: 'Number of JSON-RPC requests and batches sent to nodes, by outcome',
       labelNames: [...labels, 'outcome'] as const,
       registers,
     });
-    this.#gauge(registry, 'available', '1: the endpoint answers and is not paused after errors', (endpoint) =>
-      endpoint.health.healthy ? 1 : 0,
+    this.#gauge(
+      registry,
+      'available',
+      '1 if the endpoint answers and is not paused after errors, else 0',
+      (endpoint) => (endpoint.health.healthy ? 1 : 0),
     );
-    this.#gauge(registry, 'head', 'Highest known block of the endpoint', ({ head }) => (head < 0 ? undefined : head));
+    this.#gauge(registry, 'head', 'Number of the newest block that the endpoint reported', ({ head }) =>
+      head < 0 ? undefined : head,
+    );
     this.#gauge(
       registry,
       'in_flight_limit',
-      'Current adaptive limit of requests in flight to the endpoint',
+      'Maximum number of concurrent requests to the endpoint; adapts to its latency and errors',
       (endpoint) => endpoint.health.inFlightLimit,
     );
   }

@@ -29,7 +29,7 @@ export class HttpTransport {
       this.#headers.authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
   }
 
-  /** Posts a body. @throws TransportError for any outcome but a JSON reply */
+  /** Posts a JSON-RPC request and returns the parsed reply. @throws TransportError for any outcome but a JSON reply */
   async post(body: string, signal?: AbortSignal): Promise<unknown> {
     const limit = AbortSignal.timeout(this.timeoutMs);
     const text = await this.#exchange(body, signal ? AbortSignal.any([signal, limit]) : limit);

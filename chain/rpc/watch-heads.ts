@@ -7,12 +7,13 @@ interface WatchHeadsOptions {
   readonly wsUrl: string | undefined;
   readonly pollIntervalMs: number;
   readonly signal: AbortSignal;
-  /** Called when a node may have a new head. */
+  /** Called when a node may have a new block. */
   readonly onHead: () => void;
 }
 
 /**
- * Runs until the signal aborts. While the WebSocket delivers, polls ten times less often, to notice a silent socket.
+ * Watches the nodes for new blocks until the signal aborts. While the WebSocket delivers, polling slows down tenfold:
+ * it then only detects a silent socket.
  */
 export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   const socket = options.wsUrl ? subscribe(options.wsUrl, options) : undefined;
@@ -25,7 +26,7 @@ export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   }
 }
 
-/** Reads the head of every endpoint; an endpoint that does not answer keeps its last one. */
+/** Reads the newest block number of every endpoint. An endpoint that does not answer keeps its previous number. */
 export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Promise<void> {
   await Promise.all(
     client.endpoints.map(async (endpoint) => {
@@ -37,7 +38,7 @@ export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Pro
   );
 }
 
-/** Subscribes to heads by WebSocket, and reopens a closed socket after 0.5 to 15 s. */
+/** Subscribes to new blocks by WebSocket, and reopens a closed socket after 0.5 to 15 s. */
 function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): { isFresh(): boolean } {
   let lastMessageAt = 0;
   let pauseMs = 500;

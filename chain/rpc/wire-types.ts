@@ -1,5 +1,5 @@
 /**
- * Unchecked until they pass `chain/verify/check-bundle.ts`.
+ * Types of JSON-RPC replies. Nothing is checked until a reply passes `chain/verify/check-bundle.ts`.
  * @source ethereum/execution-apis src/schemas/{block,transaction,receipt}.yaml
  */
 import type { InternalCall } from './internal-call.ts';
@@ -18,7 +18,7 @@ export interface WireBlock {
   receiptsRoot: string;
   sha3Uncles: string;
   extraData: string;
-  /** Absent on some proof-of-authority chains; so is `nonce`. */
+  /** Absent, like `nonce`, on some proof-of-authority chains. */
   mixHash?: string | null;
   nonce?: string | null;
   difficulty?: string | null;
@@ -128,13 +128,13 @@ export interface HeadRef {
   readonly timestamp: number;
 }
 
-/** @source geth docs, built-in tracers, callTracer */
+/** A call in the format of geth's callTracer. @source geth docs, built-in tracers */
 export interface WireCall {
   type: string;
   from: string;
   /** Called or created address; absent for a failed creation. */
   to?: string | null;
-  /** Value in wei, hex; absent for calls without value, like a static call. */
+  /** Value in wei, hex; absent for a call without value, like a static call. */
   value?: string | null;
   gas?: string | null;
   gasUsed?: string | null;
@@ -143,7 +143,7 @@ export interface WireCall {
   calls?: WireCall[] | null;
 }
 
-/** An item of trace_block. @source OpenEthereum docs, trace module */
+/** An item in the reply of trace_block. @source OpenEthereum docs, trace module */
 export interface WireTrace {
   /** Kind of item: call, create, suicide (or selfdestruct) or reward. */
   type: string;
@@ -158,7 +158,7 @@ export interface WireTrace {
     callType?: string;
     /** Opcode of a creation, create or create2, if the node reports it. */
     creationMethod?: string;
-    /** Contract that destroys itself; the next fields are its balance and the beneficiary. */
+    /** Contract that destroys itself; the next two fields are its balance and the beneficiary. */
     address?: string;
     balance?: string;
     refundAddress?: string;

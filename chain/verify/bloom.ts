@@ -2,7 +2,7 @@
 import type { WireReceipt } from '../rpc/wire-types.ts';
 import { keccak256 } from './keccak.ts';
 
-/** Most addresses and topics recur. */
+/** Cached bit positions by address or topic, because most of these recur. */
 const positions = new Map<string, readonly [number, number, number]>();
 const maxPositions = 100_000;
 
@@ -18,7 +18,7 @@ function getPositions(hex: string): readonly [number, number, number] {
   return fresh;
 }
 
-/** @returns 0x and 512 lower-case digits */
+/** Computes the logs bloom filter of a block. @returns 0x and 512 lower-case digits */
 export function computeLogsBloom(receipts: readonly WireReceipt[]): string {
   const bytes = new ArrayBuffer(256);
   const bloom = new DataView(bytes);

@@ -1,5 +1,6 @@
 /**
- * Checks that a block and its receipts are complete and consistent. The encoder checks the digits of hashes and data.
+ * Checks that a block and its receipts are complete and consistent. The encoder later checks the digits of hashes and
+ * data.
  * @source docs/mechanisms.md#checks-of-a-nodes-answer
  */
 import { isAddress, isHash, isQuantity } from '../codec/hex.ts';
@@ -13,7 +14,7 @@ const dataPattern = /^0x/;
 
 type Fail = (fault: ChainFault, detail: string) => never;
 
-/** @throws InvalidChainData for the first error found */
+/** Checks the answer of a node. @throws InvalidChainData for the first error found */
 export function checkBundle(
   number: number,
   block: WireBlock | null,
@@ -46,10 +47,11 @@ function checkItems(block: WireBlock, receipts: (WireReceipt | null)[], fail: Fa
     checkDerived(block, transaction, receipt, i, fail);
     gas += Number(receipt.gasUsed);
     if (Number(receipt.cumulativeGasUsed) !== gas)
-      fail('cumulative_gas', `receipt ${i} says ${receipt.cumulativeGasUsed}, the sum is ${gas}`);
+      fail('cumulative_gas', `receipt ${i} has cumulativeGasUsed ${receipt.cumulativeGasUsed}, expected ${gas}`);
     for (const log of receipt.logs) checkLog(block, transaction, log, i, logIndex++, fail);
   }
-  if (gas !== Number(block.gasUsed)) fail('gas_used', `the header says ${Number(block.gasUsed)}, the receipts ${gas}`);
+  if (gas !== Number(block.gasUsed))
+    fail('gas_used', `the header has gasUsed ${Number(block.gasUsed)}, but the receipts add up to ${gas}`);
   const bloom = logIndex === 0 ? zeroBloom : computeLogsBloom(receipts as WireReceipt[]);
   if (bloom !== block.logsBloom && bloom !== block.logsBloom.toLowerCase())
     fail('bloom', 'logsBloom does not match the logs');
@@ -108,7 +110,7 @@ function checkTransaction(block: WireBlock, tx: WireTransaction, index: number, 
   if (!same(tx.blockHash, block.hash))
     fail('wrong_block_hash', `transaction ${index} is of block ${show(tx.blockHash)}`);
   if (!isCount(tx.transactionIndex) || Number(tx.transactionIndex) !== index)
-    fail('transaction_index', `transaction ${index} says ${show(tx.transactionIndex)}`);
+    fail('transaction_index', `transaction ${index} has transactionIndex ${show(tx.transactionIndex)}`);
   if (Number(tx.blockNumber) !== Number(block.number))
     fail('wrong_number', `transaction ${index} is of block ${show(tx.blockNumber)}`);
   checkFields(tx, transactionChecks, () => `transaction ${index}`, fail);
@@ -123,15 +125,15 @@ function checkReceipt(block: WireBlock, tx: WireTransaction, receipt: WireReceip
   const bad = (field: keyof WireReceipt) =>
     fail('bad_field', `receipt ${index} field ${field} is ${show(receipt[field])}`);
   if (!same(receipt.transactionHash, tx.hash))
-    fail('receipt_mismatch', `receipt ${index} is of ${show(receipt.transactionHash)}`);
+    fail('receipt_mismatch', `receipt ${index} is of transaction ${show(receipt.transactionHash)}`);
   if (!same(receipt.blockHash, block.hash))
     fail('wrong_block_hash', `receipt ${index} is of block ${show(receipt.blockHash)}`);
   if (!isCount(receipt.transactionIndex) || Number(receipt.transactionIndex) !== index)
-    fail('transaction_index', `receipt ${index} says ${show(receipt.transactionIndex)}`);
+    fail('transaction_index', `receipt ${index} has transactionIndex ${show(receipt.transactionIndex)}`);
   if (!isCount(receipt.gasUsed)) bad('gasUsed');
   if (!isCount(receipt.cumulativeGasUsed)) bad('cumulativeGasUsed');
   if (!Array.isArray(receipt.logs)) bad('logs');
-  // the block's bloom may stay the same without this log
+  // if a node omits a log, the block's bloom may stay the same: compare the receipt's bloom too
   if (receipt.logs.length === 0 && receipt.logsBloom && receipt.logsBloom !== zeroBloom)
     fail('bloom', `receipt ${index} has no logs, but a logsBloom`);
   const { status, root } = receipt;
@@ -162,7 +164,7 @@ function checkLog(
     );
   }
   if (!isCount(log.logIndex) || Number(log.logIndex) !== logIndex)
-    fail('log_index', `log ${logIndex} says ${show(log.logIndex)}`);
+    fail('log_index', `log ${logIndex} has logIndex ${show(log.logIndex)}`);
   if (log.removed === true) fail('log_mismatch', `log ${logIndex} is marked removed`);
   if (!isSized(log.address, 42)) bad('address');
   if (!Array.isArray(log.topics) || log.topics.length > 4 || !log.topics.every((topic) => isSized(topic, 66)))
@@ -170,7 +172,7 @@ function checkLog(
   if (!isData(log.data)) bad('data');
 }
 
-/** Exact as a JS number. */
+/** Returns true for a quantity that a JavaScript number represents exactly. */
 function isCount(value: unknown): boolean {
   return typeof value === 'string' && value.length <= 18 && isQuantity(value) && Number.isSafeInteger(Number(value));
 }

@@ -1,6 +1,6 @@
 /**
- * Subcalls missing from a callTracer tree can't be detected; trace_block reports their number, which `call-tree.ts`
- * checks.
+ * Checks the traces of a block against its transactions and receipts. A subcall that is missing from a reply of
+ * callTracer can't be detected. Replies of trace_block contain the number of subcalls, which `call-tree.ts` checks.
  */
 
 import { known } from '#runtime/known.ts';
@@ -10,7 +10,8 @@ import type { InternalCall } from '../rpc/internal-call.ts';
 import type { BlockBundle, WireCall } from '../rpc/wire-types.ts';
 
 /**
- * @param readRoots returns root calls in transaction order
+ * Checks the traces of a block.
+ * @param readRoots returns the outermost call of each transaction, in order
  * @returns internal calls by transaction
  * @throws InvalidChainData for the first error found
  */

@@ -1,16 +1,23 @@
-/** Checks fields that follow cheaply from others. `verify-bundle.ts` checks the sender. */
+/** Checks receipt fields that can be computed cheaply from other fields. `verify-bundle.ts` checks the sender. */
 import { getCreateAddress } from 'ethers';
 import type { ChainFault } from '../errors.ts';
 import type { WireBlock, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
 
 type Fail = (fault: ChainFault, detail: string) => never;
 
-/** Chain-specific types (like rollup deposits) start here; their fees and addresses differ. @source EIP-2718 */
+/**
+ * First transaction type that chains define themselves, like rollup deposits. Their fees and contract addresses follow
+ * other rules.
+ * @source EIP-2718
+ */
 const ownTypes = 0x64;
 /** @source EIP-4844 */
 const gasPerBlob = 131_072n;
 const minBlobPrice = 1n;
-/** BLOB_BASE_FEE_UPDATE_FRACTION of each fork that changed it. @source EIP-4844, EIP-7691, EIP-7892 (both parameter forks) */
+/**
+ * Values of BLOB_BASE_FEE_UPDATE_FRACTION, one for each fork that changed it.
+ * @source EIP-4844, EIP-7691, EIP-7892 (both parameter forks)
+ */
 const blobFractions = [3_338_477n, 5_007_716n, 8_346_193n, 11_684_671n];
 
 export function checkDerived(
@@ -22,9 +29,9 @@ export function checkDerived(
 ): void {
   const { from, to } = receipt as WireReceipt & { from?: string | null; to?: string | null };
   if (isThere(from) && !same(from, tx.from))
-    fail('receipt_mismatch', `receipt ${index} says from ${from}, the transaction ${tx.from}`);
+    fail('receipt_mismatch', `receipt ${index} has sender ${from}, but its transaction has ${tx.from}`);
   if (to !== undefined && !same(to, tx.to))
-    fail('receipt_mismatch', `receipt ${index} says to ${to}, the transaction ${tx.to ?? null}`);
+    fail('receipt_mismatch', `receipt ${index} has recipient ${to}, but its transaction has ${tx.to ?? null}`);
   const type = Number(tx.type ?? '0x0');
   if (type >= ownTypes) return;
   checkCreation(tx, receipt, index, fail);
@@ -32,7 +39,7 @@ export function checkDerived(
   if (type === 3 || isThere(receipt.blobGasPrice)) checkBlobs(block, tx, receipt, index, fail);
 }
 
-/** @source yellow paper 7, CREATE */
+/** Checks the address of a created contract. @source yellow paper 7, CREATE */
 function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
   const { contractAddress } = receipt;
   if (!isThere(contractAddress)) {
@@ -43,10 +50,17 @@ function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number,
   if (isThere(tx.to)) fail('contract_address', `receipt ${index} has a contractAddress, but its transaction is a call`);
   const created = getCreateAddress({ from: tx.from, nonce: BigInt(tx.nonce) });
   if (!same(created, contractAddress))
-    fail('contract_address', `receipt ${index} says ${contractAddress}, computed ${created.toLowerCase()}`);
+    fail(
+      'contract_address',
+      `receipt ${index} has contractAddress ${contractAddress}, expected ${created.toLowerCase()}`,
+    );
 }
 
-/** @source EIP-1559: min(maxFeePerGas, baseFeePerGas + maxPriorityFeePerGas); gasPrice for older types */
+/**
+ * Checks the effective gas price: min(maxFeePerGas, baseFeePerGas + maxPriorityFeePerGas), or gasPrice for older
+ * transaction types.
+ * @source EIP-1559
+ */
 function checkPrice(
   { baseFeePerGas }: WireBlock,
   tx: WireTransaction,
@@ -63,24 +77,27 @@ function checkPrice(
     price = withTip < BigInt(maxFeePerGas) ? withTip : BigInt(maxFeePerGas);
   } else if (type < 2 && isThere(gasPrice)) price = BigInt(gasPrice);
   if (price !== undefined && BigInt(effectiveGasPrice) !== price)
-    fail('gas_price', `receipt ${index} says ${BigInt(effectiveGasPrice)} wei, computed ${price}`);
+    fail('gas_price', `receipt ${index} has gas price ${BigInt(effectiveGasPrice)} wei, expected ${price}`);
 }
 
 /** @source EIP-4844 */
 function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
   const gas = BigInt(tx.blobVersionedHashes?.length ?? 0) * gasPerBlob;
   if (isThere(receipt.blobGasUsed) && BigInt(receipt.blobGasUsed) !== gas)
-    fail('blob_fee', `receipt ${index} says ${BigInt(receipt.blobGasUsed)} blob gas, computed ${gas}`);
+    fail('blob_fee', `receipt ${index} has blob gas ${BigInt(receipt.blobGasUsed)}, expected ${gas}`);
   if (!isThere(receipt.blobGasPrice) || !isThere(block.excessBlobGas)) return;
   const said = BigInt(receipt.blobGasPrice);
   if (!blobPrices(block.excessBlobGas).includes(said))
-    fail('blob_fee', `receipt ${index} says ${said} wei per blob gas, the block's excess blob gas gives another price`);
+    fail(
+      'blob_fee',
+      `receipt ${index} has ${said} wei per blob gas, but the block's excess blob gas gives another price`,
+    );
 }
 
-/** e^178 exceeds uint256; a larger exponent would take minutes. */
+/** Maximum exponent of the blob price: e^178 exceeds uint256, and a larger exponent would take minutes. */
 const maxExponent = 178n;
 
-/** By excess blob gas. */
+/** Blob prices by excess blob gas. */
 const cachedPrices = new Map<string, readonly bigint[]>();
 const maxCached = 1_000;
 
@@ -96,7 +113,7 @@ function blobPrices(excess: string): readonly bigint[] {
   return prices;
 }
 
-/** factor * e^(numerator / denominator). @source EIP-4844, fake_exponential */
+/** Returns about factor * e^(numerator / denominator), in integers. @source EIP-4844, fake_exponential */
 function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
   let output = 0n;
   let term = factor * denominator;

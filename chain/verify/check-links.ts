@@ -2,7 +2,7 @@ import { InvalidChainData } from '../errors.ts';
 import type { BlockBundle } from '../rpc/wire-types.ts';
 
 /**
- * Checks parent hashes, and that times don't decrease.
+ * Checks that each block names the previous one as its parent and is not older.
  * @param before hash of the block before the first, undefined if unknown
  * @throws InvalidChainData at the first broken link
  */
@@ -15,7 +15,7 @@ export function checkLinks(bundles: readonly BlockBundle[], before: string | und
       throw new InvalidChainData(
         'parent_link',
         number,
-        `its parentHash is ${block.parentHash}, the previous block is ${parent}`,
+        `the block has parentHash ${block.parentHash}, but the previous block has hash ${parent}`,
       );
     }
     if (Number(block.timestamp) < parentTime)

@@ -1,4 +1,4 @@
-/** WebAssembly is about five times as fast as JavaScript. */
+/** Computes Keccak-256 in WebAssembly, about five times as fast as in JavaScript. */
 import { createKeccak } from 'hash-wasm';
 
 const hasher = await createKeccak(256);

@@ -1,13 +1,15 @@
-/** Merkle Patricia trie. @source Ethereum yellow paper, appendix D */
 import { encodeRlp, type RlpStructuredData } from 'ethers';
 import { getFirst, getLast } from '#runtime/lists.ts';
 import { encodeIndex } from '../codec/rlp-fields.ts';
 import { keccak256Hex } from './keccak.ts';
 
-/** The key has one hex digit per nibble, the value is hex bytes. */
+/** Key and value of a trie item: the key has one hex digit per nibble, the value is hex bytes. */
 type Item = readonly [nibbles: string, value: string];
 
-/** Maps rlp(index) to the items. */
+/**
+ * Returns the root hash of the Merkle Patricia trie that maps rlp(index) to each value.
+ * @source Ethereum yellow paper, appendix D
+ */
 export function orderedTrieRoot(values: readonly string[]): string {
   if (values.length === 0) return keccak256Hex('0x80');
   const items = values.map((value, index): Item => [encodeIndex(index).slice(2), value]);
@@ -36,13 +38,13 @@ function node(items: readonly Item[], depth: number): RlpStructuredData {
   return branch;
 }
 
-/** Nodes below 32 bytes are embedded. */
+/** Returns the hash of a trie node; a node below 32 bytes is embedded in its parent instead. */
 function reference(child: RlpStructuredData): RlpStructuredData {
   const encoded = encodeRlp(child);
   return encoded.length >= 66 ? keccak256Hex(encoded) : child;
 }
 
-/** Hex-prefix encoding. */
+/** Encodes nibbles in hex-prefix encoding. */
 function compact(nibbles: string, isLeaf: boolean): string {
   const flag = (isLeaf ? 2 : 0) + (nibbles.length % 2);
   return `0x${flag.toString(16)}${nibbles.length % 2 ? '' : '0'}${nibbles}`;

@@ -1,4 +1,3 @@
-/** Detects a node with wrong but consistent data. */
 import { recoverAddress } from 'ethers';
 import { known } from '#runtime/known.ts';
 import {
@@ -14,10 +13,16 @@ import { computeLogsBloom } from './bloom.ts';
 import { keccak256Hex } from './keccak.ts';
 import { orderedTrieRoot } from './trie-root.ts';
 
-/** links: no check here; hash: the block hash; roots: also transactions with senders, receipts and withdrawals. */
+/**
+ * What verifyBundle recomputes. links: nothing; hash: the block hash; roots: also transactions with senders, receipts
+ * and withdrawals.
+ */
 export type VerifyLevel = 'links' | 'hash' | 'roots';
 
-/** @throws InvalidChainData when a hash or root differs, or a field needed for the hash is missing */
+/**
+ * Recomputes hashes and roots of a block, which detects wrong data that is otherwise consistent.
+ * @throws InvalidChainData when a hash or root differs, or a field needed for the hash is missing
+ */
 export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLevel): void {
   if (level === 'links') return;
   const number = Number(block.number);
@@ -51,7 +56,10 @@ export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLeve
   }
 }
 
-/** The sender is not part of the hash. @source EIP-155, EIP-2718 */
+/**
+ * Recovers the sender from the signature, because the transaction hash doesn't cover the field `from`.
+ * @source EIP-155, EIP-2718
+ */
 function checkSender(number: number, transaction: WireTransaction, index: number): void {
   const { r, s, v, yParity, from } = transaction;
   const parity = Number(yParity ?? v ?? '0x0');
@@ -60,7 +68,7 @@ function checkSender(number: number, transaction: WireTransaction, index: number
   const digest = keccak256Hex(known(encodeUnsigned(transaction), 'the encoding of a transaction'));
   const signer = recoverAddress(digest, { r: word(r), s: word(s), yParity: bit as 0 | 1 });
   if (signer.toLowerCase() !== from.toLowerCase())
-    throw new InvalidChainData('sender', number, `transaction ${index} says from ${from}, the signer is ${signer}`);
+    throw new InvalidChainData('sender', number, `transaction ${index} has sender ${from}, but ${signer} signed it`);
 }
 
 function expectEqual(
@@ -70,5 +78,5 @@ function expectEqual(
   computed: string,
 ) {
   if (said.toLowerCase() !== computed)
-    throw new InvalidChainData(fault, number, `the node says ${said}, computed ${computed}`);
+    throw new InvalidChainData(fault, number, `the node returned ${said}, expected ${computed}`);
 }
