@@ -1,4 +1,4 @@
-/** They have the columns final and block_number. */
+/** Tables with rows of blocks. All of them have the columns final and block_number. */
 export const chainTables = [
   'address_roles',
   'block_figures',
@@ -14,10 +14,13 @@ export const chainTables = [
   'token_transfers_by_address',
   'transaction_hashes',
   'transactions',
-  'blocks', // last inserted, last deleted
+  'blocks', // this table is inserted last and deleted last
 ] as const;
 
-/** Tables of what clients and operators made, valid for any chain. Withdrawals are not: they name transactions of one chain. */
+/**
+ * Tables with data of clients and operators, which stays valid on another chain. Withdrawals are not included: they
+ * name transactions of one chain.
+ */
 export const clientTables = [
   'address_set_members',
   'address_sets',
@@ -30,16 +33,19 @@ export const clientTables = [
   'sign_in_uses',
 ] as const;
 
-/** Derived from finalized blocks. */
+/** Tables of events (knots) for the search, computed from finalized blocks. */
 export const knotTables = ['knots', 'shape_knots'] as const;
 
-/** Blocks (column era). */
+/** Number of blocks whose figures a rollup window adds up; column era has the number of the window. */
 export const rollupWindowBlocks = 2_000;
 
-/** Final blocks per partition. An insert into two partitions is not atomic. */
+/**
+ * Finalized blocks per partition of a table. Inserts must not cross a partition, because an insert into two partitions
+ * is not atomic.
+ */
 export const blocksPerPartition = 10_000_000;
 
-/** Rows depend only on blocks of their rollup window (column era). */
+/** Rollup tables whose rows depend only on the blocks of their own rollup window (column era). */
 export const rollupTables = [
   'account_counter_eras',
   'holder_balance_eras',
@@ -48,7 +54,7 @@ export const rollupTables = [
   'token_holder_count_eras',
 ] as const;
 
-/** Rows depend on all earlier blocks. */
+/** Rollup tables whose rows depend on all earlier blocks. */
 export const cumulativeTables = [
   'actor_days',
   'actor_firsts',

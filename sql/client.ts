@@ -1,4 +1,4 @@
-/** For the embedded engine and ClickHouse servers. */
+/** Client of the database, which is the embedded engine or a ClickHouse server. */
 import { Readable } from 'node:stream';
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { readPassword } from '#runtime/engine-password.ts';
@@ -20,19 +20,19 @@ export interface StoreObserver extends CallObserver {
 
 interface DatabaseOptions extends RetryOptions {
   readonly url: string;
-  /** Read for each call: each start of the embedded engine writes a new password. */
+  /** File with the password. Read for each call, because each start of the embedded engine writes a new password. */
   readonly passwordFile?: string | undefined;
   readonly database: string;
   readonly maxOpenConnections?: number;
-  /** Of one attempt, ms; default 15 min. */
+  /** Timeout of one attempt of a call, ms (default 15 minutes). */
   readonly requestTimeoutMs?: number;
   readonly observer?: StoreObserver;
-  /** Undefined: one server. */
+  /** Name of the ClickHouse cluster; undefined if the database is one server. */
   readonly cluster?: string | undefined;
 }
 
 /**
- * Bloom filters would take half of the time; small row groups start the stream sooner.
+ * Settings of Parquet exports. Bloom filters would take half of the time. Small row groups start the stream sooner.
  * @source https://clickhouse.com/docs/interfaces/formats/Parquet, settings
  */
 const parquetSettings = {
@@ -54,7 +54,7 @@ type Written = Pick<Statement, 'name' | 'sql' | 'parameters'>;
 interface Shared {
   readonly client: ClickHouseClient;
   readonly fence: Fence | undefined;
-  /** By table. */
+  /** Columns of each table, by table name. */
   readonly structures: Map<string, Promise<Structure>>;
 }
 
@@ -67,27 +67,31 @@ export class Database {
     this.#shared = shared ?? { client: connect(options), fence: undefined, structures: new Map() };
   }
 
-  /** Empty if the URL contains credentials. */
+  /** Returns the password for one call, or nothing if the database URL contains the credentials. */
   #getAuth(): { auth?: { username: string; password: string } } {
     const { passwordFile } = this.options;
     return passwordFile === undefined ? {} : { auth: { username: 'default', password: readPassword(passwordFile) } };
   }
 
   /**
-   * Writes fail with ClaimLostError once a higher claim is stored.
+   * Returns a client whose writes the database rejects with ClaimLostError once another process has stored a higher
+   * claim.
    * @param signal stops retries while the database is unavailable
    */
   fencedBy(fence: Fence, signal: AbortSignal): Database {
     return new Database({ ...this.options, signal }, { ...this.#shared, fence });
   }
 
-  /** @param turn resolves when a call may be sent */
+  /**
+   * Returns a client that waits before each call.
+   * @param turn resolves when a call may be sent
+   */
   inTurn(turn: () => Promise<void>): Database {
     return new Database({ ...this.options, turn }, this.#shared);
   }
 
   /**
-   * @returns rows as objects; integers of 64 bits and more are decimal strings
+   * Reads all rows of a statement as objects. Integers of 64 bits and more are decimal strings.
    * @throws StoreError
    */
   read<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<RowOf<Name>[]>;
@@ -100,7 +104,7 @@ export class Database {
   }
 
   /**
-   * The statement must return one row.
+   * Reads the only row of a statement.
    * @throws StoreError
    */
   readOne<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<RowOf<Name>>;
@@ -112,7 +116,7 @@ export class Database {
   }
 
   /**
-   * For statements that select raw columns; row-binary.ts documents the types.
+   * Reads the rows of a statement in binary format, which is faster. row-binary.ts documents the types of the values.
    * @throws StoreError
    */
   readBinary<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<BinaryRowOf<Name>[]>;
@@ -142,7 +146,8 @@ export class Database {
   }
 
   /**
-   * Not retried. A later error ends the stream with an error.
+   * Streams the rows of a statement in a ClickHouse format, without retries. If the database fails later, the stream
+   * ends with an error.
    * @throws StoreError when the database rejects the statement
    */
   async stream(
@@ -172,7 +177,7 @@ export class Database {
     }
   }
 
-  /** The statement returns no rows (DDL, INSERT SELECT). */
+  /** Runs a statement that returns no rows (DDL, INSERT SELECT). */
   execute<Name extends WritingName>(name: Name, ...given: Given<Name>): Promise<void>;
   execute(statement: Written, parameters?: Parameters): Promise<void>;
   async execute(named: Written | WritingName, parameters: Parameters = {}) {
@@ -180,7 +185,7 @@ export class Database {
     await this.#write(statement, pick(parameters, statement.parameters));
   }
 
-  /** For SQL of the program itself, like a migration. */
+  /** Runs SQL text that is not under sql/queries, such as a migration. */
   async command(sql: string, settings: ClickHouseSettings = {}): Promise<void> {
     await this.#write({ name: 'command', sql }, {}, settings);
   }
@@ -201,8 +206,8 @@ export class Database {
   }
 
   /**
-   * Inserts one block. Safe to repeat, because every table is keyed by content.
-   * @throws StoreError when the database rejects the rows, or the signal aborts while it is unavailable
+   * Inserts rows atomically. An insert may be repeated, because tables keep only one of two rows with the same key.
+   * @throws StoreError when the database rejects the rows, or when the signal aborts while the database is unavailable
    */
   async insertRowBinary(table: string, rows: Uint8Array | readonly Uint8Array[]): Promise<void> {
     const chunks = rows instanceof Uint8Array ? [rows] : rows;
@@ -216,12 +221,12 @@ export class Database {
         ...this.#getAuth(),
         values: Readable.from(chunks, { objectMode: false }),
         clickhouse_settings: {
-          // one block, thus one part: the insert is atomic
+          // ClickHouse stores the rows as one block and one part, which makes the insert atomic
           max_insert_block_size: '1048449',
           min_insert_block_size_rows: '1048449',
           min_insert_block_size_bytes: '536870912',
           max_partitions_per_insert_block: '1000',
-          compile_expressions: 0, // each insert would compile the views' statements again
+          compile_expressions: 0, // each insert would compile the statements of the materialized views again
           max_threads: 2,
           ...(this.options.cluster === undefined ? {} : insertOnCluster(table)),
         },
@@ -257,7 +262,7 @@ function connect(options: DatabaseOptions): ClickHouseClient {
     database: options.database,
     max_open_connections: options.maxOpenConnections ?? 32,
     request_timeout: options.requestTimeoutMs ?? 900_000,
-    log: { level: ClickHouseLogLevel.OFF }, // callers log errors
+    log: { level: ClickHouseLogLevel.OFF }, // callers log errors themselves
     keep_alive: { enabled: true, idle_socket_ttl: 20_000 },
     clickhouse_settings: {
       output_format_json_quote_64bit_integers: 1,
@@ -273,7 +278,7 @@ function budgetSettings({ name, budget }: Statement): ClickHouseSettings {
     max_memory_usage: String(budget.maxMemoryBytes),
     max_result_rows: String(budget.maxResultRows),
     log_comment: name,
-    ...(budget.isHighPriority ? { priority: '1' } : {}), // 1 is the highest priority
+    ...(budget.isHighPriority ? { priority: '1' } : {}),
   };
 }
 
@@ -284,7 +289,7 @@ async function readAll(stream: Readable): Promise<Buffer> {
   return first && others.length === 0 ? first : Buffer.concat(chunks);
 }
 
-/** A third of the time of parsing line by line. */
+/** Parses all lines at once, in a third of the time that parsing line by line takes. */
 function parseLines(text: string): unknown[] {
   return JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`);
 }

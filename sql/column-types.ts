@@ -1,4 +1,4 @@
-/** For `Database.read`, `readBinary`, and parameters. */
+/** Types of ClickHouse columns: as JSON from `Database.read`, in binary from `readBinary`, and as parameters. */
 
 interface Column<Json, Binary, Bound> {
   readonly json: Json;
@@ -7,13 +7,13 @@ interface Column<Json, Binary, Bound> {
 }
 type AnyColumn = Column<unknown, unknown, unknown>;
 
-/** row-binary.ts can't read these. */
+/** Marks a column type that row-binary.ts can't read. */
 interface NoReader {
   readonly noReader: never;
 }
 
 type Small = Column<number, number, number>;
-/** 64 bits and more. */
+/** Integers of 64 bits and more. */
 type Wide = Column<string, string, string | number | bigint>;
 
 export type Float32 = Small;
@@ -27,7 +27,7 @@ export type UInt16 = Small;
 export type UInt32 = Small;
 export type UInt64 = Wide;
 export type UInt256 = Wide;
-/** `String` would shadow the global type. */
+/** The ClickHouse type String. The name `String` would shadow the global type. */
 export type Text = Column<string, string, string>;
 export type FixedString = Text;
 export type Identifier = Text;

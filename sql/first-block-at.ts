@@ -1,7 +1,7 @@
 import type { Database } from './client.ts';
 import { type ChainState, snapshotParameters } from './snapshot.ts';
 
-/** Undefined if no visible block is at or after the Unix time. */
+/** Returns the first visible block at or after a Unix time (seconds), or undefined if there is none. */
 export async function firstBlockAt(
   { database }: { readonly database: Database },
   state: ChainState,

@@ -1,4 +1,4 @@
-/** Forward only. */
+/** Applies migrations of the database schema. There is no way back to an earlier schema. */
 import type { Database } from './client.ts';
 import { loadMigrations, type Migration } from './compile/migrations.ts';
 import { parseStatement } from './compile/statements.ts';
@@ -18,12 +18,13 @@ interface AppliedRow {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
-  /** Earlier versions lack this column. */
+  /** Column that earlier versions of the program did not write. */
   readonly takes_away?: number;
 }
 
 /**
- * Logs the applied migrations. An interrupted file is applied again from its start, with `IF NOT EXISTS`.
+ * Applies all missing migrations and logs their number. An interrupted migration is applied again from its start; `IF
+ * NOT EXISTS` skips what exists.
  * @throws Error when an applied file was changed, or the database is newer than this program
  */
 export async function migrate(admin: Database, database: Database): Promise<void> {
@@ -63,7 +64,8 @@ export async function migrate(admin: Database, database: Database): Promise<void
 }
 
 /**
- * Undefined if this program can use the schema. A newer one is compatible unless it took something away.
+ * Says why this program can't use the schema of the database, or returns undefined if it can. A newer schema is usable
+ * unless a migration removed something that this program reads.
  * @throws StoreError when the schema can't be read
  */
 export async function getSchemaProblem(database: Database): Promise<string | undefined> {

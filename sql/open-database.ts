@@ -8,15 +8,18 @@ export type StoreLocation = Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'
 
 interface OpenOptions {
   readonly log: Log;
-  /** For an unavailable database, ms. */
+  /** How long to wait for an unavailable database, ms. */
   readonly waitMs: number;
   readonly signal?: AbortSignal;
-  /** False: the pipeline migrates the schema. Default true. */
+  /** Whether to migrate the schema (default true). False for processes that leave this to the pipeline. */
   readonly migrates?: boolean;
   readonly observer?: StoreObserver;
 }
 
-/** @throws StoreError after `waitMs` */
+/**
+ * Connects to the database and migrates its schema.
+ * @throws StoreError if the database is unavailable for longer than `waitMs`
+ */
 export async function openDatabase(
   config: StoreLocation & Partial<Pick<Config, 'CLICKHOUSE_CLUSTER'>>,
   options: OpenOptions,

@@ -1,14 +1,13 @@
-/** After storing a claim and waiting for running writes, a process sees all earlier claims. */
+/** Waits for running writes. A pipeline process that has stored its claim and then waited sees all earlier claims. */
 
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from './client.ts';
 
-/** ms. */
 const pollMs = 50;
 
 /**
- * Ignores statements that start later.
- * @param name lists the ids of the running statements
+ * Waits until all statements that are running now have ended. Ignores statements that start later.
+ * @param name statement that lists the ids of running statements
  */
 export async function waitForRunningWrites(
   { database }: { readonly database: Database },

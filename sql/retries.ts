@@ -3,24 +3,27 @@ import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { ClaimLostError, classify } from './store-error.ts';
 
-/** Sees every attempt. */
+/** Observes every attempt of a call to the database. */
 export interface CallObserver {
-  /** @param name of the statement, or `insert <table>` @param seconds until the answer */
+  /** @param name of the statement, or `insert <table>` @param seconds until the database answered */
   recordCall(name: string, seconds: number): void;
   noteFault(isRetryable: boolean): void;
 }
 
 export interface RetryOptions {
   readonly log: Log;
-  /** Of retries, ms; Infinity for the pipeline. */
+  /** Maximum time for retries, ms; Infinity for the pipeline. */
   readonly waitMs: number;
   readonly signal?: AbortSignal;
   readonly observer?: CallObserver;
-  /** Awaited before each attempt. */
+  /** Awaited before each attempt, for example to let more urgent calls pass. */
   readonly turn?: () => Promise<void>;
 }
 
-/** @param name of the call, for logs, metrics and errors @throws StoreError */
+/**
+ * Repeats a call until it succeeds, fails permanently, or has taken too long.
+ * @param name of the call, for logs, metrics and errors @throws StoreError
+ */
 export async function retrying<T>(
   name: string,
   call: () => Promise<T>,
@@ -49,7 +52,7 @@ async function timed<T>(name: string, call: () => Promise<T>, observer: CallObse
   return answer;
 }
 
-/** Jitter spreads the callers' retries. */
+/** Waits before a retry. A random part of the pause spreads the retries of many callers. */
 async function backOff(
   attempt: number,
   { message, cause }: Error,
@@ -67,5 +70,5 @@ async function backOff(
   await pause(pauseMs, signal);
 }
 
-/** Attempts 4, 8, 16 …: a long outage must not flood the log. */
+/** True for attempts 4, 8, 16 …, so that a long outage does not flood the log. */
 const isLogged = (attempt: number) => attempt > 3 && Number.isInteger(Math.log2(attempt));

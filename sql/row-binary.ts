@@ -1,5 +1,6 @@
 /**
- * Formats hex and decimals of frequent statements: in SQL, the engine takes longer to plan that than to run it.
+ * Reads rows in ClickHouse's binary format and formats hex and decimals in the program. Formatting them in SQL takes
+ * the engine longer to plan than the statement takes to run.
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinaryWithNamesAndTypes
  */
 
@@ -11,8 +12,9 @@ interface Source {
 }
 
 /**
- * Bytes (String, FixedString) become 0x hex, integers up to 32 bits numbers, larger ones decimal strings, DateTime Unix
- * seconds, DateTime64(3) Unix milliseconds, enums names, Array(BFloat16) Float32Array.
+ * Reads all rows. Bytes (String, FixedString) become 0x hex. Integers up to 32 bits become numbers, larger ones decimal
+ * strings. DateTime becomes Unix seconds, DateTime64(3) Unix milliseconds, an enum its name, Array(BFloat16) a
+ * Float32Array.
  * @throws Error for unsupported column types
  */
 export function readRowBinary<Row>(bytes: Buffer): Row[] {
@@ -71,7 +73,7 @@ const simpleReaders: Readonly<Record<string, ReadValue>> = {
   },
 };
 
-/** @returns the start of the skipped bytes */
+/** Skips bytes. @returns index of the first skipped byte */
 function advance(source: Source, size: number): number {
   const start = source.at;
   source.at += size;
@@ -85,7 +87,7 @@ function readUInt64(source: Source): string {
   return high < 2 ** 21 ? String(high * 2 ** 32 + low) : String((BigInt(high) << 32n) | BigInt(low));
 }
 
-/** Tables have no precision other than DateTime64(3). */
+/** Reads a DateTime64(3). Tables use no other precision. */
 function readMilliseconds(source: Source): number {
   return Number(source.bytes.readBigInt64LE(advance(source, 8)));
 }
@@ -116,7 +118,7 @@ function arrayReader(inner: ReadValue): ReadValue {
   return (source) => Array.from({ length: readVarint(source) }, () => inner(source));
 }
 
-/** A BFloat16 is the upper half of a 32-bit float. */
+/** Reads an array of BFloat16, which is the upper half of a 32-bit float. */
 function readVector(source: Source): Float32Array {
   const length = readVarint(source);
   const at = advance(source, 2 * length);
@@ -125,7 +127,7 @@ function readVector(source: Source): Float32Array {
   return new Float32Array(bits.buffer);
 }
 
-/** @param inner `'name' = 1, 'other' = 2` */
+/** Reads an Enum8. @param inner its definition, such as `'name' = 1, 'other' = 2` */
 function enumReader(inner: string): ReadValue {
   const names = new Map(
     [...inner.matchAll(/'((?:[^'\\]|\\.)*)' = (-?\d+)/g)].map(([, name, value]) => [Number(value), name]),
@@ -139,7 +141,7 @@ function readText(source: Source): string {
   return source.bytes.toString('utf8', at, at + length);
 }
 
-/** LEB128, unsigned. */
+/** Reads an unsigned integer in LEB128 encoding. */
 function readVarint(source: Source): number {
   let [value, scale] = [0, 1];
   for (;;) {

@@ -1,9 +1,9 @@
 /**
- * Writes directly from JSON-RPC hex. Checks every digit.
+ * Writes rows in ClickHouse's binary format, directly from the hex text of JSON-RPC. Checks every hex digit.
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinary
  */
 
-/** By character code; 0xff for characters that aren't hex. */
+/** Value of each hex digit by its character code; 0xff for all other characters. */
 const digits = new DataView(new Uint8Array(65_536).fill(0xff).buffer);
 for (let i = 0; i < 16; i++) {
   digits.setUint8('0123456789abcdef'.charCodeAt(i), i);
@@ -11,7 +11,7 @@ for (let i = 0; i < 16; i++) {
 }
 const digitAt = (hex: string, index: number) => digits.getUint8(hex.charCodeAt(index));
 
-/** Not hex of the required length. */
+/** A value is not hex, or has another length than its column. */
 export class EncodeError extends Error {
   override readonly name = 'EncodeError';
 }
@@ -23,7 +23,7 @@ export class RowWriter {
   #at = 0;
   rows = 0;
 
-  /** @param initialBytes doubles as needed */
+  /** @param initialBytes first size of the buffer, which doubles when it is full */
   constructor(initialBytes = 1 << 16) {
     this.#buffer = Buffer.allocUnsafe(initialBytes);
   }
@@ -32,13 +32,13 @@ export class RowWriter {
     return this.#appendedBytes + this.#at;
   }
 
-  /** Consecutive buffers, valid until the next write. */
+  /** Returns the written bytes as consecutive buffers, valid until the next write. */
   get chunks(): Buffer[] {
     const own = this.#buffer.subarray(0, this.#at);
     return own.length > 0 ? [...this.#appended, own] : this.#appended;
   }
 
-  /** Valid until the next write. */
+  /** Returns the written bytes in one buffer, valid until the next write. */
   view(): Buffer {
     return this.#appended.length === 0 ? this.#buffer.subarray(0, this.#at) : Buffer.concat(this.chunks);
   }
@@ -47,7 +47,7 @@ export class RowWriter {
     this.rows++;
   }
 
-  /** Doesn't copy: the other writer must not be used afterwards. */
+  /** Adds the rows of another writer without copying them. The other writer must not be used afterwards. */
   append(other: RowWriter): void {
     this.#appended = [...this.chunks, ...other.chunks];
     this.#appendedBytes += this.#at + other.bytes;
@@ -81,7 +81,7 @@ export class RowWriter {
     this.#at = this.#buffer.writeDoubleLE(value, this.#at);
   }
 
-  /** BFloat16 is the upper half of a 32-bit float, rounded to nearest. */
+  /** Writes numbers as BFloat16: the upper half of a 32-bit float, rounded to nearest. */
   bfloat16Array(items: Float32Array): void {
     this.#varint(items.length);
     this.#reserve(2 * items.length);
@@ -89,7 +89,7 @@ export class RowWriter {
     for (const value of bits) this.#at = this.#buffer.writeUInt16LE(((value + 0x8000) >>> 16) & 0xffff, this.#at);
   }
 
-  /** @param value integer; a number up to 2^53 - 1, a bigint up to 2^64 - 1 */
+  /** @param value integer; a number up to 2^53 - 1, or a bigint up to 2^64 - 1 */
   uint64(value: number | bigint): void {
     this.#reserve(8);
     if (typeof value === 'bigint') {
@@ -101,7 +101,7 @@ export class RowWriter {
     this.#at += 8;
   }
 
-  /** @throws EncodeError above 2^64 - 1 */
+  /** Writes a hex quantity as UInt64. @throws EncodeError above 2^64 - 1 */
   quantity64(hex: string): void {
     this.#littleEndian(hex, 8);
   }
@@ -131,7 +131,7 @@ export class RowWriter {
     this.#at += length;
   }
 
-  /** Precedes the value of a Nullable column; if true, there is none. */
+  /** Starts a Nullable column. If the argument is true, no value may follow. */
   isNull(value: boolean): void {
     this.uint8(value ? 1 : 0);
   }
@@ -140,13 +140,13 @@ export class RowWriter {
     this.data(`0x${Buffer.from(value).toString('hex')}`);
   }
 
-  /** Raw bytes, truncated. */
+  /** Writes bytes as a String, cut off after `maxBytes`. */
   data(hex: string, maxBytes = Number.POSITIVE_INFINITY): void {
     const length = Math.min((hex.length - 2) >> 1, maxBytes);
     this.#varint(length);
     this.#reserve(length);
     if (length > 128) {
-      // faster for long data; stops at the first invalid digit
+      // Buffer.write is faster for long data, and stops at the first invalid digit
       const written = this.#buffer.write(
         length * 2 === hex.length - 2 ? hex.slice(2) : hex.slice(2, 2 + 2 * length),
         this.#at,
@@ -162,7 +162,7 @@ export class RowWriter {
     for (const item of items) this.fixed(item, length);
   }
 
-  /** Also arrays of Enum8 with non-negative values. */
+  /** Writes an array of UInt8, or of Enum8 with values from 0 to 127. */
   uint8Array(items: readonly number[]): void {
     this.#varint(items.length);
     for (const item of items) this.uint8(item);

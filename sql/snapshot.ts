@@ -2,10 +2,13 @@ import { rollupWindowBlocks } from './chain-tables.ts';
 import type { Database } from './client.ts';
 import type { Snapshot } from './statements.gen.ts';
 
-/** ms that hidden rows stay. A request that ends within this time after it read the state need not check it again. */
+/**
+ * How long the pipeline waits before it deletes rows that it has hidden from readers, ms. A request that ends within
+ * this time after it read the state saw complete data.
+ */
 export const readerGraceMs = 250;
 
-/** Block numbers unless stated otherwise. */
+/** Indexing progress. Numbers are block numbers unless stated otherwise. */
 export interface ChainState {
   readonly version: number;
   readonly startBlock: number;
@@ -16,26 +19,26 @@ export interface ChainState {
   readonly headHash: string;
   readonly chainHead: number;
   readonly droppedThrough: number;
-  /** Missing blocks below backfilledBefore, lowest first. */
+  /** Blocks below backfilledBefore that are missing because no node returned valid data, lowest first. */
   readonly quarantined: readonly number[];
   readonly reorgGeneration: number;
   readonly rollupThrough: number;
-  /** Unix seconds. */
+  /** End of the hours with stored chart figures, Unix seconds. */
   readonly hourThrough: number;
-  /** Unix seconds. */
+  /** End of the days with stored chart figures, Unix seconds. */
   readonly dayThrough: number;
-  /** Unix milliseconds. */
+  /** Time when the pipeline wrote this state, Unix milliseconds. */
   readonly updatedAtMs: number;
-  /** First finalized block that a node contradicts; not final from here on. */
+  /** First finalized block that a node contradicts. This block and all later ones do not count as final. */
   readonly doubtedFrom: number | undefined;
-  /** Unix milliseconds; 0: none. */
+  /** Time when the contradiction was found, Unix milliseconds; 0 if there is none. */
   readonly doubtedSinceMs: number;
   readonly doubt: string;
-  /** Reorg (JSON) whose old branch this state hides; empty once stored in `reorgs`. */
+  /** Reorg (JSON) whose removed blocks this state hides. Empty once the reorg is stored in the table `reorgs`. */
   readonly reorgIntent: string;
 }
 
-/** @returns undefined before the pipeline's first start */
+/** Reads the newest state. @returns undefined before the first start of the pipeline */
 export async function readChainState(database: Database): Promise<ChainState | undefined> {
   const [first, ...others] = await database.readBinary('chain_state');
   if (!first) return undefined;
@@ -66,7 +69,7 @@ export async function readChainState(database: Database): Promise<ChainState | u
   };
 }
 
-/** readBinary returns a String as hex. */
+/** Decodes a String column, which readBinary returns as hex. */
 const decodeText = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString();
 
 export function snapshotParameters(state: ChainState): Record<keyof Snapshot, number> {
@@ -78,37 +81,39 @@ export function snapshotParameters(state: ChainState): Record<keyof Snapshot, nu
   };
 }
 
-/** They add live rows to closed rollup windows. */
+/** Parameters of statements that add the rows of newer blocks to the stored totals of rollup windows. */
 export function rollupParameters(state: ChainState): Record<keyof Snapshot | 'era_through' | 'era_blocks', number> {
   return { ...snapshotParameters(state), era_through: state.rollupThrough, era_blocks: rollupWindowBlocks };
 }
 
-/** Speeds up queries (compile/finalized-form.ts). */
+/** Returns a state that ends at the finalized block, for which queries are faster (compile/finalized-form.ts). */
 export function finalizedPart(state: ChainState): ChainState {
   return state.head === state.finalized ? state : { ...state, head: state.finalized };
 }
 
-/** Quarantined blocks may be missing. */
+/**
+ * True if all blocks below the head are stored. Quarantined blocks, for which no node had valid data, may be missing.
+ */
 export function isBackfilled(state: ChainState): boolean {
   return state.backfilledBefore >= state.followFrom;
 }
 
-/** `finalized`, or the last block before a contradiction. */
+/** Returns the last finalized block, or the last block before one that a node contradicts. */
 export function finalThrough({ finalized, doubtedFrom }: ChainState): number {
   return doubtedFrom === undefined ? finalized : Math.min(finalized, doubtedFrom - 1);
 }
 
-/** The head, or the last block before a contradiction. */
+/** Returns the head of the chain, or the last block before one that a node contradicts. */
 export function reliableHead({ head, doubtedFrom }: ChainState): number {
   return doubtedFrom === undefined ? head : Math.min(head, doubtedFrom - 1);
 }
 
-/** True for a contradicted block and its descendants. */
+/** True for a block that a node contradicts, and for all later blocks. */
 export function isDoubted({ doubtedFrom }: ChainState, block: number): boolean {
   return doubtedFrom !== undefined && block >= doubtedFrom;
 }
 
-/** True if no block is missing: visible data then only changes with the reorg generation. */
+/** True if no block is missing. Data that readers have seen then changes only when a reorg removes blocks. */
 export function isWhole(state: ChainState): boolean {
   return isBackfilled(state) && state.quarantined.length === 0;
 }

@@ -1,4 +1,4 @@
-/** By statement name. */
+/** Types of rows and parameters by statement name. */
 import type { Binary, Bound, Json } from './column-types.ts';
 import type { Reading, Writing } from './statements.gen.ts';
 
@@ -7,21 +7,21 @@ export type WritingName = keyof Writing;
 interface Types extends Reading, Writing {}
 
 export type RowOf<Name extends ReadingName> = Json<Reading[Name]['row']>;
-/** As returned by `Database.readBinary`. */
+/** Row of a statement as `Database.readBinary` returns it. */
 export type BinaryRowOf<Name extends ReadingName> = Binary<Reading[Name]['row']>;
 
-/** Of all statements in a union. */
+/** Parameters of a statement. For a union of statements: the parameters of all of them. */
 export type ParametersOf<Name extends keyof Types> = Every<Bound<Types[Name]['parameters']>>;
 type Every<Each> = (Each extends unknown ? (each: Each) => void : never) extends (every: infer All) => void
   ? All
   : never;
 
-/** Arguments after the statement's name. */
+/** Arguments that `Database` methods take after the name of a statement. */
 export type Given<Name extends keyof Types> = [keyof ParametersOf<Name>] extends [never]
   ? []
   : [parameters: ParametersOf<Name>];
 
-/** With optional conditions. */
+/** Arguments after the name of a statement that may have optional conditions. */
 export type Asked<Name extends ReadingName> = Reading[Name] extends { readonly asks: infer Condition extends string }
   ? [...Given<Name>, asked: readonly Condition[]]
   : Given<Name>;

@@ -6,14 +6,13 @@ import type { StoreLocation } from './open-database.ts';
 
 export interface StoreChecks {
   readonly database: Check;
-  /** See getSchemaProblem. */
+  /** Checks that the schema of the database is the one that this program needs. */
   readonly schema: Check;
 }
 
-/** ms. */
 const requestTimeoutMs = 1_500;
 
-/** A separate connection that does not wait or retry. */
+/** Creates health checks with a separate connection, which does not wait or retry. */
 export function storeChecks(config: StoreLocation): StoreChecks & {
   close(): Promise<void>;
 } {

@@ -2,7 +2,7 @@ import { ClickHouseError } from '@clickhouse/client';
 import { refusal } from './compile/fence.ts';
 import type { Statement } from './compile/statements.ts';
 
-/** `retryable`: the same call may succeed later. */
+/** An error of the database. If `retryable` is true, the same call may succeed later. */
 export class StoreError extends Error {
   override readonly name: string = 'StoreError';
   readonly retryable: boolean;
@@ -12,15 +12,15 @@ export class StoreError extends Error {
   }
 }
 
-/** Another worker has a higher claim. */
+/** The database rejected a write, because another pipeline process has a higher claim. */
 export class ClaimLostError extends StoreError {
   override readonly name: string = 'ClaimLostError';
 }
 
-/** Seconds for queueing, in addition to the budget. */
+/** Seconds that a statement may wait in a queue, in addition to its time limit. */
 const graceSeconds = 5;
 
-/** Too many queries, memory, network, lock timeout. */
+/** Error codes that pass: too many queries, out of memory, network failure, lock timeout. */
 const passingCodes = new Set([
   '159',
   '202',
@@ -38,7 +38,7 @@ const passingCodes = new Set([
 ]);
 
 /**
- * A hanging database (frozen process, full disk) counts as unavailable.
+ * Limits the time of a call. A database that hangs (frozen process, full disk) then counts as unavailable.
  * @throws StoreError when there is no answer in time
  */
 export async function inTime<T>({ name, budget }: Statement, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -58,7 +58,7 @@ export async function inTime<T>({ name, budget }: Statement, call: (signal: Abor
 /** ClickHouse error code NOT_ENOUGH_SPACE. */
 export const diskFull = '243';
 
-/** @param name of the statement */
+/** Converts an error to a StoreError. @param name of the statement */
 export function classify(name: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   if (error instanceof ClickHouseError) {
@@ -67,11 +67,14 @@ export function classify(name: string, error: unknown): StoreError {
       error.code === diskFull ? `the disk of the database is full, free space (${error.message})` : error.message;
     return new StoreError(`${name}: ${text}`, passingCodes.has(error.code), { cause: error });
   }
-  // no answer: connection refused, reset or timed out
+  // all other errors mean that there was no answer: connection refused, reset or timed out
   return new StoreError(`${name}: ${error instanceof Error ? error.message : String(error)}`, true, { cause: error });
 }
 
-/** Code 60: the table of a claim_marker is gone. */
+/**
+ * Says whether the database rejected a write because of a higher claim. Code 60 means that a deletion of the claim's
+ * marker table made the statement fail.
+ */
 function isRefusal({ code, message }: ClickHouseError): boolean {
   return (code === '395' && message.includes(refusal)) || (code === '60' && message.includes('head_claim_'));
 }

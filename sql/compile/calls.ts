@@ -1,7 +1,8 @@
 /**
- * Compiles a statement name to SQL. Passes once per process: include fragments (load-sql.ts), parse the head
- * (statements.ts); per call: remove unused conditions (conditions.ts), use the faster form for finalized blocks if it
- * suffices (finalized-form.ts), add the worker's claim (fence.ts), convert for a cluster (cluster.ts).
+ * Compiles a statement name to SQL. Once per process: include fragments (load-sql.ts) and parse the head
+ * (statements.ts). For each call: remove unused conditions (conditions.ts), use the faster form for finalized blocks if
+ * it suffices (finalized-form.ts), add the claim of the pipeline process (fence.ts), convert for a cluster
+ * (cluster.ts).
  */
 
 import type { Parameters } from '../parameters.ts';
@@ -14,7 +15,10 @@ import { getStatement, loadStatements, type Statement, type Statements } from '.
 
 let own: Statements | undefined;
 
-/** @param asked conditions to include; undefined: the statement has none */
+/**
+ * Returns the statement with a given name.
+ * @param asked optional conditions to include; undefined if the statement has none
+ */
 export function statementOf(named: Statement | StatementName, asked?: readonly string[]): Statement {
   if (typeof named !== 'string') return named;
   own ??= loadStatements();
@@ -22,13 +26,16 @@ export function statementOf(named: Statement | StatementName, asked?: readonly s
   return asked ? withConditions(statement, asked) : statement;
 }
 
-/** @param cluster undefined: one server */
+/**
+ * Returns the SQL of a call that reads.
+ * @param cluster name of the ClickHouse cluster; undefined if the database is one server
+ */
 export function readingCall(whole: Statement, parameters: Parameters, cluster: string | undefined): Statement {
   const statement = inFinalizedForm(whole, parameters);
   return cluster === undefined ? statement : { ...statement, sql: readOnCluster(statement.sql, cluster) };
 }
 
-/** Several on a cluster. */
+/** Returns the SQL of a call that writes. On a cluster it can be several statements. */
 export function writingCalls(
   sql: string,
   parameters: Record<string, unknown>,

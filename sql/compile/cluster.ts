@@ -1,13 +1,17 @@
 /**
- * Last pass. Chain tables are sharded: `<name>_local` contains the rows, replicated within the shard, and `<name>` is a
- * Distributed table over them. Other tables are replicated to every server.
+ * Converts a statement for a ClickHouse cluster. Tables with rows of blocks are split between shards: `<name>_local`
+ * has the rows of a shard, replicated within the shard, and `<name>` is a Distributed table over all shards. Other
+ * tables are replicated to every server.
  */
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { getFirst } from '#runtime/lists.ts';
 import { chainTables, knotTables } from '../chain-tables.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
-/** Tables with an own key keep the rows of an account or token on one shard. */
+/**
+ * Expressions that choose the shard of a row. The tables listed here have all rows of an account or token on one shard.
+ * All other sharded tables use the block number.
+ */
 const byBlock = 'intDiv(block_number, 1000)';
 const ownKeys: Record<string, string> = {
   address_roles: 'cityHash64(address)',
@@ -23,7 +27,7 @@ const ownKeys: Record<string, string> = {
 };
 
 /**
- * Undefined if every server has the complete table.
+ * Returns the expression that chooses the shard of a row; undefined if every server has the complete table.
  * @invariant uses only columns of the table's sorting key, so that rows that replace each other are on one shard
  */
 export function shardingKey(table: string): string | undefined {
@@ -34,30 +38,32 @@ export function shardingKey(table: string): string | undefined {
 export const localTable = (table: string) => (shardingKey(table) === undefined ? table : `${table}_local`);
 
 export const clusterSettings: ClickHouseSettings = {
-  // an insert waits for a majority of replicas; of two: both
+  // an insert waits for a majority of the replicas; if there are two, for both
   insert_quorum: 'auto',
   insert_quorum_timeout: 60_000,
-  // a lagging replica catches up first: claims and state must not be stale
+  // a replica that lags catches up before it reads, because claims and chain_state must not be stale
   select_sequential_consistency: '1',
   distributed_foreground_insert: 1,
-  // a repair must be able to insert the same block again; writes are keyed by content
+  // a repair must be able to insert the same rows again; tables keep only one of two rows with the same key
   insert_deduplicate: 0,
   // run a subquery over a sharded table once, and send its result to the shards
   distributed_product_mode: 'global',
-  // for the worker's claim in a DELETE
+  // a DELETE contains a subquery that checks the claim of the pipeline process
   allow_nondeterministic_mutations: 1,
   distributed_ddl_task_timeout: '180',
 };
 
 /**
- * The quorum of a sharded table includes both replicas, so workers may insert in parallel. Other tables have replicas
- * outside the quorum; sequential consistency then needs inserts one at a time.
+ * Returns the insert settings of a table. Inserts into a sharded table wait for all replicas of the shard, so pipeline
+ * processes may insert in parallel. Inserts into other tables don't wait for all servers; then reads are consistent
+ * only if inserts run one at a time.
  */
 export function insertOnCluster(table: string): { readonly insert_quorum_parallel: 0 | 1 } {
   return { insert_quorum_parallel: shardingKey(table) === undefined ? 0 : 1 };
 }
 
 /**
+ * Converts a statement for a cluster.
  * @param cluster as in remote_servers of the servers' configuration
  * @throws Error for an unsupported kind of statement (a bug)
  */
@@ -74,7 +80,10 @@ export function onCluster(statement: string, cluster: string): string[] {
   throw new Error(`this kind of statement is not supported on a cluster: ${statement.slice(0, 80)}`);
 }
 
-/** @throws like onCluster */
+/**
+ * Converts a statement for a cluster, and its parameter `table` to the name of the local table.
+ * @throws Error for an unsupported kind of statement (a bug)
+ */
 export function callsOnCluster(
   sql: string,
   parameters: Record<string, unknown>,
@@ -85,7 +94,7 @@ export function callsOnCluster(
   return onCluster(sql, cluster).map((text) => ({ sql: text, parameters: { ...parameters, ...named } }));
 }
 
-/** System tables of all servers. */
+/** Makes a statement read the system tables of all servers. */
 export function readOnCluster(sql: string, cluster: string): string {
   return sql.replace(
     /\bFROM system\.(parts|processes|mutations)\b/g,
@@ -109,7 +118,7 @@ function replicated(statement: string, isSharded: boolean): string {
   const at = tokens.findIndex((token, i) => isWord(token, 'ENGINE') && tokens[i + 1]?.text === '=') + 2;
   const engine = tokens[at];
   if (!engine) throw new Error(`CREATE TABLE without ENGINE: ${statement.slice(0, 80)}`);
-  if (!engine.text.endsWith('MergeTree')) return statement; // stores no rows
+  if (!engine.text.endsWith('MergeTree')) return statement; // engines of other families store no rows
   const [path, replica] = isSharded
     ? ['/clickhouse/tables/{shard}/{database}/{table}', '{replica}']
     : ['/clickhouse/tables/all/{database}/{table}', '{shard}-{replica}'];
@@ -119,8 +128,8 @@ function replicated(statement: string, isSharded: boolean): string {
 }
 
 /**
- * The view reads inserts into the local table and writes to the Distributed target. It derives rows from single rows,
- * so a shard need not have the other rows of the block.
+ * Makes a materialized view read inserts into the local table and write to the Distributed target table. A view derives
+ * rows from single rows, so a shard need not have the other rows of the block.
  */
 function createView(statement: string, tokens: readonly Token[], on: string): string {
   const [name] = nameAt(tokens, 3);
@@ -138,7 +147,7 @@ function alterTable(statement: string, tokens: readonly Token[], on: string): st
   const hasWords = (first: string, second: string) =>
     tokens.some((token, i) => isWord(token, second) && isWord(tokens[i - 1], first));
   const setsComments = hasWords('MODIFY', 'COMMENT') || hasWords('COMMENT', 'COLUMN');
-  // a table that is not sharded replicates the change by itself, except comments
+  // a table that is not sharded replicates a change to all servers by itself, except comments
   if (!isParameter && !setsComments && shardingKey(name.text) === undefined) return [statement];
   if (isParameter || shardingKey(name.text) === undefined) return [behindName(statement, tokens, 2, on)];
   const local = putIn(statement, name, `${localTable(name.text)} ${on}`);
@@ -146,7 +155,7 @@ function alterTable(statement: string, tokens: readonly Token[], on: string): st
   return changesBoth ? [local, putIn(statement, name, `${name.text} ${on}`)] : [local];
 }
 
-/** `{name:Identifier}` has several tokens. */
+/** Returns the first and last token of the table name. A parameter such as `{name:Identifier}` has several tokens. */
 function nameAt(tokens: readonly Token[], from: number): [first: Token, last: Token] {
   let at = from;
   while (['IF', 'NOT', 'EXISTS'].some((word) => isWord(tokens[at], word))) at++;

@@ -1,6 +1,6 @@
 /**
- * Third pass: drops unused conditions, because the engine takes longer to plan them than to run them. An optional part
- * is between `/*?name:*\/` and `/*?;*\/`, and may be nested.
+ * Drops optional conditions that a call does not use, because the engine takes longer to plan them than to run them. An
+ * optional part of a statement is between `/*?name:*\/` and `/*?;*\/`. Parts may be nested.
  */
 import { placeholders, type Statement } from './statements.ts';
 
@@ -19,7 +19,10 @@ export function withConditions(statement: Statement, asked: readonly string[]): 
   return variant;
 }
 
-/** @throws Error for a mark without counterpart (a bug) */
+/**
+ * Keeps the optional parts with the given names.
+ * @throws Error for a start or end mark without its counterpart (a bug)
+ */
 function keepAsked(sql: string, asked: ReadonlySet<string>): string {
   const open: boolean[] = [];
   let kept = '';

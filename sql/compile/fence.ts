@@ -1,13 +1,13 @@
 /**
- * Fifth pass: adds the worker's claim to writes. The database refuses them once a higher claim is stored, independent
- * of the worker's clock.
+ * Adds the claim of a pipeline process to its writes. The database rejects the writes once another process has stored a
+ * higher claim. This does not depend on the clocks of the processes.
  */
 import { includeFragments } from './load-sql.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
 export interface Fence {
   parameters(): FenceParameters;
-  /** The database refused a statement. */
+  /** Called when the database has rejected a write because of a higher claim. */
   onRefused(): void;
 }
 
@@ -17,7 +17,7 @@ interface FenceParameters {
   readonly claim_worker: string;
   readonly claim_from: number;
   readonly claim_to: number;
-  /** Exists as long as a claim to the head is valid; empty for other claims. */
+  /** Table that exists as long as a claim to follow the head is valid; empty for claims to a block range. */
   readonly claim_marker: string;
 }
 
@@ -25,12 +25,15 @@ export const refusal = 'the claim of this worker is outranked';
 
 const outranked = includeFragments('{{outranked}}');
 const mayWrite = `throwIf(${outranked} > 0, '${refusal}') = 0`;
-/** A look-up instead of a count, because it delays every new block. Fails if the table does not exist. */
+/**
+ * Checks the claim to follow the head by a look-up of a table, which fails if the table does not exist. Counting claims
+ * would delay every new block.
+ */
 const mayLead = "hasColumnInTable(currentDatabase(), {claim_marker:String}, 'held') = 1";
 
 /**
- * An outranked insert fails, a mutation matches no rows. Statements with the parameter `claim_marker` already contain
- * the check.
+ * Adds the check of the claim to a statement. If there is a higher claim, an insert fails and a deletion matches no
+ * rows. Statements with the parameter `claim_marker` already contain the check.
  * @throws Error for an unsupported kind of statement (a bug)
  */
 export function fenceStatement(sql: string): string {
@@ -42,7 +45,10 @@ export function fenceStatement(sql: string): string {
   throw new Error(`a statement can't be fenced: ${sql.slice(0, 80)}`);
 }
 
-/** @param structure as in DESCRIBE */
+/**
+ * Returns an insert of RowBinary data that fails if there is a higher claim.
+ * @param structure columns of the table with their types, as in DESCRIBE
+ */
 export function fencedInsert(
   table: string,
   structure: readonly { name: string; type: string }[],
@@ -60,7 +66,10 @@ function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
   return `${sql.slice(0, select.startIndex)}SELECT * FROM (\n${query}\n) WHERE ${mayWrite}`;
 }
 
-/** The engine would retry a failing mutation forever and block later ones. */
+/**
+ * Adds the check to the condition of a deletion. It must not fail: the engine would retry a failing mutation forever
+ * and block later ones.
+ */
 function fenceDelete(sql: string, tokens: readonly Token[]): string {
   const outer = atDepth0(tokens);
   const where = outer.find((token) => isWord(token, 'WHERE'));

@@ -1,6 +1,6 @@
 /**
- * Fourth pass: halves the planning time of statements that need only finalized blocks. Each unfinalized block is a
- * partition, and the fragment `visible` makes the engine look at all of them.
+ * Halves the planning time of statements that need only finalized blocks. The fragment `visible` makes the engine look
+ * at the partitions of all unfinalized blocks, one per block. The fragment `visible_finalized` avoids this.
  */
 
 import type { Parameters } from '../parameters.ts';
@@ -11,7 +11,10 @@ const [visible, visibleFinalized] = [includeFragments('{{visible}}'), includeFra
 
 const forms = new WeakMap<Statement, Statement>();
 
-/** Unchanged if the parameters include an unfinalized block or a gap. */
+/**
+ * Returns the faster form of a statement. Returns the statement itself if the parameters include an unfinalized block
+ * or a gap in the stored blocks.
+ */
 export function inFinalizedForm(statement: Statement, parameters: Parameters): Statement {
   const { head, finalized, backfilled_before, follow_from } = parameters;
   if (head === undefined || head !== finalized || Number(backfilled_before) < Number(follow_from)) return statement;

@@ -1,19 +1,22 @@
 /**
- * First pass: replaces `{{name}}` and `{{name(argument)}}` with shared fragments. The argument, which may contain
- * fragments, replaces `@source` in the fragment. Statements with both directions use `{{behind(columns)}}` as condition
- * and `{{in_order(columns)}}` as order.
+ * Replaces `{{name}}` and `{{name(argument)}}` in SQL with shared fragments. The argument replaces `@source` in the
+ * fragment and may contain fragments. A statement for both directions has the condition `{{behind(columns)}}` (rows
+ * after a position) and the order `{{in_order(columns)}}`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Names are unique across the folders. */
+/** Paths of the fragments by name. A name is unique across the folders. */
 const fragmentDirs = ['columns', 'conditions', 'relations'].map((dir) => join(import.meta.dirname, '..', dir));
 const fragments = new Map(fragmentDirs.flatMap(findSqlFiles).map((path) => [basename(path, '.sql'), path]));
 
-/** asc: oldest first. */
+/** Order of rows: asc (oldest first) or desc. */
 export type Direction = 'asc' | 'desc';
 
-/** @throws Error when a `{{` has no end, names an unknown fragment, or needs a missing direction */
+/**
+ * Replaces all fragments in SQL.
+ * @throws Error when a `{{` has no end, names an unknown fragment, or needs a missing direction
+ */
 export function includeFragments(sql: string, direction?: Direction): string {
   let text = '';
   let at = 0;
@@ -27,7 +30,7 @@ export function includeFragments(sql: string, direction?: Direction): string {
   return text + sql.slice(at);
 }
 
-/** Undefined for fragments without direction. */
+/** Returns the text of `behind` or `in_order`, or undefined for all other fragments. */
 function directed(name: string, columns: string | undefined, direction: Direction | undefined): string | undefined {
   if (name !== 'behind' && name !== 'in_order') return undefined;
   const names = columns?.split(',').map((column) => column.trim()) ?? [];
@@ -52,7 +55,7 @@ function readFragment(name: string, argument: string | undefined, direction: Dir
   return includeFragments(given, direction);
 }
 
-/** Parameters like `{name:Type}` may precede the matching `}}`. */
+/** Finds the end of a fragment. Parameters like `{name:Type}` may precede its `}}`. */
 function endOfInclusion(sql: string, start: number): number {
   let depth = 0;
   for (let i = start; i < sql.length; i++) {

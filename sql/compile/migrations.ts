@@ -8,14 +8,20 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
-  /** Earlier programs read what it drops or renames, so they must stop. */
+  /**
+   * True if the migration drops or renames something that earlier versions of the program read. These versions must
+   * stop.
+   */
   readonly isDestructive: boolean;
   readonly statements: readonly string[];
 }
 
 const migrationsDir = join(import.meta.dirname, '../migrations');
 
-/** @throws Error unless numbered 1, 2, 3 … */
+/**
+ * Loads all migrations in order.
+ * @throws Error unless their files are numbered 1, 2, 3 …
+ */
 export function loadMigrations(): Migration[] {
   return findSqlFiles(migrationsDir).map((path, index) => {
     const name = basename(path, '.sql');
@@ -27,7 +33,10 @@ export function loadMigrations(): Migration[] {
   });
 }
 
-/** Nothing reads materialized views. */
+/**
+ * Says whether a statement drops or renames something that programs read. Dropping a materialized view is allowed,
+ * because no program reads views.
+ */
 function isDestructive(statement: string): boolean {
   const lines = statement.split('\n').filter((line) => !line.trimStart().startsWith('--'));
   const text = lines.join('\n').trimStart();

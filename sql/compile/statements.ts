@@ -1,15 +1,16 @@
 /**
- * Second pass: loads the statements under sql/queries by name. Each file has a machine-readable head:
+ * Loads the statements under sql/queries by name. Each file has a machine-readable head:
  *
- *   -- name:    history_by_address
- *   -- serves:  listAccountTransactions
- *   -- params:  address String 40 hex digits | limit UInt32 1..201
- *   -- returns: one row per transaction, newest first
- *   -- reads:   address_roles by its key
- *   -- budget:  5 s, 512 MiB, 10_001 rows
+ * -- name:    history_by_address
+ * -- serves:  listAccountTransactions
+ * -- params:  address String 40 hex digits | limit UInt32 1..201
+ * -- returns: one row per transaction, newest first
+ * -- reads:   address_roles by its key
+ * -- budget:  5 s, 512 MiB, 10_001 rows
  *
- * A budget may end with `, first`: high priority, because every request waits for the statement. A head with
- * `-- orders:  asc, desc` defines two statements, `name_asc` and `name_desc`.
+ * `serves` lists the routes and commands that use the statement. The budget is the limit of time, memory and result
+ * rows. It may end with `, first`: high priority, because every request waits for the statement. A head with `--
+ * orders:  asc, desc` defines two statements, `name_asc` and `name_desc`.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -25,7 +26,7 @@ export interface Statement {
   readonly budget: Budget;
 }
 
-/** Per execution. */
+/** Limits of one execution of a statement. */
 interface Budget {
   readonly maxSeconds: number;
   readonly maxMemoryBytes: number;
@@ -38,7 +39,10 @@ const headFields = ['name', 'serves', 'params', 'returns', 'reads', 'budget'] as
 
 export type Statements = ReadonlyMap<string, Statement>;
 
-/** @throws Error with the file name when a head is incomplete or contradicts the statement */
+/**
+ * Loads all statements of a folder by name.
+ * @throws Error with the file name when a head is incomplete or contradicts the statement
+ */
 export function loadStatements(dir = queriesDir): Statements {
   const statements = new Map<string, Statement>();
   for (const path of findSqlFiles(dir)) {
@@ -50,7 +54,10 @@ export function loadStatements(dir = queriesDir): Statements {
   return statements;
 }
 
-/** @throws Error for an unknown name (a bug) */
+/**
+ * Returns the statement with a given name.
+ * @throws Error if there is no such statement (a bug)
+ */
 export function getStatement(statements: Statements, name: StatementName): Statement {
   const statement = statements.get(name);
   if (!statement) throw new Error(`unknown statement ${name}: not found under sql/queries`);
@@ -64,7 +71,10 @@ function parseFile(fileName: string, text: string): Statement[] {
   );
 }
 
-/** @param name default: the file name, which must match the head */
+/**
+ * Parses a statement and its head.
+ * @param name name of the statement; default: the file name, which the head must repeat
+ */
 export function parseStatement(fileName: string, sql: string, name = fileName): Statement {
   const head = parseHead(fileName, sql);
   if (head.name !== fileName)
@@ -83,7 +93,7 @@ export function parseStatement(fileName: string, sql: string, name = fileName): 
   return {
     name,
     serves: head.serves.split(/,\s*/),
-    // shows the name in the database's query log
+    // the comment shows the name of the statement in the database's query log
     sql: `${sql.replace(/^--.*\n/gm, '').trimEnd()}\n/* ${name} */`,
     parameters,
     budget: parseBudget(fileName, head.budget),
@@ -115,7 +125,7 @@ export function placeholders(sql: string): string[] {
   return [...new Set(names)];
 }
 
-/** Parameters of the fragment `visible`; a head calls them `snapshot`. */
+/** Parameters of the fragment `visible`: which blocks a reader may see. A head lists them as `snapshot`. */
 export const snapshotNames = ['backfilled_before', 'follow_from', 'finalized', 'head'] as const;
 
 function expandSnapshot(names: string[]): string[] {

@@ -1,10 +1,10 @@
 /**
- * Minimal lexer: separates code from strings, quoted identifiers and comments.
+ * Minimal lexer of ClickHouse SQL. It separates code from strings, quoted identifiers and comments.
  * @source ClickHouse src/Parsers/Lexer.cpp
  */
 export interface Token {
   readonly kind: 'word' | 'number' | 'string' | 'quoted' | 'punctuation';
-  /** With quotes. */
+  /** Text of the token, including quotes. */
   readonly text: string;
   readonly startIndex: number;
   readonly endIndexExclusive: number;
@@ -22,7 +22,7 @@ const pattern = new RegExp(
   'gy',
 );
 
-/** Skips comments and blanks. */
+/** Returns the tokens of SQL text, without comments and white space. */
 export function* tokenize(sql: string): Generator<Token> {
   const lexer = new RegExp(pattern.source, pattern.flags);
   for (let match = lexer.exec(sql); match; match = lexer.exec(sql)) {
@@ -34,12 +34,12 @@ export function* tokenize(sql: string): Generator<Token> {
   }
 }
 
-/** Ignores case. @param word upper case */
+/** Compares a token with a word, ignoring case. @param word upper case */
 export function isWord(token: Token | undefined, word: string): boolean {
   return token?.kind === 'word' && token.text.toUpperCase() === word;
 }
 
-/** Skips empty statements. */
+/** Splits a script at semicolons, without empty statements. */
 export function splitStatements(script: string): string[] {
   const statements: string[] = [];
   let start = 0;

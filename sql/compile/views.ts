@@ -2,11 +2,11 @@ import { loadMigrations } from './migrations.ts';
 
 export interface View {
   readonly target: string;
-  /** All rows of the target. */
+  /** Statement that computes all rows of the target table. */
   readonly select: string;
 }
 
-/** Newest view of each target table. */
+/** Returns the newest materialized view of each target table. */
 export function loadViews(): ReadonlyMap<string, View> {
   const views = new Map<string, View>();
   for (const statement of loadMigrations().flatMap((migration) => migration.statements)) {
