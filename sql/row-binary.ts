@@ -146,7 +146,7 @@ function readVarint(source: Source): number {
   let [value, scale] = [0, 1];
   for (;;) {
     const byte = source.bytes[source.at++];
-    if (byte === undefined) throw new Error('the reply ends in the middle of a value');
+    if (byte === undefined) throw new Error('the reply of the database ends in the middle of a value');
     value += (byte & 0x7f) * scale;
     if (byte < 0x80) return value;
     scale *= 128;

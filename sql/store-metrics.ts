@@ -11,27 +11,27 @@ export class StoreMetrics implements StoreObserver {
     const registers = [registry];
     this.#statements = new Histogram({
       name: 'cordscan_statement_duration_seconds',
-      help: 'Time to the answer of the database, by statement, seconds',
+      help: 'Time until the database has answered a statement, seconds',
       labelNames: ['statement'] as const,
       registers,
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     });
     this.#inserts = new Histogram({
       name: 'cordscan_insert_duration_seconds',
-      help: 'Duration of inserts, by table, seconds',
+      help: 'Duration of an insert into a table, seconds',
       labelNames: ['table'] as const,
       registers,
       buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     });
     this.#faults = new Counter({
       name: 'cordscan_store_faults_total',
-      help: 'Failed database calls; kind away: retried, refused: not retried',
+      help: 'Failed calls to the database, by kind: away (the call is retried) or refused (it is not)',
       labelNames: ['kind'] as const,
       registers,
     });
     this.#rows = new Counter({
       name: 'cordscan_inserted_rows_total',
-      help: 'Inserted rows of chain data; final 1: finalized',
+      help: 'Inserted rows of block data; final is 1 for finalized blocks, else 0',
       labelNames: ['table', 'final'] as const,
       registers,
     });

@@ -21,7 +21,7 @@ interface FenceParameters {
   readonly claim_marker: string;
 }
 
-export const refusal = 'the claim of this worker is outranked';
+export const refusal = 'another pipeline process has a higher claim';
 
 const outranked = includeFragments('{{outranked}}');
 const mayWrite = `throwIf(${outranked} > 0, '${refusal}') = 0`;
@@ -42,7 +42,7 @@ export function fenceStatement(sql: string): string {
   const first = tokens[0]?.text.toUpperCase();
   if (first === 'INSERT') return fenceInsertSelect(sql, tokens);
   if (first === 'ALTER' && tokens.some((token) => isWord(token, 'DELETE'))) return fenceDelete(sql, tokens);
-  throw new Error(`a statement can't be fenced: ${sql.slice(0, 80)}`);
+  throw new Error(`this statement can't be fenced (made to check a claim): ${sql.slice(0, 80)}`);
 }
 
 /**
@@ -61,7 +61,7 @@ export function fencedInsert(
 
 function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
   const select = atDepth0(tokens).find((token) => isWord(token, 'SELECT') || isWord(token, 'WITH'));
-  if (!select) throw new Error(`an insert without SELECT can't be fenced: ${sql.slice(0, 80)}`);
+  if (!select) throw new Error(`an insert without SELECT can't be fenced (made to check a claim): ${sql.slice(0, 80)}`);
   const query = sql.slice(select.startIndex).trimEnd();
   return `${sql.slice(0, select.startIndex)}SELECT * FROM (\n${query}\n) WHERE ${mayWrite}`;
 }
@@ -73,7 +73,7 @@ function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
 function fenceDelete(sql: string, tokens: readonly Token[]): string {
   const outer = atDepth0(tokens);
   const where = outer.find((token) => isWord(token, 'WHERE'));
-  if (!where) throw new Error(`a deletion without WHERE can't be fenced: ${sql.slice(0, 80)}`);
+  if (!where) throw new Error(`a deletion without WHERE can't be fenced (made to check a claim): ${sql.slice(0, 80)}`);
   const end = outer.find((token) => isWord(token, 'SETTINGS'))?.startIndex ?? sql.length;
   const condition = sql.slice(where.endIndexExclusive, end).trim();
   return `${sql.slice(0, where.endIndexExclusive)} (${condition}) AND ${outranked} = 0 ${sql.slice(end)}`;
