@@ -1,4 +1,7 @@
-/** Sums an account's cached totals of closed rollup windows, later finalized blocks, and unfinalized blocks. */
+/**
+ * Sums the figures of an account: cached totals of closed rollup windows (2,000 blocks each), later finalized blocks,
+ * and unfinalized blocks.
+ */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy } from '#runtime/lists.ts';

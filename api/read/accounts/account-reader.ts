@@ -30,7 +30,10 @@ export class AccountReader {
     this.client = client;
   }
 
-  /** @param blockHash invalidates the cache after a reorg @throws ApiProblem node_unavailable, state_unavailable */
+  /**
+   * @param blockHash part of the cache key, so that a reorg invalidates the entry @throws ApiProblem node_unavailable,
+   * state_unavailable
+   */
   async read(address: string, block: number, blockHash: string): Promise<LiveAccount> {
     const fetch = () => this.#fetch(address, block);
     return this.#cache.of(`${address}@${block}@${blockHash}`, anywhere, fetch).catch((error: unknown) => {
@@ -38,7 +41,7 @@ export class AccountReader {
     });
   }
 
-  /** Wei, decimal. @throws ApiProblem node_unavailable, state_unavailable */
+  /** Returns a balance in wei, decimal. @throws ApiProblem node_unavailable, state_unavailable */
   async balance(address: string, tag: string): Promise<string> {
     return getFirst(await this.balances([address], tag));
   }
@@ -67,7 +70,10 @@ export class AccountReader {
   }
 }
 
-/** state_unavailable if no node keeps the state, else node_unavailable. @param what the request, in words */
+/**
+ * Returns the error state_unavailable if no node has the state of the block any more, else node_unavailable. @param
+ * what requested state in words
+ */
 export function stateProblem(error: unknown, what: string): ApiProblem {
   if (error instanceof PrunedStateError || error instanceof NodeError)
     return new ApiProblem('state_unavailable', `no node has ${what}: the nodes no longer keep the state of that block`);

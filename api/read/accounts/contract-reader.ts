@@ -17,7 +17,10 @@ export class ContractReader {
     this.client = client;
   }
 
-  /** Smallest unit; null without an answer. @param blockHash invalidates the cache after a reorg */
+  /**
+   * Returns the supply in the smallest unit; null if the contract does not answer. @param blockHash part of the cache
+   * key, so that a reorg invalidates the entry
+   */
   async totalSupply(token: string, block: number, blockHash: string): Promise<string | null> {
     const reply = await this.#ask(`${token}:supply:${blockHash}`, {
       to: token,

@@ -1,6 +1,7 @@
 /**
- * For accounts with few rows: cached closed rollup windows plus later transfers, summed in memory. Two parallel key
- * look-ups take a third of the time of statements that join and group.
+ * Computes balances of accounts with few rows in memory, from cached sums of closed rollup windows (2,000 blocks each)
+ * and from later transfers. Two parallel look-ups by key take a third of the time of SQL statements that join and
+ * group.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -11,7 +12,7 @@ import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Maximum number of rows of each kind; larger accounts are read by other statements. */
+/** Maximum number of sums, and of later transfers, of an account. Other statements read larger accounts. */
 const defaultMaxRows = 2_000;
 
 /** Balance of a token that the account sent or received at any time; may be 0. */

@@ -1,4 +1,7 @@
-/** Most clients follow several cursors, so ClickHouse plans one statement per ten pages. */
+/**
+ * Reads ten pages of an account's history with one statement, because planning a statement is slow and most clients
+ * request several pages.
+ */
 
 import { type ChainState, isWhole } from '#sql/snapshot.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
@@ -30,10 +33,10 @@ type Read = (after: Position, count: number) => Promise<HistoryRecord[]>;
 export class HistoryAhead {
   readonly #prefetched = new Cache<Ahead>('walks');
 
-  /** Returns one row more than `limit` if more follow. */
+  /** Returns the rows of a page, and one more row if another page follows. */
   async rows(page: Page, read: Read): Promise<readonly HistoryRecord[]> {
     const { state, shape, after, limit } = page;
-    // finalized rows change only when a gap is filled or a doubted block is replaced
+    // does not prefetch if blocks are missing or doubted, because finalized rows can then still change
     if (!isWhole(state)) return read(after, limit + 1);
     const walk = `${state.reorgGeneration} ${Object.values(shape).join(' ')}`;
     const ahead = this.#take(walk, after);

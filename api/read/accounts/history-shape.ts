@@ -1,7 +1,7 @@
 import type { SortOrder } from '../chain/paging.ts';
 
 export const roleMasks = { from: 1, to: 2, log: 4, internal: 8 } as const;
-/** Number of roles that the table address_roles stores. */
+/** Roles that the table address_roles stores, as bits of `roleMasks`. */
 export const namedRoles = 7;
 export const allRoles = 15;
 
@@ -15,6 +15,6 @@ export interface HistoryShape {
   readonly mask: number;
   /** Minimum value of a transaction in wei, decimal; undefined: any value. */
   readonly minValue?: string | undefined;
-  /** Starts of the traced ranges: when they change, prefetched rows are invalid. */
+  /** First blocks of the ranges with indexed internal calls. When these ranges change, prefetched rows are invalid. */
   readonly traced?: string;
 }

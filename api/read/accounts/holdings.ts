@@ -1,6 +1,7 @@
 /**
- * Small accounts are summed in memory. For large ones, ClickHouse lists the tokens that the account ever moved, then
- * their balances in chunks: one statement for all takes three times as long to plan.
+ * Reads the tokens that an account holds. Balances of a small account are summed in memory. For a large account,
+ * ClickHouse lists the tokens that the account ever moved, then reads their balances in chunks. A single statement
+ * takes three times as long to plan.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -32,7 +33,7 @@ export interface BalanceQuery {
   readonly limit: number;
 }
 
-/** Returns balances of TOKEN-20 tokens, sorted by token address. @throws StoreError */
+/** Returns balances of ERC-20 tokens, sorted by token address. @throws StoreError */
 export async function readBalances(
   deps: HoldDeps,
   state: ChainState,
@@ -129,7 +130,7 @@ async function namesOfStandard(
   return names;
 }
 
-/** Returns the addresses of all tokens that the account sent or received at any time, sorted. */
+/** Returns all tokens that the account sent or received at any time, sorted by address, with their names. */
 async function touchedTokens(
   deps: HoldDeps,
   state: ChainState,
@@ -168,7 +169,7 @@ export async function readAcquisitionBlocks(
   return rows.map((row) => blocks.get(`${row.token_hex} ${row.id}`) ?? 0);
 }
 
-/** Reads rows of the keys in chunks, and stops at `limit` rows. */
+/** Reads the rows of many keys in chunks, and stops at `limit` rows. */
 async function readInChunks<T, Row>(
   all: readonly T[],
   limit: number,

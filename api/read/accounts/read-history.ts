@@ -1,4 +1,4 @@
-/** Reads an account's history: rows of address_roles merged with indexed internal calls. */
+/** Reads an account's history: rows of the table address_roles, merged with indexed internal calls. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';

@@ -1,6 +1,6 @@
 /**
- * Look-ups that arrive while a statement runs go into the next one. ClickHouse takes longer to plan a statement than to
- * read another row.
+ * Combines look-ups: those that arrive while an SQL statement runs are read together by the next statement. This saves
+ * time, because ClickHouse needs longer to plan a statement than to read another row.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { known } from '#runtime/known.ts';
@@ -11,7 +11,10 @@ interface Batch<Key, Value> {
   readonly values: Promise<readonly Value[]>;
 }
 
-/** Maximum wait for the running statement, ms. A longer wait gains nothing: the engine may be busy, not stuck. */
+/**
+ * Maximum time that look-ups wait for the running statement, ms. After this time, the next statement starts in
+ * parallel.
+ */
 const maxWaitMs = 25;
 
 export class Batched<Key, Value> {
@@ -27,7 +30,7 @@ export class Batched<Key, Value> {
   }
 
   async of(state: ChainState, key: Key): Promise<Value> {
-    // snapshots of the same version may have different heads
+    // groups by head too, because snapshots of one version can have different heads
     const group = `${state.version} ${state.headHash} ${state.head}`;
     const open = this.#open.get(group);
     const batch = open && open.keys.length < this.maxKeys ? open : this.#begin(state, group);

@@ -1,6 +1,9 @@
 import type { BlockRange } from '../../terms/cursor.ts';
 
-/** Merges overlapping and adjacent ranges; above `maxRanges` also the closest ones. */
+/**
+ * Merges block ranges that overlap or touch. If more than `maxRanges` remain, also merges the ranges that are closest
+ * to each other.
+ */
 export function joined(ranges: readonly BlockRange[], maxRanges = Number.POSITIVE_INFINITY): BlockRange[] {
   const merged: BlockRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {

@@ -1,5 +1,6 @@
 /**
- * Times are valid for one reorg generation. Blocks by time are cached only if finalized and if the index has no gaps.
+ * Reads and caches the times of blocks. The cached times are valid until a reorg. The first block at a time is cached
+ * only if it is finalized and the index has no gaps.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -19,7 +20,7 @@ export class BlockTimes {
     this.database = database;
   }
 
-  /** Returns the time of a block in Unix seconds; undefined if the snapshot doesn't have the block. */
+  /** Returns the time of a block in Unix seconds; undefined if the snapshot does not have the block. */
   async of(state: ChainState, block: number): Promise<number | undefined> {
     const cached = this.#times.get(String(block), state);
     if (cached !== undefined) return cached;
@@ -41,7 +42,7 @@ export class BlockTimes {
     return block === undefined ? undefined : this.#timeOf(state, block);
   }
 
-  /** Returns the first block at or after a Unix time. */
+  /** Returns the first block at or after a Unix time; undefined if there is no such block. */
   async blockAt(state: ChainState, time: number): Promise<number | undefined> {
     if (time > maxTime) return undefined;
     const head = await this.head(state);

@@ -17,8 +17,8 @@ export interface BlockWindow {
 }
 
 /**
- * Converts a window to block numbers, at most up to `head`. In an empty window fromBlock is above toBlock; neither is
- * negative.
+ * Converts a range of blocks and times to block numbers up to `head`. If the range is empty, fromBlock is above
+ * toBlock. No result is negative.
  */
 export async function blockWindow(
   { blockTimes }: TimeDeps,

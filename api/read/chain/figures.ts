@@ -8,7 +8,7 @@ import type { StoreDeps, TimeDeps } from '../reader-deps.ts';
 
 export interface FigureDeps extends StoreDeps, TimeDeps {
   readonly totals: Cache<StatsFigures>;
-  /** Totals of all blocks before the end of a closed day or hour, keyed by this time. */
+  /** Totals of all ended days and hours, by the time at which the last of them ended. */
   readonly closedTotals: Cache<Totals>;
   readonly series: Pick<SeriesReader, 'open'>;
   readonly recentBlocks: Pick<RecentBlocks, 'activity'>;

@@ -1,9 +1,10 @@
-/** Functions that decide whether a block is finalized; no other code decides it. */
+/** Decides whether a block is finalized, for all replies. */
 import { z } from 'zod';
 import { type ChainState, finalThrough, isDoubted } from '#sql/snapshot.ts';
 
 export const Finality = z.enum(['final', 'unsettled', 'doubted']).meta({
-  description: 'doubted: a node contradicts this finalized block or one below it: do not credit anything',
+  description:
+    'unsettled: a reorg can still replace the block. doubted: a node contradicts this finalized block or a block below it, so do not credit its transactions',
 });
 
 export function getFinality(state: ChainState, block: number): z.output<typeof Finality> {
@@ -11,7 +12,7 @@ export function getFinality(state: ChainState, block: number): z.output<typeof F
   return block <= finalThrough(state) ? 'final' : 'unsettled';
 }
 
-/** Returns the number of confirmations; 0 if a node contradicts the block. */
+/** Returns the confirmations of a block; 0 if a node contradicts the block. */
 export function countConfirmations(state: ChainState, block: number): number {
   return isDoubted(state, block) ? 0 : state.head - block;
 }

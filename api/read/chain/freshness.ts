@@ -1,4 +1,4 @@
-/** Decides which blocks a reply covers completely; no other module decides it. */
+/** Computes which blocks the index has completely, for all replies. */
 import { getFirst } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { isBackfilled, isWhole } from '#sql/snapshot.ts';
@@ -13,7 +13,9 @@ export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): n
   return Math.max(state.chainHead, state.head, upstreams.head ?? 0, ...heads);
 }
 
-/** @param pin snapshot of the cursor: not complete if earlier pages skipped blocks. */
+/**
+ * @param pin snapshot in the client's cursor: if earlier pages of the list skipped blocks, the reply is not complete
+ */
 export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
   const lagBlocks = known - state.head;
@@ -25,7 +27,7 @@ export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
 
 interface Coverage {
   readonly from: number;
-  /** Last block of the window, at most the highest known block. */
+  /** Last requested block, at most the newest known block. */
   readonly to: number;
   readonly indexedFrom: number;
   readonly indexedTo: number;
@@ -35,7 +37,7 @@ interface Coverage {
   readonly freshness_tolerance_blocks: number;
 }
 
-/** Returns the blocks that are quarantined, not backfilled, or contradicted by a node. */
+/** Returns the blocks that are quarantined because of an error, not backfilled yet, or contradicted by a node. */
 export function missingBlocks(state: ChainState): BlockRange[] {
   const ranges = state.quarantined.map((block) => ({ from: block, to: block }));
   if (!isBackfilled(state)) ranges.push({ from: state.backfilledBefore, to: state.followFrom - 1 });
@@ -44,8 +46,9 @@ export function missingBlocks(state: ChainState): BlockRange[] {
 }
 
 /**
- * @param to may be above the chain; default: the highest known block
- * @param pin snapshot of the cursor: blocks that earlier pages skipped stay gaps, even if indexed since
+ * Returns which of the requested blocks the index has.
+ * @param to may be above the newest block; default: the newest known block
+ * @param pin snapshot in the client's cursor: blocks that earlier pages skipped are gaps, even if they are indexed now
  */
 export function coverageOf(
   deps: CoverageDeps,
@@ -74,7 +77,7 @@ export function coverageOf(
   };
 }
 
-/** Describes missing blocks for error messages. */
+/** Describes missing blocks in the words of an error message. */
 export function describeGap(state: ChainState, { from, to }: BlockRange): string {
   const blocks = from === to ? `block ${from}` : `blocks ${from} to ${to}`;
   const verb = from === to ? 'is' : 'are';
@@ -83,7 +86,9 @@ export function describeGap(state: ChainState, { from, to }: BlockRange): string
   return `${blocks} ${verb} not indexed yet; the index reaches block ${state.head}`;
 }
 
-/** `internal`: every indexed block of the window has indexed internal calls. */
+/**
+ * Returns the blocks whose internal calls are indexed. `internal` is true if these are all indexed blocks of the range.
+ */
 export async function readInternalCoverage(
   deps: { readonly traced: TracedReader },
   state: ChainState,
@@ -95,7 +100,9 @@ export async function readInternalCoverage(
   return { internal: isTraced(ranges, state, from, to), internalRanges };
 }
 
-/** Returns the error for a missing object: not_found only if the index covers the complete chain, else indexing. */
+/**
+ * Returns the error for an object that was not found: not_found if the index covers the complete chain, else indexing.
+ */
 export function absent(deps: CoverageDeps, state: ChainState, what: string): ApiProblem {
   const { complete, gaps } = coverageOf(deps, state, state.startBlock);
   if (complete) return new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`);

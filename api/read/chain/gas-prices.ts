@@ -43,8 +43,8 @@ export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: Chain
 const transferGas = 21_000;
 
 /**
- * Mean seconds until a block accepts the tip. A full block accepts tips from its own lowest on, a block with free gas
- * from the lowest of the sample on.
+ * Returns the mean seconds until a block accepts a tip. A full block accepts its own lowest tip and all higher tips. A
+ * block with free gas accepts the lowest tip of all sampled blocks and all higher tips.
  * @returns null if no sampled block accepts the tip
  */
 export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): number | null {
@@ -74,7 +74,7 @@ function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit
   return base + (up > 1n ? up : 1n);
 }
 
-/** Returns the median tip of the blocks that have transactions, wei. */
+/** Returns the median over blocks of their tip at a rank, in wei. Ignores blocks without transactions. */
 function medianTip(rows: readonly FeeRecord[], rank: number): bigint {
   const tips = rows.filter((row) => row.transactions !== '0').map((row) => BigInt(row.tips_at_ranks[rank] ?? '0'));
   tips.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

@@ -41,12 +41,12 @@ export function startOf(scope: CursorScope, { order, cursor }: PageQuery): PageS
   };
 }
 
-/** A reorg can't replace a finalized head. */
+/** Replaces the hash of a finalized block in cursors, because a reorg cannot replace such a block. */
 const finalizedHash = `0x${'0'.repeat(64)}`;
 
 /**
- * All pages of a list share this snapshot: rows above its head are omitted. If the window was finalized at the first
- * page, the cursor survives every reorg.
+ * Returns the newest block (head) that the pages of a list may show. All pages share it, so they omit newer rows. If
+ * all requested blocks were finalized at the first page, no reorg invalidates the cursor.
  * @throws ApiProblem snapshot_invalidated with the fork block if a reorg replaced the head
  */
 export async function pinnedHead(
@@ -86,8 +86,8 @@ export async function pinnedHead(
 }
 
 /**
- * Repeated inserts may leave duplicates until the next merge; removing them here, not in SQL, lets the database stop at
- * the limit.
+ * Reads sorted rows and removes duplicates, which repeated inserts leave until the next merge of the table. SQL does
+ * not remove them, so that the database can stop at the limit.
  * @param read returns sorted rows; fewer than `limit` only at the end
  */
 export async function readDistinct<T>(
@@ -111,7 +111,7 @@ export async function readDistinct<T>(
   }
 }
 
-/** Makes a page of rows that were read with limit + 1: one extra row means that more follow. */
+/** Makes a page from at most `limit + 1` rows: the extra row means that another page follows. */
 export function makePage<T>(
   rows: readonly T[],
   scope: CursorScope,
@@ -122,7 +122,7 @@ export function makePage<T>(
   return makeKeyedPage(rows, scope, limit, (row) => positionKey(position(row)), pin);
 }
 
-/** Makes a page of a list that is not sorted by chain position. */
+/** Makes a page of a list that is not sorted by block and index. */
 export function makeKeyedPage<T>(
   rows: readonly T[],
   scope: CursorScope,

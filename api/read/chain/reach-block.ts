@@ -1,4 +1,6 @@
-/** Waits for a block that a node has and the index does not have yet: most are indexed within 150 ms. */
+/**
+ * Waits for a block that a node has and the index does not have yet. Most of these blocks are indexed within 150 ms.
+ */
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -9,14 +11,13 @@ import { chainHead, coverageOf, describeGap } from './freshness.ts';
 
 export interface ReachDeps extends NodeDeps, SnapshotDeps {}
 
-/** ms. */
 const maxWaitMs = 1_500;
 const pollMs = 25;
 const nodeTimeoutMs = 3_000;
 
 /**
- * Ends when the index has the block, after `maxWaitMs`, or at once if no node has it. The head may go back later, so
- * the caller must check its own snapshot.
+ * Waits until the index has the block, at most `maxWaitMs`. Returns at once if no node has the block. A reorg may
+ * remove the block afterwards, so the caller must check its own snapshot.
  */
 export async function reachBlock(deps: ReachDeps, block: number): Promise<void> {
   if ((deps.snapshots.lastHead ?? -1) >= block) return;
@@ -33,9 +34,11 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
 }
 
 /**
- * If the index doesn't have the transaction, asks the nodes and waits for the index.
- * @returns `found` undefined only if the transaction is in no block up to the head
- * @throws ApiProblem indexing if its block is not indexed or blocks are missing; node_unavailable
+ * Finds an object by transaction hash. If the index does not have the transaction, asks the nodes for its block and
+ * waits until this block is indexed.
+ * @returns `found` undefined only if no block up to the newest one contains the transaction
+ * @throws ApiProblem indexing if the block of the transaction is not indexed, or other blocks are missing;
+ * node_unavailable
  */
 export async function findByHash<T>(
   deps: ReachDeps & CoverageDeps,
@@ -62,7 +65,9 @@ export async function findByHash<T>(
   return { state, found };
 }
 
-/** Returns the block of a transaction; null if no node has it in a block. @throws ApiProblem node_unavailable */
+/**
+ * Asks the nodes for the block of a transaction; null if no node has it in a block. @throws ApiProblem node_unavailable
+ */
 async function blockOnNodes({ client }: Pick<NodeDeps, 'client'>, hash: string): Promise<number | null> {
   const replies = await Promise.allSettled(
     client.endpoints.map((endpoint) =>

@@ -1,6 +1,6 @@
 /**
- * For filters without an index: each page scans a limited number of rows, even if few match, and its cursor continues
- * where the scan stopped.
+ * Limits reads with filters that have no index. Each page scans a limited number of rows, even if few rows match. The
+ * next page continues where the scan stopped.
  */
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { Position } from '../../terms/cursor.ts';
@@ -14,7 +14,7 @@ export interface ScanDeps extends StoreDeps {
 
 export interface Scan {
   readonly window: BlockWindow;
-  /** Position where the next page starts; undefined if the scan covers the rest of the window. */
+  /** Position where the next page starts; undefined if the scan reaches the end of the requested blocks. */
   readonly stoppedAt: Position | undefined;
 }
 
@@ -28,7 +28,10 @@ const scanBounds = (state: ChainState, { fromBlock, toBlock }: BlockWindow, afte
   skip,
 });
 
-/** @param find returns the block of row number `skip`; empty if there are fewer rows */
+/**
+ * Shortens the block range of a page to the rows that it may scan.
+ * @param find returns the block of row number `skip`; empty if there are fewer rows
+ */
 export async function planScan(
   { settings }: ScanDeps,
   state: ChainState,

@@ -1,6 +1,7 @@
 /**
- * One consistent snapshot per request, at most `recentMs` old at its start. Rows stay readable for readerGraceMs after
- * the next snapshot. A longer request checks again, and restarts if rows were removed.
+ * Gives each request one consistent snapshot of the chain, at most `recentMs` old when the request starts. The pipeline
+ * deletes rows of a snapshot only readerGraceMs after the next snapshot. A longer request checks at its end whether
+ * rows were deleted, and then runs again.
  */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
@@ -8,7 +9,10 @@ import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 const maxTries = 8;
-/** Requests share a snapshot for this time, ms: grows with the duration of a read. */
+/**
+ * Time during which requests share a snapshot, ms. It grows from `idle` to `busy` with the time that reading a snapshot
+ * takes.
+ */
 const recentMs = { idle: 40, busy: 100 } as const;
 /** Safety margin for clock differences and scheduling delays, ms. */
 const marginMs = 50;
@@ -57,7 +61,7 @@ export class SnapshotReader {
   async run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
     let seen = this.#recent();
     if (!seen && this.#seen) {
-      // probably current: read rows while the check runs
+      // the last snapshot is probably still current: read rows while a check runs
       const guess = this.#seen.state;
       const guessed = defer(read(guess));
       guessed.catch(() => undefined); // the snapshot may be outdated
@@ -83,7 +87,8 @@ export class SnapshotReader {
     const age = performance.now() - this.#seen.askedAt;
     const recent = Math.min(Math.max(recentMs.idle, 2 * this.#readMs), recentMs.busy);
     if (age >= recent) return undefined;
-    // prefetch, so that steady traffic never waits; errors: the next request reads again
+    // reads the next snapshot in advance, so that steady traffic never waits; after an error, the next request reads
+    // again
     if (age >= recent / 2 && !this.#running) this.#read().catch(() => undefined);
     return this.#seen;
   }
@@ -112,7 +117,7 @@ export class SnapshotReader {
     return this.#seen;
   }
 
-  /** Reads a snapshot that starts after this call. Concurrent calls share one read. */
+  /** Starts a new read of the snapshot after the running one. Concurrent calls share one read. */
   #fresh(): Promise<Seen | undefined> {
     if (!this.#running) return this.#read();
     this.#next ??= this.#running

@@ -1,6 +1,7 @@
 /**
- * Position first, then row and logs in parallel: one statement takes twice as long. Finalized transactions are cached,
- * because clients poll deposits.
+ * Finds transactions by hash. Reads the position of a transaction first, then its row and logs in parallel, because a
+ * single statement takes twice as long. Caches finalized transactions, because clients request those of deposits
+ * repeatedly.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -24,7 +25,7 @@ interface FoundTransaction {
 
 interface LogPage {
   readonly logs: readonly LogRecord[];
-  /** Index in the block of the last returned log; null if the transaction has no more logs. */
+  /** Log index of the last returned log; null if the transaction has no more logs. */
   readonly nextAfter: number | null;
 }
 
@@ -39,7 +40,7 @@ type HashPosition = BinaryRowOf<'places_of_hashes'>;
 const baseBytes = 1_500;
 
 export class TransactionReader {
-  /** Entries expire after a minute, and when an audit repairs a block, which starts a new reorg generation. */
+  /** Cached finalized transactions. They expire after a minute, and when an audit repairs a block. */
   readonly #finalized = new Cache<FoundTransaction>('transactions', estimateSize);
   readonly #positions = new Batched<string, HashPosition[]>((state, hashes) => this.#readPositions(state, hashes), 100);
   readonly #rows = new Batched<Placed, DetailRecord[]>((state, positions) => this.#readRows(state, positions), 50);
@@ -61,7 +62,7 @@ export class TransactionReader {
     return this.#find(state, hash, true);
   }
 
-  /** @param after index in the block of the last log */
+  /** @param after log index of the last log that the client has */
   async logsAfter(state: ChainState, { block_number, tx_index }: Placed, after: number): Promise<LogPage> {
     const rows = await this.database.readBinary('logs_of_transaction_after', {
       ...snapshotParameters(state),
@@ -78,7 +79,7 @@ export class TransactionReader {
   async #find(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
     const key = `${withLogs} ${hash.toLowerCase()}`;
     const known = this.#finalized.get(key, state);
-    // this snapshot may be older than the cached one
+    // the snapshot of this request may be older than the cached transaction
     if (known && Number(known.row.block_number) <= state.finalized) return known;
     const found = await this.#lookUp(state, hash, withLogs);
     if (found?.row.final === 1 && !known) this.#finalized.set(key, state, found);
@@ -97,7 +98,10 @@ export class TransactionReader {
     return undefined;
   }
 
-  /** Returns the positions of transactions; several per hash only if their 8-byte prefixes collide. */
+  /**
+   * Returns positions by the first 8 bytes of each hash. A hash has several positions only if these bytes are equal for
+   * several hashes.
+   */
   async #readPositions(state: ChainState, hashes: readonly string[]): Promise<HashPosition[][]> {
     const prefixes = hashes.map((hash) => hexDigits(hash).slice(0, 16));
     const parameters = { ...snapshotParameters(state), prefix: getFirst(prefixes), prefixes };
@@ -117,7 +121,7 @@ export class TransactionReader {
   }
 
   async #readLogs(state: ChainState, positions: readonly Placed[]): Promise<LogRecord[][]> {
-    // repeated inserts leave duplicates until the next merge
+    // twice as many rows: repeated inserts leave duplicates until the next merge
     const rows = await this.database.readBinary('logs_of_transactions', {
       ...positionParameters(state, positions),
       limit: 2 * maxLogs,

@@ -8,7 +8,7 @@ const Reply = z.object({
   validators: z
     .array(z.object({ address: z.string().refine(isAddress).toLowerCase(), name: z.string().max(200).optional() }))
     .max(10_000),
-  /** round-robin: validator n modulo count produces block n. */
+  /** round-robin: the validators take turns, so validator n modulo their number produces block n. */
   schedule: z.literal('round-robin').nullable().default(null),
 });
 

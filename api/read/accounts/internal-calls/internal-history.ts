@@ -1,6 +1,6 @@
 /**
- * Internal calls are merged into the history: address_roles doesn't have them, because traces may be indexed much
- * later.
+ * Merges internal calls into the history of an account. The table address_roles does not contain internal calls,
+ * because a block's trace may be indexed much later than the block.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -17,7 +17,7 @@ type ReadRows = (after: Position, limit: number) => Promise<HistoryRecord[]>;
 
 /**
  * Returns at most `limit` sorted rows, without duplicates.
- * @param readNamed reads address_roles in the same order
+ * @param readNamed reads rows of the table address_roles in the same order
  */
 export async function readWithInternal(
   deps: StoreDeps,
@@ -81,7 +81,7 @@ async function readHistoryAt(
   };
   const [rows, roles] = await Promise.all([
     database.readBinary('history_at', parameters),
-    // with all roles selected, the others came from address_roles
+    // if all roles are selected, `readNamed` has already returned the transactions with other roles
     mask === allRoles ? [] : database.readBinary('roles_at', { ...parameters, address: hexDigits(address) }),
   ]);
   const named = new Map(roles.map((row) => [keyOf(row), row.roles]));

@@ -13,7 +13,7 @@ export interface TraceDeps extends Pick<NodeDeps, 'client'> {
 }
 
 /**
- * Returns the rows that the index would store, from a node's trace.
+ * Traces a transaction by a node, and returns the rows that the index would store.
  * @returns undefined if no node supports tracing
  * @throws ApiProblem state_unavailable if a node refuses this trace, node_unavailable if no node answers
  */

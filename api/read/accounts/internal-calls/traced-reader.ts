@@ -21,7 +21,7 @@ export class TracedReader {
   }
 }
 
-/** Returns the traced ranges inside a window, as far as the snapshot shows them. */
+/** Returns the parts of the traced block ranges that are between two blocks and in the snapshot. */
 export function tracedWithin(ranges: readonly BlockRange[], state: ChainState, from: number, to: number): BlockRange[] {
   const [low, high] = [Math.max(from, state.startBlock), Math.min(to, state.head)];
   return ranges
@@ -29,7 +29,7 @@ export function tracedWithin(ranges: readonly BlockRange[], state: ChainState, f
     .filter((range) => range.from <= range.to);
 }
 
-/** True if every indexed block is traced. */
+/** Returns whether every indexed block between two blocks is traced. */
 export function isTraced(ranges: readonly BlockRange[], state: ChainState, from: number, to: number): boolean {
   const [low, high] = [Math.max(from, state.startBlock), Math.min(to, state.head)];
   return ranges.some((range) => range.from <= low && high <= range.to);
