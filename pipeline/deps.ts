@@ -12,11 +12,9 @@ export interface PipelineDeps {
   readonly database: Database;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Models that compute shape vectors (embeddings for search); if unset, none are computed. */
+  /** Models that compute embeddings for search; if unset, no embeddings are computed. */
   readonly embedders?: readonly Embedder[];
-  /** Metrics of the pipeline; if unset, none are recorded. */
   readonly metrics?: PipelineMetrics;
-  /** Progress report for /status; if unset, none is written. */
   readonly report?: PipelineReport;
   readonly settings: PipelineSettings;
 }
@@ -27,33 +25,36 @@ export interface PipelineSettings {
   readonly chainId: number;
   readonly genesisHash: string | undefined;
   readonly startBlock: number;
-  /** Confirmations until a block is final; if undefined, the node's finalized tag decides, or 32 if it is unusable. */
+  /**
+   * Confirmations until a block is final. If undefined, the node's finalized tag decides, or 32 confirmations if the
+   * tag is unusable.
+   */
   readonly finalityDepth: number | undefined;
   readonly verify: VerifyLevel;
   /** Whether to trace and store internal calls; default no. */
   readonly traces?: boolean;
   readonly batchBlocks: number;
-  /** Number of rows of the largest table at which a range is cut. */
+  /** Target size of an insert: a range of blocks ends when its largest table reaches this number of rows. */
   readonly insertTargetRows: number;
   readonly pollIntervalMs: number;
-  /** Retry interval of quarantined blocks, ms; default 30 s, of untraced blocks 10 min. */
+  /** Pause before a retry, ms. Default: 30 s for blocks without valid data, 10 min for blocks without traces. */
   readonly quarantinedRetryMs?: number;
-  /** Pause between two audits, ms; default 5 min. */
+  /** Pause between two comparisons of stored blocks with a node, ms; default 5 min. */
   readonly auditEveryMs?: number;
   /** Pause between steps of the background jobs, ms; default 3 s. */
   readonly jobsEveryMs?: number;
-  /** Cron expression, UTC, of the checks on /status/audit; they also run at startup; default hourly. */
+  /** Schedule of the checks shown on /status/audit: cron expression, UTC (default hourly). They also run at startup. */
   readonly selfAuditSchedule?: string;
   readonly sources?: SourceSettings;
-  /** Accounts that the genesis document or the configuration names, lower case. */
+  /** Addresses that the genesis file or the configuration names, lower case. */
   readonly namedAccounts?: readonly string[];
   /** Reaction to a reorg below the finalized height: wait for an operator (default), or follow the nodes. */
   readonly deepReorg?: 'hold' | 'follow';
   /** Pause between comparisons of the finalized block with all endpoints, ms; default 10 s. */
   readonly finalizedCheckMs?: number;
-  /** Lease timeout, ms; default 10 s. */
+  /** Time without a heartbeat after which another pipeline takes over, ms; default 10 s. */
   readonly leaseMs?: number;
-  /** Finalized blocks per claim; default 1,000. */
+  /** Number of blocks that a pipeline process reserves at once during the backfill; default 1,000. */
   readonly claimBlocks?: number;
   readonly wsUrl: string | undefined;
   /** Name and symbol of the native coin; default FAT. */

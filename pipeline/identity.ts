@@ -1,4 +1,3 @@
-/** One database holds one chain. */
 import { isHash } from '#chain/codec/hex.ts';
 import { WrongChainError } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -7,8 +6,8 @@ import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from './deps.ts';
 
 /**
- * Checks every endpoint against configuration and database; waits for the first answer. The first start stores both
- * values.
+ * Checks that chain id and genesis hash of all endpoints match the configuration and the database, which holds one
+ * chain only. Waits until an endpoint answers. The first start stores both values.
  * @throws WrongChainError naming the endpoint and both values
  */
 export async function assertIdentity(deps: PipelineDeps): Promise<void> {
@@ -27,21 +26,21 @@ export async function assertIdentity(deps: PipelineDeps): Promise<void> {
 function assertStored(stored: RowOf<'chain_identity'>, { chainId, genesisHash }: PipelineDeps['settings']): void {
   if (stored.chain_id !== String(chainId))
     throw new WrongChainError(
-      `the database holds chain ${stored.chain_id}, but CHAIN_ID is ${chainId}: use another CLICKHOUSE_DATABASE`,
+      `the database contains chain ${stored.chain_id}, but CHAIN_ID is ${chainId}: use another CLICKHOUSE_DATABASE`,
     );
   if (genesisHash && stored.genesis_hash !== genesisHash)
     throw new WrongChainError(
-      `the database holds a chain with genesis ${stored.genesis_hash}, but GENESIS_HASH is ${genesisHash}`,
+      `the database contains a chain with genesis ${stored.genesis_hash}, but GENESIS_HASH is ${genesisHash}`,
     );
 }
 
-/** No node has block 0. */
+/** Stored as genesis hash if no node has block 0. */
 const unknownGenesis = `0x${'0'.repeat(64)}`;
 
 const isDifferent = (known: string | undefined, hash: string) =>
   known !== undefined && known !== unknownGenesis && known !== hash;
 
-/** @returns undefined when no endpoint answers */
+/** Reads and compares the genesis hashes of all endpoints. @returns undefined when no endpoint answers */
 async function readGenesis(deps: PipelineDeps, expected: string | undefined): Promise<string | undefined> {
   let genesis: string | undefined;
   for (const endpoint of deps.client.endpoints) {
@@ -50,7 +49,7 @@ async function readGenesis(deps: PipelineDeps, expected: string | undefined): Pr
       if (deps.signal.aborted) return undefined;
       deps.log.warn(
         { event: 'endpoint_unreachable', endpoint: endpoint.name, error: String(error) },
-        'the node does not answer, waiting for it: start it, or check RPC_URL',
+        'the node does not answer: start it or correct RPC_URL; the pipeline waits meanwhile',
       );
       return undefined;
     });
@@ -65,7 +64,9 @@ async function readGenesis(deps: PipelineDeps, expected: string | undefined): Pr
       throw new WrongChainError(`endpoint ${endpoint.name} serves genesis ${hash}, expected ${expected}${remedy}`);
     }
     if (isDifferent(genesis, hash))
-      throw new WrongChainError(`endpoints serve two chains: ${genesis} and ${hash}. Remove one from RPC_URL`);
+      throw new WrongChainError(
+        `endpoints serve two chains, with genesis ${genesis} and ${hash}: remove those of one chain from RPC_URL`,
+      );
     genesis = hash;
   }
   return genesis;
@@ -84,7 +85,7 @@ async function readIdentity(deps: PipelineDeps, endpoint: Endpoint): Promise<str
     retries: 1,
   });
   if (isHash(block?.hash)) return block.hash.toLowerCase();
-  // the node lacks its oldest blocks: only the chain id can be checked
+  // the node lacks block 0, so only its chain id can be checked
   if (settings.genesisHash !== undefined)
     throw new WrongChainError(
       `endpoint ${endpoint.name} has no block 0 to compare with GENESIS_HASH: unset GENESIS_HASH or use a node that has block 0`,

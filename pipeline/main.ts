@@ -15,7 +15,7 @@ import type { PipelineDeps } from './deps.ts';
 import { PipelineMetrics } from './metrics.ts';
 import { runPipeline } from './run-pipeline.ts';
 
-/** On SIGTERM, finishes or cleanly aborts running work. @throws WrongChainError */
+/** Runs the pipeline until SIGTERM, then finishes or cleanly aborts running work. @throws WrongChainError */
 export async function runIndex(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new PipelineMetrics();
@@ -51,7 +51,7 @@ export async function runIndex(config: Config): Promise<void> {
   await watched.close();
 }
 
-/** Serves metrics also while waiting for the database. @throws Error when the port is taken */
+/** Serves metrics, also while the pipeline waits for the database. @throws Error when the port is taken */
 async function serveMetrics(config: Config, metrics: PipelineMetrics): Promise<{ close(): Promise<void> }> {
   const { METRICS_PORT: port, HOST: host, READY_MAX_LAG_BLOCKS: maxLagBlocks } = config;
   if (port === undefined) return { close: async () => {} };
@@ -100,7 +100,10 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
   };
 }
 
-/** No transaction need touch these accounts. */
+/**
+ * Returns the accounts that settings name. Their balances are read separately, because no transaction need ever touch
+ * them.
+ */
 function configuredAccounts(config: Config): string[] {
   const { WFAT_ADDRESS, REWARD_CONTRACT, BRIDGE_ADDRESS, AGENT_TESTIMONY_CONTRACT } = config;
   return [
@@ -111,7 +114,7 @@ function configuredAccounts(config: Config): string[] {
   ].map((address) => address.toLowerCase());
 }
 
-/** @throws ConfigError when the file isn't a readable genesis document */
+/** Reads accounts from a genesis file. @throws ConfigError when the file isn't a readable genesis document */
 function readGenesis(file: string): string[] {
   try {
     return genesisAccounts(readFileSync(file, 'utf8'));

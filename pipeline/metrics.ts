@@ -1,4 +1,3 @@
-/** Label values are bounded. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
@@ -7,7 +6,7 @@ import { StoreMetrics } from '#sql/store-metrics.ts';
 import type { PipelineReport } from './report.ts';
 import { type Interval, sumOfBlocks } from './store/intervals.ts';
 
-/** Read at each scrape. */
+/** Parts of the pipeline that the gauges read at each scrape. */
 export interface WatchedParts {
   readonly store: { readonly state: ChainState };
   readonly journal: { readonly doneIntervals: readonly Interval[] };
@@ -16,19 +15,23 @@ export interface WatchedParts {
     readonly window: { readonly head: { readonly timestamp: number } };
     readonly holdReason: string | undefined;
   };
-  /** Of all endpoints. */
+  /** Highest block number that any endpoint reported. */
   readonly chainHead: () => number;
   readonly report?: PipelineReport | undefined;
 }
 
 type Now = readonly [name: string, help: string, value: (parts: WatchedParts) => number];
 
-/** Absent until following has begun. */
+/** Gauges without a value until the pipeline follows the chain. */
 const gauges: readonly Now[] = [
   ['head_block', 'Number of the newest stored block that readers can see', ({ store }) => store.state.head],
   ['finalized_block', 'Number of the newest finalized block', ({ store }) => store.state.finalized],
   ['chain_head_block', 'Number of the newest block that any node reported', ({ chainHead }) => chainHead()],
-  ['lag_blocks', 'Blocks by which the newest stored block is behind the nodes', (parts) => getLag(parts)],
+  [
+    'lag_blocks',
+    'Number of blocks by which the newest stored block is behind the newest block of the nodes',
+    (parts) => getLag(parts),
+  ],
   [
     'head_timestamp_seconds',
     'Header timestamp of the newest stored block, Unix seconds',
@@ -46,12 +49,12 @@ const gauges: readonly Now[] = [
   ],
   [
     'held',
-    '1 if writing is on hold because the node data is contradictory, else 0',
+    '1 if the pipeline stores no blocks because a node contradicts the stored chain, else 0',
     ({ follower }) => Number(!!follower.holdReason),
   ],
   [
     'doubted',
-    '1 if a node contradicts finalized blocks; blocks from the first of these on are then not final',
+    '1 if a node contradicts finalized blocks, which then do not count as final, else 0',
     ({ store }) => Number(store.state.doubtedFrom !== undefined),
   ],
   [
@@ -71,7 +74,7 @@ const gauges: readonly Now[] = [
   ],
   [
     'eras_closed_through_block',
-    'Number of the block below which all rollup windows are complete',
+    'Block below which figures are added up per rollup window (a range of 2,000 blocks)',
     ({ store }) => store.state.rollupThrough,
   ],
   [
@@ -130,10 +133,10 @@ export class PipelineMetrics extends ProcessMetrics {
       '1 if the last read of the source succeeded and its content was valid, else 0',
       'source',
     );
-    this.#audited = counter('audit_windows_total', 'Ranges of stored blocks that the audit compared with a node');
+    this.#audited = counter('audit_windows_total', 'Number of block ranges that the audit compared with a node');
     this.#differences = counter(
       'audit_differences_total',
-      'Differences between stored blocks and a node, found by the audit',
+      'Number of differences between stored blocks and a node that the audit found',
     );
   }
 
@@ -145,12 +148,12 @@ export class PipelineMetrics extends ProcessMetrics {
     this.#stepped.set(Date.now() / 1000);
   }
 
-  /** @param removed number of blocks */
+  /** Records a reorg. @param removed number of removed blocks */
   observeReorg(removed: number): void {
     this.#reorgs.observe(removed);
   }
 
-  /** @throws the error of the job */
+  /** Runs a job and records its duration and outcome. @throws the error of the job */
   async timed<T>(job: string, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const note = (outcome: string) => this.#jobs.observe({ job, outcome }, (performance.now() - startedAt) / 1000);
@@ -175,7 +178,7 @@ export class PipelineMetrics extends ProcessMetrics {
     this.#differences.inc(differences);
   }
 
-  /** Returns undefined when the pipeline is ready. */
+  /** Returns why the pipeline is not ready; undefined when it is ready. */
   lateness(maxLagBlocks: number): string | undefined {
     if (!this.#parts) return 'the pipeline does not follow the chain yet';
     const { holdReason } = this.#parts.follower;

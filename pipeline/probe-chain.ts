@@ -6,12 +6,13 @@ import { asHead, blockAt } from './follow/read-head.ts';
 
 class UnindexableChainError extends WrongChainError {}
 
-/** One bad reply isn't decisive. */
+/** Attempts per endpoint before a chain counts as unreadable, because one bad reply proves nothing. */
 const maxAttempts = 3;
 const unknownHash = `0x${'0'.repeat(64)}`;
 
 /**
- * Ends the start if the chain can never be indexed. Temporary errors are left to later retries.
+ * Stops the startup if the pipeline can never index the chain of the nodes. Ignores temporary errors, because later
+ * steps retry.
  * @throws UnindexableChainError when no endpoint serves receipts, none has START_BLOCK, or the block format is unknown
  */
 export async function probeChain(deps: PipelineDeps): Promise<void> {
@@ -26,7 +27,7 @@ export async function probeChain(deps: PipelineDeps): Promise<void> {
   await assertReadable(deps, newest.number);
 }
 
-/** Without receipts, outcomes, fees and logs are unknown. */
+/** Checks that an endpoint serves receipts: without receipts, outcomes, fees and logs are unknown. */
 async function assertReceipts({ client, signal }: PipelineDeps): Promise<void> {
   const serves = await Promise.all(
     client.endpoints.map(async (endpoint) => {
@@ -44,7 +45,7 @@ async function assertReceipts({ client, signal }: PipelineDeps): Promise<void> {
     );
 }
 
-/** Nodes may lack the oldest blocks. */
+/** Checks that an endpoint has the start block, because nodes may lack the oldest blocks. */
 async function assertServed({ client, signal }: PipelineDeps, start: number, newest: number): Promise<void> {
   const first = await Promise.all(
     client.endpoints.map((endpoint) => firstServed(client, endpoint, start, newest, signal)),
@@ -57,7 +58,7 @@ async function assertServed({ client, signal }: PipelineDeps, start: number, new
   );
 }
 
-/** Bisects; undefined when the endpoint doesn't answer. */
+/** Finds the oldest block of an endpoint by bisection. Returns undefined when the endpoint doesn't answer. */
 async function firstServed(
   client: PipelineDeps['client'],
   endpoint: Endpoint,

@@ -1,19 +1,18 @@
-/** Written with every heartbeat, and at once when it changes; for /status. */
+/** State of the pipeline for /status, stored with every heartbeat and after every change. */
 
 type Phase = 'starting' | 'following' | 'holding' | 'failing';
 
-/** At a finalized height. */
+/** A finalized block for which an endpoint reports another hash than the stored one. */
 export interface Contradiction {
-  /** Host. */
+  /** Host of the endpoint. */
   readonly endpoint: string;
   readonly block: number;
-  /** Hash. */
   readonly stored: string;
-  /** Hash. */
+  /** Hash that the endpoint reports. */
   readonly theirs: string;
 }
 
-/** No endpoint has valid data. */
+/** Block for which no endpoint has valid data. */
 export interface BadBlock {
   readonly block: number;
   readonly fault: string;
@@ -22,12 +21,12 @@ export interface BadBlock {
 
 export interface ReportState {
   readonly phase: Phase;
-  /** Why nothing is written, or the last error. */
+  /** Why the pipeline writes nothing, or its last error; null without either. */
   readonly reason: string | null;
-  /** Of this phase and reason, Unix milliseconds. */
+  /** Start of this phase and reason, Unix milliseconds. */
   readonly sinceMs: number;
   readonly badBlock: BadBlock | null;
-  /** Null: the backfill works. */
+  /** Last error of the backfill; null while it works. */
   readonly historyFault: string | null;
   readonly contradictions: readonly Contradiction[];
 }

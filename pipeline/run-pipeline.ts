@@ -27,21 +27,21 @@ import { RangeClaims } from './workers/range-claims.ts';
 import { standBy } from './workers/stand-by.ts';
 import { Worker } from './workers/worker.ts';
 
-/** Lag behind the chain above which the backfill pauses, blocks. */
+/** The backfill pauses while the newest stored block is more than this many blocks behind the nodes. */
 const maxLagForBackfill = 2;
 const defaultAuditEveryMs = 300_000;
 
 export interface PipelineHooks {
-  /** Called when history is complete up to the block where following began. */
+  /** Called when all blocks are stored below the block from which the pipeline follows the chain. */
   readonly onBackfilled?: () => void;
   readonly onFollowing?: (follower: Follower) => void;
-  /** Ends after the backfill, for benches and one-off loads. */
+  /** Ends the pipeline after the backfill, for benchmarks and one-off loads. */
   readonly backfillOnly?: boolean;
 }
 
 /**
- * Runs until the signal fires. Pipelines may share a database: one leads, the others help with history and take over
- * when it is gone.
+ * Runs the pipeline until the signal aborts. Several pipelines may share a database: one follows the chain, the others
+ * help to load history and take over when it is gone.
  * @throws WrongChainError
  */
 export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
@@ -64,7 +64,10 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
   }
 }
 
-/** @returns false when the head claim was lost */
+/**
+ * Follows the chain until this process loses the head claim (the right to follow the chain) or ends.
+ * @returns false when the claim was lost
+ */
 async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hooks: PipelineHooks): Promise<boolean> {
   const signal = AbortSignal.any([deps.signal, head.lost]);
   setMaxListeners(0, signal);
@@ -89,7 +92,10 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
   return !head.lost.aborted;
 }
 
-/** @returns again: after a deep rewind the work restarts */
+/**
+ * Runs the tasks of the leading pipeline.
+ * @returns again: the tasks must restart, after a reorg that replaced finalized blocks
+ */
 async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): Promise<'done' | 'again'> {
   const ended = new AbortController();
   const signal = AbortSignal.any([deps.signal, ended.signal]);
@@ -113,7 +119,7 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
   }
 }
 
-/** @throws DeepReorgError at once */
+/** Starts the tasks of the leading pipeline. @throws DeepReorgError before any task starts */
 async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: PipelineHooks): Promise<Promise<void>[]> {
   const store = new ChainStateStore(deps);
   const journal = new Journal(deps);
@@ -121,7 +127,7 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   await Promise.all([journal.load(), quarantined.load(), refreshHeads(deps.client, deps.signal)]);
   const source = new FetchAhead(deps);
   const rollups = new Rollups(deps, store);
-  // if finalization shared the backfill's source, a paused backfill would stop following
+  // finalization has its own fetch queue, so that pausing the backfill does not stop it
   const follower = await openFollower({ deps, store, journal, source: new FetchAhead(deps), rollups });
   if (!follower) return [];
   hooks.onFollowing?.(follower);
@@ -136,7 +142,10 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   return [history, follow({ deps, follower, source, store, way }), ...beside];
 }
 
-/** Keeps history complete: ranges that an audit removes are backfilled again. */
+/**
+ * Loads history, then compares parts of it with a node at intervals. If a range had to be replaced, the backfill runs
+ * again to show it to readers.
+ */
 async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<void> {
   const { deps, rollups } = parts;
   const { signal, settings, log } = deps;
@@ -165,7 +174,7 @@ interface FollowParts {
   readonly way: WritePriority;
 }
 
-/** Follows the chain. Notices of new heads during a step are merged into one. */
+/** Follows the chain in steps. If new blocks are announced during a step, one further step follows. */
 async function follow({ deps, follower, source, store, way }: FollowParts): Promise<void> {
   const { client, signal } = deps;
   const { wsUrl, pollIntervalMs } = deps.settings;
@@ -201,7 +210,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
       isDirty = true;
     }
     if (follower.doubt.isHeld) {
-      // also check without a new head
+      // while blocks are in doubt, check again even without a new head
       await pause(Math.max(pollIntervalMs, 500), signal);
       isDirty = true;
     }
@@ -214,7 +223,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
   await follower.finalized();
 }
 
-/** Keeps the error until a step goes past the bad block. */
+/** Reports a successful step. An error about a bad block stays reported until a step goes past that block. */
 function recordStep({ report }: PipelineDeps, { holdReason, isSilent, window }: Follower): void {
   const bad = report?.state.badBlock;
   if (holdReason !== undefined || (bad && window.head.number < bad.block)) return;

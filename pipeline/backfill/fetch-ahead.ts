@@ -19,14 +19,14 @@ export interface QuarantinedBlock {
   readonly attempts: number;
 }
 
-/** Result of a fetch: encoded consecutive blocks, or one block that no endpoint could serve. */
+/** Encoded consecutive blocks, or one block that no endpoint could serve. */
 export type Piece = RangeRows | QuarantinedBlock;
 
 /** Maximum number of batches fetched in advance, which bounds memory. */
 const maxBatchesAhead = 12;
-/** Transactions that a batch should have; each takes about 3 kB of JSON. */
+/** Target number of transactions per batch; each takes about 3 kB of JSON. */
 const targetTransactionsPerBatch = 800;
-/** Attempts to fetch a block, on changing endpoints, before the block is quarantined. */
+/** Attempts to fetch a block, on changing endpoints, before the block is quarantined (left out and retried later). */
 const maxAttempts = 6;
 
 export class FetchAhead {
@@ -41,15 +41,18 @@ export class FetchAhead {
     deps.signal.addEventListener('abort', () => this.#queue.start(), { once: true });
   }
 
-  /** Requests in flight continue. After the signal the queue always runs, so that waiting tasks can stop. */
+  /**
+   * Pauses or resumes fetching; requests in flight continue. After an abort the queue always runs, so that waiting
+   * tasks can end.
+   */
   setPaused(paused: boolean): void {
     if (paused && !this.deps.signal.aborted) this.#queue.pause();
     else this.#queue.start();
   }
 
   /**
-   * Yields blocks in order.
-   * @param extend called near the end for a new last block; undefined: there is none
+   * Yields the blocks of a range in order.
+   * @param extend called near the end of the range: returns a later last block, or undefined if the range can't grow
    */
   async *blocks(stretch: Interval, extend?: () => Promise<number | undefined>): AsyncGenerator<Piece> {
     const pending: Promise<Piece[]>[] = [];
@@ -83,7 +86,7 @@ export class FetchAhead {
     return Math.max(1, Math.min(this.deps.settings.batchBlocks, byTraffic));
   }
 
-  /** Fetches a batch, and halves it after errors until only the bad block is left. */
+  /** Fetches a batch of blocks. After errors it halves the batch, until only the bad block is left. */
   async #fetchWithRetry(batch: Interval): Promise<Piece[]> {
     const { signal } = this.deps;
     for (let attempt = 1; !signal.aborted; attempt++) {
@@ -107,7 +110,7 @@ export class FetchAhead {
     return rows;
   }
 
-  /** @returns undefined to try again */
+  /** Handles a failed batch. @returns undefined to fetch the batch again */
   async #replaceFailed(
     { fromBlock, toBlock }: Interval,
     attempt: number,
@@ -160,7 +163,7 @@ class StretchEnd {
     this.extend = extend;
   }
 
-  /** Starts to extend the range when the end is near. */
+  /** Returns the last block, and starts to extend the range when its end is near. */
   extendNear(next: number): number {
     if (this.extend && !this.#isLast && !this.#extending && next + this.lookAheadBlocks > this.block)
       this.#extending = this.#extendOnce(this.extend);

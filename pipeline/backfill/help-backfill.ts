@@ -1,4 +1,3 @@
-/** Backfills history in a pipeline process that does not hold the head claim, the right to follow the chain. */
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -14,7 +13,10 @@ import { storeClaimed } from './store-claimed.ts';
 const idleMs = 1_000;
 const [firstPauseMs, lastPauseMs] = [1_000, 30_000];
 
-/** Retries after errors. The holder of the head claim repairs ranges that don't link. */
+/**
+ * Loads history while another pipeline process follows the chain, and retries after errors. The other process repairs
+ * ranges whose parent hashes don't match.
+ */
 export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<void> {
   const { database, signal, log, settings } = deps;
   const claims = new RangeClaims(deps, worker, settings.claimBlocks);
@@ -36,7 +38,7 @@ export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<
   }
 }
 
-/** @returns false when nothing is left to claim */
+/** Claims one range and stores it. @returns false when nothing is left to claim */
 async function storeOne(deps: PipelineDeps, claims: RangeClaims, state: ChainState): Promise<boolean> {
   const own = { ...deps, database: deps.database.fencedBy(claims.fence, deps.signal) };
   const [journal, quarantined] = [new Journal(own), new QuarantinedBlocks(own)];

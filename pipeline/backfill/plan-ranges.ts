@@ -21,7 +21,10 @@ export function planRanges(
   return [...again.map(planned(true)), ...gaps.map(planned(false))].sort((a, b) => a.fromBlock - b.fromBlock);
 }
 
-/** Plans the ranges of all history below the block where following began, except quarantined blocks. */
+/**
+ * Plans the ranges of history to load: all blocks below the block from which the pipeline follows the chain, except
+ * blocks that are stored or quarantined (no node has valid data).
+ */
 export function planBackfill(
   state: Pick<ChainState, 'startBlock' | 'followFrom'>,
   journal: { readonly doneIntervals: readonly Interval[]; readonly interrupted: readonly Interval[] },

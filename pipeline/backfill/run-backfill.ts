@@ -1,5 +1,3 @@
-/** Runs the backfill. Its plan comes from the journal (table of stored ranges), so it can stop and resume anywhere. */
-
 import { InvalidChainData } from '#chain/errors.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -21,9 +19,9 @@ import { storeClaimed } from './store-claimed.ts';
 import { assertBetween } from './store-stretch.ts';
 
 const defaultQuarantinedRetryMs = 30_000;
-/** Pause while other workers store the rest, ms. */
+/** Pause while other pipeline processes store the rest, ms. */
 const pollMs = 250;
-/** Pause while finalized blocks are contradicted, ms. */
+/** Pause while a node contradicts finalized blocks, ms. */
 const heldPollMs = 500;
 
 export interface BackfillParts {
@@ -37,7 +35,10 @@ export interface BackfillParts {
   readonly doubt: FinalizedDoubt;
 }
 
-/** Runs until all history is stored and no block is quarantined, or the signal fires. Retries errors. */
+/**
+ * Loads history until all blocks are stored and none is quarantined (without valid data), or the signal aborts. Retries
+ * after errors. The journal lists stored ranges, so the backfill can stop and resume anywhere.
+ */
 export async function runBackfill(parts: BackfillParts): Promise<void> {
   const { deps, quarantined, claims } = parts;
   const { signal, log } = deps;
@@ -76,7 +77,7 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
 const getPlan = ({ store, journal, quarantined }: Pick<BackfillParts, 'store' | 'journal' | 'quarantined'>) =>
   planBackfill(store.state, journal, quarantined);
 
-/** Stores one range, or waits for other workers. */
+/** Stores one range, or waits while other pipeline processes store the rest. */
 async function storePart(
   parts: BackfillParts,
   plan: readonly PlannedStretch[],
@@ -100,7 +101,7 @@ async function storePart(
   await advance(parts);
 }
 
-/** Publishes the progress. History counts as complete despite quarantined blocks. */
+/** Publishes up to which block history is complete. Quarantined blocks (without valid data) don't count as gaps. */
 async function advance({ deps, store, journal, quarantined, rollups }: BackfillParts): Promise<void> {
   const { startBlock } = store.state;
   const missing = quarantined.numbers;
@@ -117,8 +118,8 @@ async function advance({ deps, store, journal, quarantined, rollups }: BackfillP
 }
 
 /**
- * A block is fetched and checked before readers see any change. During the insert, history from that block on is
- * hidden, so no reader sees it in part.
+ * Retries quarantined blocks, for which no node had valid data. A block is fetched and checked before readers see any
+ * change. During the insert, history from this block on is hidden, so no reader sees half of its rows.
  */
 async function retryQuarantined(parts: BackfillParts): Promise<void> {
   const { deps, store, journal, quarantined, source, rollups } = parts;
@@ -132,7 +133,7 @@ async function retryQuarantined(parts: BackfillParts): Promise<void> {
       continue;
     }
     assertBetween(piece, journal);
-    // rollups were closed without the block
+    // the rollups (sums per period) lack this block: they must be computed again
     await rollups.reopen(() =>
       store.retract((state) => ({
         backfilledBefore: Math.min(state.backfilledBefore, block),
@@ -147,13 +148,12 @@ async function retryQuarantined(parts: BackfillParts): Promise<void> {
   }
 }
 
-/** @returns undefined when the signal fired first */
 async function fetchOne(source: FetchAhead, block: number): Promise<Piece | undefined> {
   for await (const piece of source.blocks(single(block))) return piece;
   return undefined;
 }
 
-/** Repairs two ranges whose blocks don't link: either of them may be wrong. */
+/** Repairs two neighbouring ranges whose blocks don't link by parent hash, because either range may be wrong. */
 async function repairSeam(parts: BackfillParts, error: unknown): Promise<void> {
   if (!(error instanceof InvalidChainData) || error.fault !== 'parent_link') return;
   await repairBlocks(parts, [error.blockNumber - 1, error.blockNumber + 1]).catch((repairError: unknown) =>

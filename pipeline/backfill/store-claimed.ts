@@ -1,4 +1,3 @@
-/** Stores a claimed range, and extends it up to the next claim. */
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import type { Journal } from '../store/journal.ts';
@@ -14,12 +13,16 @@ export interface ClaimedParts {
   readonly quarantined: QuarantinedBlocks;
   readonly source: FetchAhead;
   readonly claims: RangeClaims;
-  /** Returns the remaining work according to the journal. */
+  /** Returns the ranges that are still to be stored. */
   readonly planNow: () => readonly PlannedStretch[];
   readonly onRange?: (range: RangeSummary) => Promise<void>;
 }
 
-/** @throws as storeStretch */
+/**
+ * Stores a range of history that this process has reserved, and extends the range until it meets the claim of another
+ * process.
+ * @throws as storeStretch
+ */
 export async function storeClaimed(unit: PlannedStretch, parts: ClaimedParts): Promise<void> {
   const { deps, journal, quarantined, source, claims, planNow, onRange } = parts;
   const extend = async () => {

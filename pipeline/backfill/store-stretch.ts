@@ -12,23 +12,23 @@ export interface StoreStretchOptions {
   readonly deps: PipelineDeps;
   readonly journal: Journal;
   readonly source: FetchAhead;
-  /** Called after the journal lists a range as done; ranges may finish out of order. */
+  /** Called after a range is stored and recorded; ranges may finish out of order. */
   readonly onRange?: (range: RangeSummary) => Promise<void> | void;
   readonly onQuarantined?: (block: QuarantinedBlock) => Promise<void>;
-  /** Called near the end for a new last block; undefined: there is none. */
+  /** Called near the end of the range: returns a later last block, or undefined if the range can't grow. */
   readonly extend?: () => Promise<number | undefined>;
   readonly inOneRange?: boolean;
 }
 
-/** Maximum number of concurrent inserts; a further one waits, and so does fetching. */
+/** Maximum number of concurrent inserts; fetching waits while more are due. */
 const maxInserts = 2;
-/** Size at which a range is cut, bytes: below the limit of one insert. */
+/** Size at which an insert is split, bytes; the database's limit for an insert is higher. */
 const maxRangeBytes = 96 << 20;
 
 /**
- * Resolves when all blocks are stored, or soon after the signal fires.
- * @throws StoreError; InvalidChainData when batches, or the range and its neighbours in the journal, don't link: then
- *   nothing of that batch is inserted
+ * Fetches and inserts a range of blocks. Resolves when all are stored, or soon after the signal aborts.
+ * @throws StoreError; InvalidChainData when a batch doesn't link to the blocks before or after: then nothing of that
+ *   batch is inserted
  */
 export async function storeStretch(stretch: Interval, options: StoreStretchOptions): Promise<void> {
   const { deps, journal, source } = options;
@@ -74,7 +74,7 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
   if (failure !== undefined) throw failure;
 }
 
-/** @throws InvalidChainData parent_link */
+/** Checks that rows link to the stored ranges before and after. @throws InvalidChainData parent_link */
 export function assertBetween(rows: RangeRows, journal: Journal): void {
   assertLinked(journal.hashOf(rows.summary.fromBlock - 1), 0, rows, journal);
 }
@@ -83,11 +83,19 @@ function assertLinked(before: string | undefined, timeBefore: number, piece: Ran
   const { fromBlock, toBlock, parentHash, lastHash, firstTime } = piece.summary;
   if (firstTime < timeBefore) throw new InvalidChainData('timestamp', fromBlock, 'the block is older than its parent');
   if (before !== undefined && before !== parentHash) {
-    throw new InvalidChainData('parent_link', fromBlock, `its parent is ${parentHash}, the block before is ${before}`);
+    throw new InvalidChainData(
+      'parent_link',
+      fromBlock,
+      `the block has parent ${parentHash}, but the previous block has hash ${before}`,
+    );
   }
   const after = journal.parentHashOf(toBlock + 1);
   if (after !== undefined && after !== lastHash) {
-    throw new InvalidChainData('parent_link', toBlock, `it is ${lastHash}, the block after names ${after}`);
+    throw new InvalidChainData(
+      'parent_link',
+      toBlock,
+      `the block has hash ${lastHash}, but the next block has parent ${after}`,
+    );
   }
 }
 

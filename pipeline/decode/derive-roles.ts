@@ -1,13 +1,14 @@
 /**
- * Addresses that took part in a transaction, and their roles. A created contract counts as to, the emitter of a log as log.
- * Addresses that are only topics or arguments don't count, nor does the address of a failed creation.
- * @shape one entry per address, its strongest role first in from > to > log
+ * Derives the addresses that took part in a transaction, and their roles: from, to (recipient or created contract) and
+ * log (contract that emitted a log). Addresses that occur only in topics or arguments don't count, nor does the
+ * contract of a failed creation.
+ * @shape one entry per address; its strongest role is the first in from > to > log
  */
 import type { WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
 
 const roleBits = { from: 1, to: 2, log: 4 } as const;
 
-/** Returns role bits by lower-case address, the sender first. */
+/** Returns the addresses in lower case with the bits of their roles, the sender first. */
 export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt): Map<string, number> {
   const roles = new Map<string, number>([[lower(transaction.from), roleBits.from]]);
   const add = (address: string, bit: number) => roles.set(address, (roles.get(address) ?? 0) | bit);
@@ -22,10 +23,13 @@ export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt):
   return roles;
 }
 
-/** Returns true for a failed transaction. Receipts before Byzantium have no status and count as succeeded. */
+/**
+ * Returns true for a failed transaction. Receipts before the hard fork Byzantium have no status and count as
+ * successful.
+ */
 const hasFailed = ({ status }: WireReceipt) => status !== undefined && status !== null && Number(status) === 0;
 
-/** Returns a number of the column's Enum8. */
+/** Returns the strongest role of an address: 1 from, 2 to, 3 log. */
 export function strongestRole(bits: number): 1 | 2 | 3 {
   if (bits & roleBits.from) return 1;
   return bits & roleBits.to ? 2 : 3;

@@ -1,10 +1,12 @@
-/** @source EIP-1559 (effective price), EIP-4844 (blob fee) */
+/** Computes gas prices and fees. @source EIP-1559 (effective price), EIP-4844 (blob fee) */
 import type { BlockBundle, WireBlock, WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
 import { known } from '#runtime/known.ts';
 
 const present = (value: string | null | undefined): value is string => value !== undefined && value !== null;
 
-/** Returns wei per gas, as hex quantity; old nodes omit it. */
+/**
+ * Returns the gas price that a transaction paid, wei in hex. Old nodes omit this price, so it is computed if absent.
+ */
 function effectiveGasPrice(block: WireBlock, transaction: WireTransaction, receipt: WireReceipt): string {
   if (present(receipt.effectiveGasPrice)) return receipt.effectiveGasPrice;
   const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = transaction;
@@ -25,7 +27,7 @@ function transactionFee(price: string, receipt: WireReceipt): bigint {
     : fee;
 }
 
-/** Returns wei: base fee on all gas, and blob fees. */
+/** Returns the burned fees of a block: the base fee on all gas, and blob fees, in wei. */
 function burnedFees(block: WireBlock, receipts: readonly WireReceipt[]): bigint {
   let burned = present(block.baseFeePerGas) ? product(block.gasUsed, block.baseFeePerGas) : 0n;
   for (const { blobGasUsed, blobGasPrice } of receipts) {
@@ -37,7 +39,7 @@ function burnedFees(block: WireBlock, receipts: readonly WireReceipt[]): bigint 
 export interface PricedTransaction {
   readonly transaction: WireTransaction;
   readonly receipt: WireReceipt;
-  /** Wei per gas, as hex quantity. */
+  /** Wei per gas, in hex. */
   readonly price: string;
   /** Wei. */
   readonly fee: bigint;
@@ -45,7 +47,6 @@ export interface PricedTransaction {
 
 /** Fees in wei. */
 export interface BlockCosts {
-  /** In block order. */
   readonly transactions: readonly PricedTransaction[];
   readonly fees: bigint;
   readonly burned: bigint;
@@ -61,7 +62,7 @@ export function blockCosts({ block, receipts }: BlockBundle): BlockCosts {
   return { transactions, fees, burned: burnedFees(block, receipts) };
 }
 
-/** Uses doubles while they are exact. */
+/** Multiplies as JavaScript numbers while the product is exact, because bigint is slower. */
 function product(a: string, b: string): bigint {
   const fast = Number(a) * Number(b);
   return fast <= Number.MAX_SAFE_INTEGER ? BigInt(fast) : BigInt(a) * BigInt(b);

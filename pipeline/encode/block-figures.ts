@@ -1,9 +1,9 @@
-/** Figures of one block: all chart buckets and totals are sums over these rows. */
+/** Computes one row of figures per block: sums, samples and participants. Charts and totals add up these rows. */
 import { readTopicAddress, zeroAddress } from '#chain/codec/hex.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
 
-/** Fees and burned in wei. */
+/** `fees` and `burned` are in wei. */
 interface FigureBlock {
   readonly number: number;
   /** Unix seconds. */
@@ -15,7 +15,7 @@ interface FigureBlock {
   readonly bytes: bigint;
 }
 
-/** Addresses lower case, amounts in wei. */
+/** Addresses are lower case, amounts in wei. */
 export interface FigureTransaction {
   readonly from: string;
   readonly to: string | null;
@@ -31,7 +31,7 @@ export interface FigureTransaction {
   readonly authorizations: number;
 }
 
-/** Lower case. */
+/** Hex is lower case. */
 export interface FigureLog {
   readonly txIndex: number;
   readonly address: string;
@@ -41,7 +41,6 @@ export interface FigureLog {
 
 export interface FigureInput {
   readonly block: FigureBlock;
-  /** Transactions in block order. */
   readonly transactions: readonly FigureTransaction[];
   readonly logs: readonly FigureLog[];
 }
@@ -51,9 +50,9 @@ const partCodes = {
   sender: 1,
   /** Sender, recipient, created contract, or log emitter. */
   address: 2,
-  /** Sent a successful contract creation. */
+  /** Sender of a successful contract creation. */
   builder: 3,
-  /** Sender of a TOKEN-20 transfer. */
+  /** Sender of a TOKEN-20 (ERC-20) transfer. */
   token_sender: 4,
   /** Wallet, paymaster and bundler of an ERC-4337 operation. */
   wallet: 5,
@@ -63,7 +62,7 @@ const partCodes = {
 type Part = keyof typeof partCodes;
 const parts = Object.keys(partCodes) as Part[];
 
-/** UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256). @source ERC-4337 */
+/** Topic of UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256). @source ERC-4337 */
 const operationTopic = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f';
 
 class BlockSums {
@@ -134,7 +133,7 @@ class BlockSums {
     this.fees.push(fee);
   }
 
-  /** @param bundler sender of the transaction */
+  /** Adds a log. @param bundler sender of the transaction */
   #addLog({ address, topics, data }: FigureLog, bundler: string | undefined): void {
     this.#addActor('address', address);
     for (const { standard, from } of decodeTransfers({ topics, data })) {
@@ -156,7 +155,7 @@ class BlockSums {
   }
 }
 
-/** Numeric columns in the order of the table. */
+/** Numeric columns, in the order of the table block_figures. */
 const numbers: readonly (readonly ['uint64' | 'uint256', (sums: BlockSums) => number | bigint])[] = [
   ['uint64', () => 1],
   ['uint64', (sums) => Number(sums.transactionCount === 0)],
@@ -182,7 +181,7 @@ const numbers: readonly (readonly ['uint64' | 'uint256', (sums: BlockSums) => nu
   ['uint64', (sums) => sums.userOpCount],
 ];
 
-/** @throws EncodeError for an invalid address */
+/** Writes the row of a block. @throws EncodeError for an invalid address */
 export function encodeFigures(w: RowWriter, final: 0 | 1, input: FigureInput): void {
   const sums = new BlockSums(input);
   w.uint8(final);
@@ -203,7 +202,7 @@ export function encodeFigures(w: RowWriter, final: 0 | 1, input: FigureInput): v
   w.endRow();
 }
 
-/** Returns the row as text, to compare with the stored one. */
+/** Returns the figures of a block as text, to compare them with the stored row. */
 export function figureTexts(input: FigureInput): Readonly<Record<'numbers' | 'samples' | 'actors', string>> {
   const sums = new BlockSums(input);
   return {

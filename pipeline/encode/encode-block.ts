@@ -1,4 +1,3 @@
-/** Column order follows the tables under sql/migrations. */
 import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
 import { deriveRoles, strongestRole } from '../decode/derive-roles.ts';
@@ -16,7 +15,10 @@ interface BlockKey {
   readonly timestamp: number;
 }
 
-/** @invariant rows are ordered by (transaction, role, log): the same block gives the same bytes */
+/**
+ * Encodes a block as table rows, with the columns in the order of sql/migrations.
+ * @invariant rows are ordered by (transaction, role, log): the same block gives the same bytes
+ */
 export function encodeBlock(writers: Writers, bundle: BlockBundle, final: 0 | 1): void {
   const { block } = bundle;
   const key: BlockKey = { final, number: Number(block.number), hash: block.hash, timestamp: Number(block.timestamp) };

@@ -1,4 +1,3 @@
-/** Column order follows migration 0021. */
 import type { InternalCall } from '#chain/rpc/internal-call.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { known } from '#runtime/known.ts';
@@ -8,7 +7,10 @@ type Writers = Readonly<Record<'internal_calls' | 'block_traces', RowWriter>>;
 
 const typeNumbers = { call: 1, create: 2, create2: 3, selfdestruct: 4 } as const;
 
-/** @returns false, writing nothing, if the block was not traced */
+/**
+ * Encodes the internal calls of a block, with the columns in the order of migration 0021.
+ * @returns false, writing nothing, if the block was not traced
+ */
 export function encodeCalls(writers: Writers, { block, calls }: BlockBundle, final: 0 | 1): boolean {
   if (!calls) return false;
   const [number, time] = [Number(block.number), Number(block.timestamp)];

@@ -2,7 +2,11 @@ import type { BlockBundle, WireLog } from '#chain/rpc/wire-types.ts';
 import type { BlockCosts, PricedTransaction } from '../decode/price-gas.ts';
 import type { FigureInput, FigureLog, FigureTransaction } from './block-figures.ts';
 
-/** @throws SyntaxError for a quantity that isn't hex. Encode the other tables first: their error names the field. */
+/**
+ * Collects the values from which the figures of a block are computed.
+ * @throws SyntaxError for a quantity that isn't hex. Encode the block's other tables first, because their error names
+ *   the invalid field.
+ */
 export function figureInput({ block, receipts }: BlockBundle, { transactions, fees, burned }: BlockCosts): FigureInput {
   return {
     block: {

@@ -30,14 +30,14 @@ export interface RangeSummary {
   readonly lastTime: number;
 }
 
-/** @throws InvalidChainData */
+/** Encodes consecutive blocks. @throws InvalidChainData */
 export function encodeRange(bundles: readonly BlockBundle[], final: 0 | 1): RangeRows {
   const rows = new RangeRows(final, expectedBytes(bundles));
   for (const bundle of bundles) rows.add(bundle);
   return rows;
 }
 
-/** Slightly too high: a buffer that needn't grow is never copied. */
+/** Estimates the bytes per table, slightly too high: a buffer that needn't grow is never copied. */
 function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, number> {
   const transactions = bundles.reduce((sum, { receipts }) => sum + receipts.length, 0);
   const logs = bundles.reduce((sum, { receipts }) => sum + receipts.reduce((all, { logs }) => all + logs.length, 0), 0);
@@ -52,7 +52,7 @@ function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, numbe
   };
 }
 
-/** About 1 kB per transaction. */
+/** Encoded rows of consecutive blocks, about 1 kB per transaction. */
 export class RangeRows {
   readonly writers: Record<BaseTable, RowWriter>;
   #from = -1;
@@ -81,7 +81,7 @@ export class RangeRows {
     return this.#from < 0;
   }
 
-  /** Rows of the largest table. */
+  /** Number of rows of the largest table. */
   get rows(): number {
     const { address_roles, logs, blocks, internal_calls } = this.writers;
     return Math.max(address_roles.rows, logs.rows, blocks.rows, internal_calls.rows);
@@ -112,7 +112,7 @@ export class RangeRows {
       throw new InvalidChainData(
         'parent_link',
         fromBlock,
-        `its parent is ${parentHash}, block ${this.#to} is ${this.#lastHash}`,
+        `the block has parent ${parentHash}, but block ${this.#to} has hash ${this.#lastHash}`,
       );
     }
     for (const table of baseTables) this.writers[table].append(next.writers[table]);
@@ -128,7 +128,7 @@ export class RangeRows {
     this.#traced = mergeIntervals([...this.#traced, ...next.traced]);
   }
 
-  /** @throws InvalidChainData; then nothing of this range may be inserted */
+  /** Encodes the next block. @throws InvalidChainData; the caller must then discard all rows */
   add(bundle: BlockBundle): void {
     const number = Number(bundle.block.number);
     if (!this.isEmpty && number !== this.#to + 1)

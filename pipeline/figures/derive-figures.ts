@@ -1,4 +1,4 @@
-/** Rebuilds missing rows of block_figures (stored by an earlier version), or all. */
+/** Computes rows of the table block_figures from stored blocks. */
 import { getFirst, getLast, groupBy } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
@@ -10,15 +10,16 @@ type DeriveDeps = Pick<PipelineDeps, 'database' | 'log'>;
 interface Stretch {
   readonly final: 0 | 1;
   readonly fromBlock: number;
-  /** Inclusive. */
+  /** Last block, inclusive. */
   readonly toBlock: number;
 }
 
 const windowBlocks = 100_000;
 
 /**
- * Starts one block earlier, whose time is needed. Ends early when the signal fires. Blocks must be finalized and not
- * removed meanwhile: a partial block would give wrong figures.
+ * Computes figures (the input of charts) of blocks that an earlier version stored without figures. Includes the block
+ * before the first, because the time between blocks is needed. Ends early when the signal aborts. Blocks must be
+ * finalized and not removed meanwhile: figures of a partial block would be wrong.
  */
 export async function deriveMissingFigures(
   deps: DeriveDeps & Pick<PipelineDeps, 'signal'>,
@@ -37,12 +38,12 @@ export async function deriveMissingFigures(
   if (derived > 0) deps.log.info({ event: 'figures_derived', fromBlock, toBlock, stretches: derived });
 }
 
-/** About 1 kB each; a larger block is read by itself. */
+/** Maximum number of transactions and logs per query, about 1 kB each. A larger block has its own query. */
 const rowsAtOnce = 50_000;
 
 type BlockRow = BinaryRowOf<'figure_blocks'>;
 
-/** @param stretch at most a few thousand blocks */
+/** Computes the figures of stored blocks. @param stretch at most a few thousand blocks */
 export async function deriveFigures(deps: DeriveDeps, stretch: Stretch, table = 'block_figures'): Promise<void> {
   const { final, fromBlock, toBlock } = stretch;
   const blocks = await deps.database.readBinary('figure_blocks', { final, from_block: fromBlock, to_block: toBlock });
