@@ -1,16 +1,19 @@
-/** Streams the body: memory depends on the allowed number of addresses, not on the body size. */
+/**
+ * Reads lists of addresses from a request body as a stream: memory depends on the allowed number of addresses, not on
+ * the size of the body.
+ */
 import { StringDecoder } from 'node:string_decoder';
 import { type ParsedElementInfo, type ParsedTokenInfo, Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { isAddress } from '#chain/codec/hex.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Distinct addresses in lower case, in the order of the body. */
+/** Distinct addresses in lower case, in the order of the request body. */
 export interface AddressLists {
   readonly add: readonly string[];
   readonly remove: readonly string[];
 }
 
-/** Bytes per address in a body, with quotes, key and whitespace. */
+/** Allowed bytes per address in a body, including quotes, key and whitespace. */
 const bytesPerAddress = 96;
 
 /** Returns the maximum size of a body with two lists of `limit` addresses, bytes. */
@@ -19,9 +22,9 @@ export const addressListBytes = (limit: number): number => Math.min(4096 + 2 * l
 const accepted = 'the body must be {"addresses": […]}, {"add": […], "remove": […]}, an array, or one address per line';
 
 /**
- * Accepts `{"addresses": […]}` or `{"add": […], "remove": […]}`, an array, or lines of `0x…`, `"0x…"` or `{"address":
- * "0x…"}`.
- * @param limit distinct addresses per list
+ * Reads a body of the form `{"addresses": […]}` or `{"add": […], "remove": […]}`, an array, or lines of `0x…`, `"0x…"`
+ * or `{"address": "0x…"}`.
+ * @param limit maximum number of distinct addresses per list
  * @throws ApiProblem bad_query for the first invalid address, a list that is too long, or another format
  */
 export async function readAddressLists(chunks: AsyncIterable<Buffer>, limit: number): Promise<AddressLists> {
@@ -67,7 +70,7 @@ function createReader(head: Buffer, take: Take): Reader {
   return reader;
 }
 
-/** Returns true for one JSON document, and false for lines, also if the first line is `{"address": …}`. */
+/** Returns true for one JSON document. Returns false for lines, even if the first line is `{"address": …}`. */
 function isDocument(text: string): boolean {
   return (
     text.startsWith('[') ||
@@ -75,7 +78,7 @@ function isDocument(text: string): boolean {
   );
 }
 
-/** Maximum length of a line; a longer one is rejected before its end. */
+/** Maximum length of a line. A longer line is rejected before it is read completely. */
 const maxLineLength = 1_000;
 
 class LineReader implements Reader {

@@ -1,4 +1,4 @@
-/** Sets of watched addresses. @source docs/deposits.md#or-write-your-own */
+/** Sets of addresses whose deposits a client watches. @source docs/deposits.md#or-write-your-own */
 import { randomBytes } from 'node:crypto';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
@@ -16,7 +16,7 @@ export interface AddressSet {
 export const unusedMs = 24 * 3_600_000;
 /** Maximum number of addresses in one statement, for reads and writes. */
 const addressesPerStatement = 10_000;
-/** Minimum time between writes of a set's time of use, ms. */
+/** Minimum time between two writes of a set's last use, ms. */
 const useWriteIntervalMs = 3_600_000;
 
 export class AddressSets {
@@ -36,7 +36,7 @@ export class AddressSets {
     return { id, createdMs: now, usedMs: now };
   }
 
-  /** Returns a set and renews its time of use. @throws ApiProblem not_found */
+  /** Returns a set and records its use. @throws ApiProblem not_found */
   async require(id: string): Promise<AddressSet> {
     const [row] = await this.database.read('address_set', { id });
     const [createdMs, usedMs] = [Number(row?.created_ms ?? 0), Number(row?.used_ms ?? 0)];
@@ -47,9 +47,9 @@ export class AddressSets {
   }
 
   /**
-   * An address on both lists becomes a member.
+   * Adds and removes members of a set. An address on both lists becomes a member.
    * @returns when the change took effect, Unix ms
-   * @throws ApiProblem bad_query for too many members
+   * @throws ApiProblem bad_query if the set would have too many members
    */
   async change(set: AddressSet, add: readonly string[], remove: readonly string[]): Promise<number> {
     const added = [...new Set(add)];
@@ -109,7 +109,7 @@ export class AddressSets {
           w.text(id);
           w.fixed(address, 20);
           w.uint8(isMember);
-          w.uint64(version + isMember); // also if it is on both lists
+          w.uint64(version + isMember); // newer than the removal, if the address is on both lists
         }
         await this.database.insertRowBinary('address_set_members', w.view());
       }

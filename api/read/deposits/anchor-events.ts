@@ -1,4 +1,7 @@
-/** Log of head changes, in the order seen by all readers. @source docs/mechanisms.md#events-and-reorgs */
+/**
+ * Reads the log of changes of the chain's newest block (head). All readers see these changes in the same order. @source
+ * docs/mechanisms.md#events-and-reorgs
+ */
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from '#sql/client.ts';
 
@@ -12,7 +15,7 @@ export interface AnchorEvent {
   readonly time: number;
 }
 
-/** Time between polls while a stream waits, ms. */
+/** Time between two queries for new events while a stream waits, ms. */
 const pollEveryMs = 20;
 const maxEvents = 500;
 
@@ -53,7 +56,7 @@ export class AnchorEvents {
     }));
   }
 
-  /** Waits for an event after `sequence`. All waiting streams share one poll. */
+  /** Waits for an event after `sequence`. All waiting streams share one query. */
   async waitBeyond(sequence: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.stopped.aborted) {
       this.#polling ??= this.last().finally(() => {

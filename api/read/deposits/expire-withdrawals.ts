@@ -1,6 +1,7 @@
 /**
- * Applies to signed withdrawals that are neither on the chain nor known to the writer. Their hashes keep the nonce
- * claims, because the signer may still send the bytes.
+ * Deletes the bytes of signed withdrawals that are neither on the chain nor known to the node that receives
+ * transactions (writer). The hash of such a withdrawal still reserves its nonce, because the signer may send the bytes
+ * later.
  */
 import cron from 'node-cron';
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -10,7 +11,8 @@ import { findWithdrawal, isSeen, noteWithdrawal, standingOf, unsentMs, type With
 type ExpiryDeps = WithdrawalDeps & Pick<StateDeps, 'log'>;
 
 /**
- * Safe in several processes at once. Keeps the bytes if the index or the writer can't tell.
+ * Several processes may call it at once. Keeps the bytes if index and writer cannot tell whether the withdrawal was
+ * sent.
  * @returns hashes whose bytes were deleted
  */
 export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): Promise<string[]> {
@@ -35,7 +37,7 @@ export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): P
   return expired;
 }
 
-/** Deletes expired bytes every hour. */
+/** Deletes the bytes of expired withdrawals every hour. */
 export function watchExpiry(deps: ExpiryDeps, signal: AbortSignal): void {
   const expire = () =>
     expireWithdrawals(deps).catch((error: unknown) => {

@@ -1,12 +1,13 @@
 /**
- * Each head step makes creditable the block 20 below, the first time since that block became canonical. The result
- * depends only on the order of the steps, not on where a reader starts.
+ * Finds blocks whose deposits become creditable. Each new head (newest block of the chain) makes the block 20 below it
+ * creditable, but only once while that block is on the chain. The result depends only on the order of the heads, not on
+ * where a reader starts.
  */
 import { getFirst } from '#runtime/lists.ts';
 import type { AnchorEvent } from './anchor-events.ts';
 import { requiredConfirmations } from './rules.ts';
 
-/** The head step (change of the chain's newest block) that last made a block the head. */
+/** A block that became the head, and the sequence number of this change (head step). */
 export interface Added {
   readonly sequence: number;
   readonly number: number;
@@ -14,17 +15,17 @@ export interface Added {
 }
 
 /**
- * Returns for each height the block that last became head before a step. Bounds are inclusive.
- * @param before sequence of the step, exclusive
+ * Returns for each height the block that last became the head before a step. Both heights are inclusive.
+ * @param before sequence number of the step, exclusive
  */
 export type ReadAdded = (fromBlock: number, toBlock: number, before: number) => Promise<readonly Added[]>;
 
-/** Number of heights in memory; a deeper reorg reads the others again. */
+/** Number of heights in memory. After a deeper reorg, lower heights are read again. */
 const maxHeights = 1_000;
 
-/** Pass all steps in order, without gaps. */
+/** Pass all head steps in their order, without gaps. */
 export class Ripening {
-  /** Last block at each height of `#known`, as of the last step. */
+  /** Last block at each height in memory, as of the last step. */
   readonly #last = new Map<number, Added>();
   #known: { low: number; high: number } | undefined;
   readonly readAdded: ReadAdded;
@@ -33,7 +34,7 @@ export class Ripening {
     this.readAdded = readAdded;
   }
 
-  /** Returns one item per step: the block that the step makes creditable, if any. */
+  /** Returns one item per head step: the block that the step makes creditable, if any. */
   async ripenedBy(steps: readonly AnchorEvent[]): Promise<(Added | undefined)[]> {
     const heights = steps.map((step) => step.number);
     const low = Math.max(0, Math.min(...heights) - requiredConfirmations);
@@ -48,12 +49,12 @@ export class Ripening {
     const ripe = this.#last.get(number - requiredConfirmations);
     const earlier = this.#last.get(number);
     this.#last.set(number, { sequence, number, hash });
-    // an earlier block at this height made it creditable
+    // an earlier block at this height already made the lower block creditable
     const wasRipe = ripe && earlier && earlier.sequence > ripe.sequence;
     return wasRipe ? undefined : ripe;
   }
 
-  /** Reads the blocks between two heights, as of the step `before`. */
+  /** Reads the blocks between two heights as they were before a step. */
   async #know(low: number, high: number, before: number): Promise<void> {
     const known = this.#known;
     if (!known || low > known.high + 1 || high < known.low - 1) {

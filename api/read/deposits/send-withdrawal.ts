@@ -1,4 +1,4 @@
-/** Sends withdrawals: at most one per sender and nonce. @source docs/withdrawals.md#or-write-your-own */
+/** Sends withdrawals to a node, at most one per sender and nonce. @source docs/withdrawals.md#or-write-your-own */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { UpstreamError } from '#gateway/upstream.ts';
 import { waitForRunningWrites } from '#sql/quiet-writes.ts';
@@ -22,18 +22,21 @@ async function readRivals({ database }: StoreDeps, one: Withdrawal): Promise<str
   return rows.map((row) => row.tx_hash).filter((hash) => hash !== one.hash);
 }
 
-/** Returns true if the withdrawal can't be mined any more, and so leaves its nonce free for others. */
+/**
+ * Returns true if the outcome of a withdrawal is final: it is mined with enough confirmations, or another transaction
+ * used its nonce.
+ */
 const isFinal = (state: WithdrawalState) => state === 'replaced' || state === 'complete' || state === 'failed';
 
 /**
- * No other signed transaction with this nonce may still be mined.
- * @param hashes default: all registered ones with this nonce
+ * Rejects a withdrawal if another signed transaction with its sender and nonce may still be mined.
+ * @param hashes transactions to check; default: all registered ones with this sender and nonce
  * @throws ApiProblem withdrawal_conflict
  */
 export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes?: readonly string[]): Promise<void> {
   for (const hash of hashes ?? (await readRivals(deps, one))) {
     const rival = await findWithdrawal(deps, hash);
-    if (!rival?.isSigned) continue; // unproven, or it lost its nonce
+    if (!rival?.isSigned) continue; // not signed here, or it lost its nonce
     const { state } = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, rival));
     if (!isFinal(state))
       throw new ApiProblem(
@@ -45,10 +48,10 @@ export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes
 }
 
 /**
- * Works across all processes: exactly one of several concurrent claims wins. A claim ranks after all claims that
- * existed when its statement began. After all concurrent claim statements have ended, every claim that can rank before
- * this one is visible.
- * @throws ApiProblem withdrawal_conflict if another one was first; the withdrawal is then void
+ * Claims the nonce of a sender for a withdrawal. Of concurrent claims in all processes, exactly one wins. A claim ranks
+ * after all claims that existed when its statement began. Once all concurrent statements have ended, every claim that
+ * ranks before this one is visible.
+ * @throws ApiProblem withdrawal_conflict if another claim was first; the withdrawal is then void
  */
 export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
   const { database } = deps;
@@ -67,18 +70,24 @@ export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise
   }
 }
 
-/** Result of a broadcast. After `unknown` the writer may have the transaction: send the same bytes again. */
+/**
+ * Result of sending a transaction. After `unknown`, the node may have the transaction, so send the same bytes again.
+ */
 export type Broadcast = 'accepted' | 'alreadyKnown' | 'unknown' | 'refused';
 
-/** Call before the first broadcast. @throws ApiProblem withdrawal_conflict */
+/**
+ * Claims the nonce of a withdrawal that was never sent. Call it before the first broadcast. @throws ApiProblem
+ * withdrawal_conflict
+ */
 export async function claimUnsent(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
   await refuseRivals(deps, one);
   if (!one.mayBeKnown) await claimNonce(deps, one);
 }
 
 /**
- * Sends the signed bytes to the writer once. Before that, stores that the network may know them. "already known", and
- * "nonce too low" for a transaction that the writer has, count as success. After a 502 or 504, the same bytes are sent again.
+ * Sends the signed bytes once to the node that receives transactions (writer). Before that, stores that the network may
+ * know the bytes. The answer "already known" counts as success. So does "nonce too low" if the writer has this
+ * transaction.
  * @source docs/withdrawals.md#or-write-your-own
  */
 export async function broadcast(
@@ -90,7 +99,7 @@ export async function broadcast(
   const { outcome, said } = await send(deps, one);
   const answered = { ...marked, broadcastMs: Date.now(), broadcast: said };
   if (outcome !== 'refused' || one.mayBeKnown) return { outcome, withdrawal: await storeWithdrawal(deps, answered) };
-  // a concurrent broadcast may have succeeded: keep its row
+  // does not replace a newer row, because a concurrent broadcast may have succeeded
   const refused = { ...answered, mayBeKnown: false };
   await noteWithdrawal(deps, refused);
   return { outcome, withdrawal: refused };

@@ -1,6 +1,7 @@
 /**
- * A transfer is seen with its block, creditable after 20 confirmations, removed with its block. Events depend only on
- * the order of head steps, so a replay returns the same ones.
+ * Makes the events of transfers to watched addresses. A transfer is seen when its block is added, creditable after 20
+ * confirmations, and removed when its block is removed. Events depend only on the order of these changes (head steps),
+ * so a replay returns the same events.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -12,15 +13,20 @@ import { type Added, Ripening } from './ripening.ts';
 import { requiredConfirmations } from './rules.ts';
 import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts';
 
-/** Number of earlier head steps to read at the start of a stream; enough for most reorgs. */
+/**
+ * Number of earlier changes of the chain's newest block that are read at the start of a stream; enough for most reorgs.
+ */
 const lookBack = 20_000;
 
-/** First part of creditable events. Parts are transaction indexes, so event ids don't depend on the members. */
+/**
+ * First number of creditable events in event ids. The number contains the transaction index, so that ids do not depend
+ * on the members of the set.
+ */
 const ripeParts = 1_000_000;
-/** Interval at which an open stream renews its set's time of use, ms. */
+/** Interval at which an open stream records the use of its address set, ms. */
 const useEveryMs = 3_600_000;
 
-/** Makes the events of one stream. The caller passes all head steps in order, without gaps. */
+/** Makes the events of one stream. Pass all head steps in their order, without gaps. */
 export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets }, setId: string): EventsOf {
   const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
   let usedAt = Date.now();
@@ -39,7 +45,7 @@ export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets 
         name,
         data: transferData(row, step.kind === 'added' ? 0 : null),
       }));
-      // a transfer to oneself moves no value
+      // a transfer from an address to itself transfers no value
       const moved = (transfers.get(ripened[i]?.hash ?? '') ?? []).filter((row) => row.sender !== row.recipient);
       const ripe = moved.map((row) => ({
         id: `${step.sequence}-${ripeParts + row.tx_index}`,
@@ -61,7 +67,7 @@ async function readAdded(
   const read = (maxSteps: number) =>
     database.read('earlier_anchors', { before, look_back: maxSteps, from_block: fromBlock, to_block: toBlock });
   const recent = await read(lookBack);
-  // older steps may hold the missing heights; a reader's start must not matter
+  // if heights are missing, reads all older steps, because the events must not depend on where a reader starts
   const isComplete = recent.length === toBlock - fromBlock + 1 || before <= lookBack;
   const rows = isComplete ? recent : await read(before);
   return rows.map((row) => ({

@@ -1,4 +1,7 @@
-/** Decides whether a deposit may be credited, from the writer, one read node and the index. @source docs/deposits.md#what-the-verdict-checks */
+/**
+ * Decides whether a deposit may be credited. Compares the index, the node that receives transactions (writer) and one
+ * other node. @source docs/deposits.md#what-the-verdict-checks
+ */
 import { isHash, toQuantity } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
@@ -17,9 +20,9 @@ interface Sighting {
   readonly status: 0 | 1 | null;
   readonly blockNumber: number | null;
   readonly blockHash: string | null;
-  /** Of the source. */
+  /** Newest block of the source. */
   readonly latest: number | null;
-  /** Canonical block at `blockNumber`; null: not requested, or none there. */
+  /** Hash of the source's block at `blockNumber`; null: not requested, or no such block. */
   readonly hashAtHeight: string | null;
 }
 
@@ -34,9 +37,9 @@ interface Evidence {
   /** Null if the writer is the only node. */
   readonly pool: Sighting | null;
   readonly index: Sighting;
-  /** From the index, else the writer. */
+  /** From the index, else from the writer. */
   readonly transfer: Transfer | undefined;
-  /** Undefined: signed before EIP-155. */
+  /** Undefined: the transaction was signed without a chain id (before EIP-155). */
   readonly chainId: number | undefined;
   /** False: the writer did not answer eth_getTransactionByHash. */
   readonly isChainIdKnown: boolean;
@@ -82,10 +85,13 @@ interface WireTransaction {
   readonly chainId?: string;
 }
 
-/** A different hash at `height` shows that a node without the receipt follows another chain. */
+/**
+ * Adds the node's block hash at the height of the deposit if the node has no receipt. Another hash shows that the node
+ * follows another chain.
+ */
 async function addHashAtHeight(node: Upstream, sighting: Sighting, height: number | null): Promise<Sighting> {
   if (sighting.found || height === null || sighting.latest === null || sighting.latest < height) return sighting;
-  // without this hash one rule can't be checked: the node counts as unavailable
+  // without this hash, one rule cannot be checked, so the node counts as unavailable
   const hashAtHeight = await readHash(node, toQuantity(height)).catch(() => undefined);
   return hashAtHeight === undefined ? unavailable : { ...sighting, hashAtHeight };
 }
@@ -134,7 +140,7 @@ async function readFromIndex(
       status: receiptStatus(row),
       blockNumber,
       blockHash: row.block_hash,
-      // null while a node contradicts the index
+      // null if a node contradicts the index
       hashAtHeight: isDoubted(state, blockNumber) ? null : row.block_hash,
     },
     transfer: { from: row.from, to: row.to, value: BigInt(row.value) },
@@ -174,17 +180,17 @@ interface Findings extends Evidence {
   readonly nodes: readonly Sighting[];
   /** Sources that did not answer. */
   readonly silent: readonly string[];
-  /** From the first node that has one. */
+  /** Receipt of the first node that has one. */
   readonly receipt: Sighting | undefined;
   readonly confirmations: number;
-  /** Its block is canonical in every source that found the transaction. */
+  /** True: the deposit's block is canonical in every source that found the transaction. */
   readonly isOnChain: boolean;
   readonly agree: boolean;
 }
 
 /**
- * Creditable exactly if every source answered and agrees, the receipt has status 1 and 20 confirmations, its block is
- * canonical everywhere, and the index shows the transfer.
+ * Decides whether a deposit is creditable. All sources must answer and agree. The receipt must have status 1 and 20
+ * confirmations. Its block must be canonical in all sources, and the index must show the transfer.
  */
 export function judge(evidence: Evidence, expected: Expectation): Judgement {
   const findings = evaluate(evidence);
@@ -218,7 +224,7 @@ function evaluate(evidence: Evidence): Findings {
   };
 }
 
-/** Empty without a receipt. */
+/** Returns an empty list if there is no receipt. */
 const getConfirmations = ({ latest, blockNumber }: Sighting) =>
   latest === null || blockNumber === null ? [] : [latest - blockNumber];
 

@@ -21,38 +21,39 @@ export interface Withdrawal {
   readonly hash: string;
   readonly sender: string;
   readonly nonce: number;
-  /** Null if only the hash was registered, or the bytes expired. */
+  /** Signed bytes; null if only the hash was registered, or the bytes expired. */
   readonly raw: string | null;
-  /** Signed bytes were registered: the nonce claim stays even after they expire. */
+  /** True: signed bytes were registered. The withdrawal claims its nonce even after the bytes expire. */
   readonly isSigned: boolean;
   readonly createdMs: number;
   readonly broadcastMs: number;
-  /** Writer's last answer; empty: never broadcast. */
+  /** Last answer of the node that receives transactions (writer); empty: never sent. */
   readonly broadcast: string;
-  /** `key:<identity>`, or the SHA-256 of a capability; empty if only the hash was registered. */
+  /** Owner: `key:<identity>`, or the SHA-256 hash of a secret (capability); empty if only the hash was registered. */
   readonly owner: string;
-  /** False: never sent, or always rejected by the writer. The bytes then expire. */
+  /** False: the bytes were never sent, or the writer always rejected them. Such bytes expire. */
   readonly mayBeKnown: boolean;
-  /** 0: not stored yet. */
+  /** Version of the stored row; 0: not stored yet. */
   readonly version: number;
 }
 
-/** Of signed bytes that the network doesn't know, ms. */
+/** Time after which unsent signed bytes expire, ms. */
 export const unsentMs = 30 * 86_400_000;
 
-/** Unix ms, unless the network knows the bytes by then; undefined: never. */
+/** Returns when unsent signed bytes expire, Unix ms; undefined: never. */
 export const expiryOf = ({ raw, mayBeKnown, createdMs }: Withdrawal): number | undefined =>
   raw === null || mayBeKnown ? undefined : createdMs + unsentMs;
 
 /** Half the order of secp256k1. @source EIP-2 */
 const maxLowS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-/** Of rows without signed bytes; rows with bytes have higher ones. */
+/** Version of rows without signed bytes; rows with bytes have higher versions. */
 const unsignedVersion = 1;
 export const askTimeoutMs = 5_000;
 
 /**
- * @throws ApiProblem bad_query if the transaction is invalid, unsigned, for another chain, not canonical, or signed
- *   with a high s (EIP-2)
+ * Reads a signed transaction.
+ * @throws ApiProblem bad_query if the transaction is invalid, unsigned, for another chain, not canonically encoded, or
+ * signed with a high s (EIP-2)
  */
 export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' | 'sender' | 'nonce' | 'raw'> {
   let transaction: Transaction;
@@ -66,7 +67,7 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
     throw new ApiProblem('bad_query', 'raw must be signed: the transaction has no signature');
   if (transaction.chainId !== BigInt(chainId))
     throw new ApiProblem('bad_query', `raw must be signed for chain ${chainId}, got chain ${transaction.chainId}`);
-  // other encodings have another hash on the chain, or nodes reject them
+  // rejects other encodings: their hash on the chain differs, or nodes reject them
   if (keccak256(raw) !== hash || transaction.serialized !== raw.toLowerCase())
     throw new ApiProblem('bad_query', 'raw must be canonically encoded: keccak256(raw) must be the transaction hash');
   if (BigInt(signature._s) > maxLowS)
@@ -97,8 +98,8 @@ export async function findWithdrawal({ database }: StoreDeps, hash: string): Pro
 }
 
 /**
- * Rows without signed bytes never replace rows with bytes.
- * @param isVoid it lost its nonce to a concurrent registration
+ * Stores a withdrawal. A row without signed bytes never replaces a row with bytes.
+ * @param isVoid true: the withdrawal lost its nonce to a concurrent registration
  */
 export async function storeWithdrawal(
   { database }: Pick<StoreDeps, 'database'>,
@@ -123,7 +124,7 @@ export async function storeWithdrawal(
   return { ...one, version };
 }
 
-/** Does nothing if a newer version was written meanwhile. */
+/** Stores the writer's answer, unless the stored row is newer. */
 export async function noteWithdrawal({ database }: StoreDeps, one: Withdrawal): Promise<void> {
   await database.execute('note_withdrawal', {
     sender: hexDigits(one.sender),
@@ -146,11 +147,11 @@ interface Standing {
   readonly confirmations: number;
   readonly blockNumber: number | null;
   readonly blockHash: string | null;
-  /** Mined, with the same sender and nonce. */
+  /** Hash of a mined transaction with the same sender and nonce. */
   readonly replacedBy: string | null;
 }
 
-/** From chain or mempool; overrides what the caller registered. */
+/** Sender and nonce from chain or mempool; they override what the caller registered. */
 interface ShownTransaction {
   readonly sender: string;
   readonly nonce: number;
@@ -159,7 +160,8 @@ interface ShownTransaction {
 const notMined = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
 
 /**
- * complete: in the index with success and 20 confirmations. dropped: the writer doesn't know it, and its nonce is free.
+ * Returns the state of a withdrawal. complete: the transaction is in the index, has succeeded and has 20 confirmations.
+ * dropped: the writer does not know the transaction, and its nonce is free.
  */
 export async function standingOf(
   deps: WithdrawalDeps,
@@ -185,7 +187,7 @@ function getMinedState(state: ChainState, row: DetailRecord): Standing & ShownTr
   };
 }
 
-/** From the writer and the nonce. */
+/** Finds the state of an unmined withdrawal by the writer's answer and the nonce. */
 async function readUnminedState(
   deps: Omit<WithdrawalDeps, 'transactions'>,
   state: ChainState,
@@ -208,7 +210,7 @@ async function readUnminedState(
     return { ...notMined, ...shown, state: how, replacedBy: rival.hash };
   }
   if (known === undefined) return { ...notMined, state: 'unknown' };
-  // an unindexed block may contain it, or its rival
+  // an unindexed block may contain this withdrawal, or another transaction with its nonce
   const { complete } = coverageOf(deps, state, state.startBlock);
   if (known === null) return { ...notMined, state: complete ? 'dropped' : 'unknown' };
   return { ...notMined, ...shown, state: known.blockNumber ? 'mined' : 'pending' };
