@@ -10,7 +10,7 @@ import type { Topic } from './upstream-events.ts';
 
 const maxSubscriptions = 64;
 const maxCallsAtOnce = 64;
-/** A client with more unsent bytes is disconnected. */
+/** Maximum unsent bytes of a client. A client with more is disconnected. */
 const maxWaitingBytes = 4 * 1024 * 1024;
 
 interface Subscription {
@@ -22,18 +22,18 @@ export interface ClientOptions {
   readonly upstreams: Upstreams;
   readonly subscriptions: Subscriptions;
   readonly target: 'writer' | 'reads';
-  /** Of the client's address. */
+  /** Rate limit of the client's address. */
   readonly admits: AdmitsCalls;
-  /** The client was disconnected because it reads too slowly. */
+  /** Called when a client is disconnected because it reads too slowly. */
   readonly onSlow: () => void;
 }
 
 export class ClientSocket {
   readonly #subscriptions = new Map<string, Subscription>();
   #calls = 0;
-  /** They count towards the limit. */
+  /** Subscriptions that are being created. They count towards the limit. */
   #joining = 0;
-  /** False between a ping and its pong. */
+  /** False after a ping, until the client answers. */
   isAlive = true;
   readonly socket: WebSocket;
   readonly options: ClientOptions;
@@ -47,7 +47,7 @@ export class ClientSocket {
     socket.on('pong', () => {
       this.isAlive = true;
     });
-    socket.on('error', () => {}); // 'close' follows
+    socket.on('error', () => {}); // the event 'close' follows
     socket.on('close', () => {
       for (const { topic } of this.#subscriptions.values()) subscriptions.leave(topic, this);
       this.#subscriptions.clear();
@@ -58,7 +58,7 @@ export class ClientSocket {
     return this.#subscriptions.size;
   }
 
-  /** @param text raw JSON of the event */
+  /** Sends an event to all matching subscriptions of the client. @param text raw JSON of the event */
   notify(topic: Topic, text: string, value: unknown): void {
     for (const [id, { topic: subscribedTopic, filter }] of this.#subscriptions) {
       if (subscribedTopic !== topic || (filter && !matchesLog(filter, value as never))) continue;
@@ -91,7 +91,7 @@ export class ClientSocket {
 
   async #answer(text: string): Promise<string> {
     const { upstreams, target, admits } = this.options;
-    if (!(await admits(1))) throw limitExceeded(); // invalid requests cost too
+    if (!(await admits(1))) throw limitExceeded(); // invalid requests count too
     const request = readRpcRequest(text);
     const { calls, invalid, isBatch } = request;
     const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';
@@ -151,7 +151,11 @@ export class ClientSocket {
 
 const names = ['newHeads', 'logs', 'newPendingTransactions'] as const;
 
-/** `true` requests full transactions instead of hashes. @source geth, eth_subscribe */
+/**
+ * Reads what a client subscribes to. For pending transactions, the option `true` requests full transactions instead of
+ * hashes.
+ * @source geth, eth_subscribe
+ */
 function readTopic(name: unknown, options: unknown): Topic {
   const topic = names.find((known) => known === name);
   if (!topic) throw new Error(`the subscription must be one of ${names.join(', ')}`);

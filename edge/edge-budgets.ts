@@ -1,15 +1,18 @@
-/** Per address and network: the edge has no API keys. Applications that need more use the API. */
+/**
+ * Rate limits of the JSON-RPC edge, per address and per network. The edge has no API keys; applications that need more
+ * use the API.
+ */
 import { Budget, type RateMode } from '#runtime/budgets/budget.ts';
 import { addressOf, getNetworkPrefix } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
 
 export interface EdgeRates {
   readonly mode: RateMode;
-  /** Calls per minute. */
+  /** Maximum calls per minute. */
   readonly perAddress: number;
   readonly perNetwork: number;
   readonly clientsPerAddress: number;
-  /** Trusted proxies, see callerAddress(). */
+  /** Number of trusted proxies, see callerAddress(). */
   readonly proxyHops: number;
 }
 
@@ -28,7 +31,7 @@ export class EdgeBudgets {
     this.#clients = new Places(Number.POSITIVE_INFINITY, perAddress);
   }
 
-  /** @returns false if the calls must be rejected */
+  /** Counts calls against the limits of an address and of its network. @returns false if the calls must be rejected */
   async admits(ip: string, calls: number): Promise<boolean> {
     const own = await this.#addresses.spend(addressOf(ip), calls);
     const isEnforced = this.rates.mode === 'enforce';
@@ -37,7 +40,10 @@ export class EdgeBudgets {
     return !(all.isOver && isEnforced);
   }
 
-  /** @returns the function that releases the place; undefined at the address's limit */
+  /**
+   * Counts a new WebSocket client.
+   * @returns the function that removes the client from the count; undefined if its address has too many clients
+   */
   takePlace(ip: string): (() => void) | undefined {
     const place = this.#clients.take(addressOf(ip));
     return typeof place === 'function' ? place : undefined;

@@ -1,4 +1,7 @@
-/** The JSON-RPC edge: the writer, the read pool, their health, and subscriptions. @source docs/mechanisms.md#nodes-behind-proxy-and-edge */
+/**
+ * JSON-RPC edge: forwards requests to nodes, reports the health of the nodes, and serves subscriptions.
+ * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
@@ -19,13 +22,13 @@ import { UpstreamEvents } from './upstream-events.ts';
 
 export interface EdgeOptions {
   readonly upstreams: Upstreams;
-  /** Undefined disables subscriptions. */
+  /** WebSocket URL of a node; undefined: subscriptions are disabled. */
   readonly wsUrl: string | undefined;
-  /** Rejects all transactions. */
+  /** True: reject all transactions. */
   readonly isReadOnly: boolean;
   readonly maxClients: number;
   readonly rates: EdgeRates;
-  /** May read /metrics and node names. */
+  /** Which clients may read /metrics and node names. */
   readonly watchers: WatcherAccess;
   readonly log: Log;
   readonly metrics?: EdgeMetrics;
@@ -106,7 +109,7 @@ export class Edge {
   async #serveRpc(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const admits = (calls: number) => this.#budgets.admits(this.#getCaller(request), calls);
     const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
-    // invalid requests cost too
+    // invalid requests count too
     const isAdmitted = await admits(1);
     const text = isAdmitted ? await readText(request) : '';
     const startedAt = performance.now();
@@ -136,7 +139,7 @@ export class Edge {
     };
   }
 
-  /** @param names whether to include node names and error texts */
+  /** Returns the body of /v1/fleet-status. @param names whether to include node names and error texts */
   #status(names: boolean) {
     const { upstreams, isReadOnly } = this.options;
     const { clients, subscriptions } = this.#figures();
@@ -158,7 +161,7 @@ export class Edge {
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    socket.on('error', () => {}); // no other listener handles errors from here on
+    socket.on('error', () => {}); // no other listener handles errors of this socket from here on
     const path = getPath(request);
     const isKnown = ['/', '/ws', '/v1/read'].includes(path);
     const ip = this.#getCaller(request);
@@ -200,7 +203,7 @@ export class Edge {
   }
 }
 
-/** Proxies send the absolute form. @source RFC 9112, 3.2 */
+/** Returns the path of a request. The URL is absolute if a proxy sent the request. @source RFC 9112, 3.2 */
 function getPath({ url = '/' }: IncomingMessage): string {
   return (URL.canParse(url) ? new URL(url).pathname : url).replace(/\?.*/s, '');
 }
@@ -213,7 +216,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 
 const sendNothing = (response: ServerResponse) => send(response, 404, { error: 'not found' });
 
-/** @returns undefined if the body is too large */
+/** Reads the body of a request. @returns undefined if the body is too large */
 async function readText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -1,10 +1,13 @@
-/** Applied here because one subscription at the node serves all clients. @source geth, eth_subscribe logs */
+/**
+ * Filters the logs for each client, because one subscription at the node serves all clients. @source geth,
+ * eth_subscribe logs
+ */
 import { isAddress, isHash } from '#chain/codec/hex.ts';
 
 export interface LogFilter {
-  /** Lower case; empty matches any. */
+  /** Addresses in lower case; empty: all addresses match. */
   readonly addresses: ReadonlySet<string>;
-  /** By position; null matches any. */
+  /** Accepted topics by position; null: all topics match. */
   readonly topics: readonly (ReadonlySet<string> | null)[];
 }
 
@@ -13,10 +16,10 @@ interface Log {
   readonly topics: readonly string[];
 }
 
-/** Addresses, or topics per position. */
+/** Maximum number of addresses, and of topics per position. */
 const maxChoices = 1_000;
 
-/** @throws Error with a text for the client */
+/** Reads the filter that a client sent. @throws Error with a text for the client */
 export function readLogFilter(given: unknown): LogFilter {
   const { address, topics } = (given ?? {}) as { address?: unknown; topics?: unknown };
   const list = (value: unknown) => (value == null ? [] : Array.isArray(value) ? value : [value]);

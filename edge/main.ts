@@ -1,4 +1,3 @@
-/** Process of the edge: `cordscan edge`. */
 import { Upstreams } from '#gateway/upstreams.ts';
 import type { Config } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
@@ -6,7 +5,7 @@ import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 import { Edge } from './edge.ts';
 import { EdgeMetrics } from './metrics.ts';
 
-/** Serves until SIGTERM, then finishes open requests for up to 5 s. */
+/** Runs the JSON-RPC edge until SIGTERM, then finishes open requests for up to 5 s. */
 export async function runEdge(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new EdgeMetrics();

@@ -1,18 +1,17 @@
-/** Labels contain host names, never URLs. */
+/** Metrics of the JSON-RPC edge. Labels contain host names, never URLs. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { UpstreamHealth } from '#gateway/upstream.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import { Readiness } from '#runtime/metrics/readiness.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 
-/** slow: the client read too slowly; silent: it did not answer a ping. */
+/** Why a client was disconnected. slow: the client read too slowly; silent: the client did not answer a ping. */
 export type CutReason = 'slow' | 'silent';
 
-/** Read at each scrape. */
 export interface EdgeFigures {
   readonly clients: number;
   readonly subscriptions: number;
-  /** WebSocket to the node; undefined if none is configured. */
+  /** Whether the WebSocket to the node is connected; undefined: no WebSocket is configured. */
   readonly isUpstreamConnected: boolean | undefined;
 }
 
@@ -74,7 +73,9 @@ export class EdgeMetrics extends ProcessMetrics {
     this.#figures = figures;
   }
 
-  /** Needs the writer, a node of the pool, and the WebSocket, if configured. */
+  /**
+   * Returns the checks of /readyz: the writer, a node of the read pool, and the WebSocket if configured must answer.
+   */
   readiness(): Readiness {
     return new Readiness({
       writer: () => (this.#upstreams?.writer.head === undefined ? 'the writer does not answer' : undefined),

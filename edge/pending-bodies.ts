@@ -1,9 +1,11 @@
-/** For nodes that only send hashes: requests each transaction once. */
+/** Requests pending transactions for nodes that send only their hashes, each transaction once for all clients. */
 import PQueue from 'p-queue';
 import type { Upstreams } from '#gateway/upstreams.ts';
 
 const askedAtOnce = 16;
-/** Further hashes are dropped, as nodes drop events that they can't deliver in time. */
+/**
+ * Maximum number of waiting hashes. Further hashes are dropped, as nodes drop events that they can't deliver in time.
+ */
 const maxWaiting = 5_000;
 const askTimeoutMs = 5_000;
 
@@ -27,7 +29,7 @@ export class PendingBodies {
     // the node may have dropped the transaction
     const reply = await this.upstreams.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => null);
     if (!reply) return;
-    // it may be mined by now
+    // the transaction may be mined by now: clients expect a pending one
     const isWaiting = { blockHash: null, blockNumber: null, transactionIndex: null };
     this.listener({ ...(reply as PendingTransaction), ...isWaiting });
   }

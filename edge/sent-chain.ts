@@ -1,4 +1,4 @@
-/** Prevents duplicates, and returns the logs to retract after a reorg. */
+/** Blocks and logs that clients received. Prevents duplicates, and returns the logs to retract after a reorg. */
 
 export interface Head {
   readonly number: string;
@@ -13,13 +13,15 @@ export interface ChainLog {
 }
 
 const rememberedBlocks = 256;
-/** A node sends the logs of a block right after its head, so only the newest blocks can lack theirs. */
+/**
+ * Maximum number of newest blocks whose logs may be missing: a node sends the logs of a block right after its header.
+ */
 const recheckedBlocks = 32;
 
 export class SentChain {
-  /** By height. */
+  /** Block hashes by height. */
   readonly #heads = new Map<number, string>();
-  /** By block hash, then log index. */
+  /** Logs by block hash, then by log index. */
   readonly #logs = new Map<string, Map<string, ChainLog>>();
 
   get newest(): number | undefined {
@@ -30,7 +32,7 @@ export class SentChain {
     return this.#heads.get(height);
   }
 
-  /** Forgets heads at its height or above. @returns false if it was already sent */
+  /** Records a head, and forgets heads at its height or above. @returns false if the head was already sent */
   addHead({ number, hash }: Head): boolean {
     const height = Number(number);
     if (this.#heads.get(height) === hash) return false;
@@ -41,7 +43,7 @@ export class SentChain {
     return true;
   }
 
-  /** `removed` retracts a log. @returns false if it was already sent */
+  /** Records a log. A log with `removed` retracts an earlier one. @returns false if the log was already sent */
   addLog(log: ChainLog): boolean {
     const known = this.#logs.get(log.blockHash) ?? new Map<string, ChainLog>();
     this.#logs.set(log.blockHash, known);
@@ -55,8 +57,8 @@ export class SentChain {
   }
 
   /**
-   * Returns the blocks whose logs may not all have arrived: nodes send logs in order of blocks, so these are the
-   * newest block with a log and all blocks after it, at most 32. Oldest first.
+   * Returns the blocks whose logs may not all have arrived, oldest first. Nodes send logs in order of blocks: only the
+   * newest block with a log and later blocks can lack logs. Returns at most 32 blocks.
    */
   blocksToRecheck(): { height: number; hash: string }[] {
     const newest = [...this.#heads].sort(([a], [b]) => b - a).slice(0, recheckedBlocks);
@@ -65,7 +67,7 @@ export class SentChain {
     return open.reverse().map(([height, hash]) => ({ height, hash }));
   }
 
-  /** @returns logs to retract, newest first */
+  /** Forgets all heads above a height. @returns the logs of these blocks to retract, newest first */
   cutAbove(height: number): ChainLog[] {
     const removed = [...this.#heads].filter(([number]) => number > height).sort(([a], [b]) => b - a);
     return removed.flatMap(([number, hash]) => {

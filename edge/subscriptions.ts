@@ -1,8 +1,8 @@
-/** Each event of the node goes to every client of its topic. */
+/** Sends each event of the node to all clients that subscribed to its topic. */
 import type { Topic, UpstreamEvents } from './upstream-events.ts';
 
 export interface Listener {
-  /** @param text raw JSON of the event */
+  /** Sends an event to the client. @param text raw JSON of the event */
   notify(topic: Topic, text: string, value: unknown): void;
 }
 
@@ -14,7 +14,7 @@ export class Subscriptions {
     this.events = events;
   }
 
-  /** @throws Error if the node rejects the topic */
+  /** Subscribes a client to a topic. @throws Error if the node rejects the topic */
   async join(topic: Topic, client: Listener): Promise<void> {
     const clients = this.#clients.get(topic) ?? new Set();
     this.#clients.set(topic, clients);

@@ -1,4 +1,7 @@
-/** One WebSocket to a node serves all listeners. After a loss it first sends the missed heads and logs in order. */
+/**
+ * Receives the events of a node by one WebSocket for all clients. After a lost connection, first sends the missed heads
+ * and logs in order.
+ */
 import { WebSocket } from 'ws';
 import { sliceObject } from '#gateway/json-slices.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
@@ -16,30 +19,30 @@ const subscribeParams = {
 } as const;
 export type Topic = keyof typeof subscribeParams;
 
-/** @param text raw JSON of the event */
+/** Receives an event. @param text raw JSON of the event */
 export type Listener = (text: string, value: unknown) => void;
 
 const askTimeoutMs = 5_000;
 const pingEveryMs = 20_000;
 
-/** Unlike a lost connection. */
+/** The node rejected a subscription, but the connection works. */
 class TopicRefused extends Error {
   override readonly name = 'TopicRefused';
 }
 
 export class UpstreamEvents {
   readonly #listeners = new Map<Topic, Listener>();
-  /** Pending and active, of the current connection. */
+  /** Requested and active subscriptions of the current connection. */
   readonly #active = new Map<Topic, Promise<void>>();
-  /** By request id. */
+  /** Requests without a reply, by request id. */
   readonly #pending = new Map<number, { topic: Topic; finalize: (error?: Error) => void }>();
   readonly #subscriptions = new Map<string, Topic>();
   readonly #sent = new SentChain();
   readonly #bodies: PendingBodies;
   #socket: WebSocket | undefined;
-  /** Wait until the gap before them is filled. */
+  /** New events that wait until the missed events before them are sent. */
   #held: (() => void)[] | undefined;
-  /** Height of the first block whose logs the clients expect. */
+  /** Height of the first block whose logs clients expect. */
   #logsFrom = 0;
   #nextId = 1;
   #pauseMs = 200;
@@ -65,7 +68,7 @@ export class UpstreamEvents {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Once per topic. @throws Error with the node's message if it rejects the topic */
+  /** Listens to a topic, with one listener per topic. @throws Error with the node's message if it rejects the topic */
   async listen(topic: Topic, listener: Listener): Promise<void> {
     if (topic === 'logs' && !this.#listeners.has(topic)) this.#logsFrom = (this.#sent.newest ?? -1) + 1;
     if (!this.#listeners.has(topic)) this.#listeners.set(topic, listener);
@@ -90,7 +93,7 @@ export class UpstreamEvents {
       isAlive = true;
       this.#take(data.toString());
     });
-    socket.on('error', () => {}); // 'close' follows
+    socket.on('error', () => {}); // the event 'close' follows
     socket.on('close', () => {
       clearInterval(pings);
       this.#forget();
@@ -107,7 +110,10 @@ export class UpstreamEvents {
     for (const { finalize } of [...this.#pending.values()]) finalize(new Error('the connection to the node was lost'));
   }
 
-  /** Always subscribes to heads, which reveal gaps. */
+  /**
+   * Subscribes to all topics on a new connection. Always subscribes to heads, because they show which blocks were
+   * missed.
+   */
   async #begin(socket: WebSocket): Promise<void> {
     const held: (() => void)[] = [];
     this.#held = held;
@@ -122,7 +128,8 @@ export class UpstreamEvents {
       await this.#fillGap(() => this.#socket === socket && socket.readyState === WebSocket.OPEN);
       this.#pauseMs = 200;
     } catch (error) {
-      if (this.#held === held) this.#held = undefined; // send no newer event before the gap is filled
+      // drop the waiting events: the next connection sends them after the missed events
+      if (this.#held === held) this.#held = undefined;
       this.log.warn({ event: 'edge_resubscribe_failed', error: String(error) });
       return socket.terminate();
     }
@@ -131,7 +138,7 @@ export class UpstreamEvents {
     for (const deliver of held) deliver();
   }
 
-  /** Subscribes once per connection. @throws TopicRefused */
+  /** Subscribes to a topic, once per connection. @throws TopicRefused */
   #subscribe(topic: Topic): Promise<void> {
     const begun = this.#active.get(topic);
     if (begun) return begun;
@@ -194,7 +201,10 @@ export class UpstreamEvents {
     else deliver();
   }
 
-  /** Continues from the last sent head that is still on the chain. @throws Error if the writer does not answer */
+  /**
+   * Sends missed heads and logs, starting after the last sent head that is still on the chain.
+   * @throws Error if the writer does not answer
+   */
   async #fillGap(isCurrent: () => boolean): Promise<void> {
     let height = this.#sent.newest;
     if (height === undefined) return;
@@ -206,7 +216,9 @@ export class UpstreamEvents {
     while (await this.#sendBlock(++height, isCurrent));
   }
 
-  /** The connection may have been lost after the head of a block and before its logs. */
+  /**
+   * Sends missed logs of blocks whose heads were sent: the connection may have been lost between a head and its logs.
+   */
   async #sendMissingLogs(isCurrent: () => boolean): Promise<void> {
     if (!this.#listeners.has('logs')) return;
     for (const { height, hash } of this.#sent.blocksToRecheck()) {
@@ -221,7 +233,7 @@ export class UpstreamEvents {
     for (const log of logs) if (this.#sent.addLog(log)) this.#send('logs', log);
   }
 
-  /** @returns false if the block doesn't exist yet or the connection has changed */
+  /** Sends a block's head and logs. @returns false if the block doesn't exist yet or the connection has changed */
   async #sendBlock(height: number, isCurrent: () => boolean): Promise<boolean> {
     const block = await this.#block(height);
     const logs = block && this.#listeners.has('logs') ? await this.#logs(block.hash) : [];

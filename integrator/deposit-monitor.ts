@@ -1,6 +1,7 @@
 /**
- * Credits each deposit exactly once. It reads transfers with 20 confirmations to an address set, and requests the verdict on
- * each. Every step is stored atomically with the position in the list, so it can be killed at any moment.
+ * Credits each deposit of an exchange exactly once. Reads transfers with 20 confirmations to the exchange's addresses,
+ * and asks the API whether to credit each. Stores every step atomically together with the position in the list of
+ * transfers, so that the process may be killed at any moment.
  * @source docs/deposits.md
  */
 import { createHash } from 'node:crypto';
@@ -36,18 +37,18 @@ interface Candidate {
   readonly blockNumber: number;
 }
 
-/** Position in the list of transfers. */
+/** Position up to which transfers are stored. */
 interface Position {
   readonly setId: string;
   readonly cursor: string | null;
   /** SHA-256 of the watched addresses. */
   readonly digest: string;
-  /** First block of a walk without cursor. */
+  /** First block to read if there is no cursor. */
   readonly fromBlock: number;
 }
 
 const pageRows = 500;
-/** Blocks to reread after a lost position. Transfers already credited are skipped. */
+/** Number of blocks to read again after the position was lost. Transfers already credited are skipped. */
 const overlapBlocks = 100;
 
 export class DepositMonitor {
@@ -62,14 +63,14 @@ export class DepositMonitor {
       .digest('hex');
   }
 
-  /** Stores new transfers and decides on the waiting ones. @returns whether there was work */
+  /** Stores new transfers, and decides on stored transfers without a decision. @returns whether there was work */
   async step(): Promise<boolean> {
     const hasMore = await this.#storeCandidates();
     const decided = await this.#decideAll();
     return hasMore || decided > 0;
   }
 
-  /** Returns the first block whose transfers are not stored yet; 0 for new addresses. */
+  /** Returns the block from which transfers are read next; 0 for new addresses. */
   async nextBlock(): Promise<number> {
     const stored = await this.options.store.get<Position>('place');
     return stored?.digest === this.#digest ? stored.fromBlock : 0;
@@ -79,16 +80,18 @@ export class DepositMonitor {
     return (await this.options.store.list<Credit>(`credit:${this.options.chainId}:`)).map(([, credit]) => credit);
   }
 
-  /** Returns the store key: chain, transaction, and position in the transaction, which is 0 for a plain transfer. */
+  /**
+   * Returns the key of an entry: chain, transaction, and position in the transaction, which is 0 for a plain transfer.
+   */
   #key(kind: 'credit' | 'candidate' | 'rejected', hash: string): string {
     return `${kind}:${this.options.chainId}:${hash}:0`;
   }
 
-  /** Creates the address set. The API drops a set that was not used for a day. */
+  /** Creates an address set at the API, which drops a set that was not used for a day. */
   async #createSet(fromBlock: number): Promise<Position> {
     const { id } = await this.options.api.post('/api/v1/address-sets', {
       body: { addresses: [...this.options.addresses] },
-      idempotent: true, // a second set is unused and expires
+      idempotent: true, // a second set does no harm: no client uses it, and it expires
     });
     const position = { setId: id, cursor: null, fromBlock, digest: this.#digest };
     await this.options.store.write([{ key: 'place', value: position }]);
@@ -132,7 +135,7 @@ export class DepositMonitor {
     return entries.some((entry) => entry !== undefined);
   }
 
-  /** @returns number of decided candidates */
+  /** Decides on all stored transfers. @returns number of decided transfers */
   async #decideAll(): Promise<number> {
     let decided = 0;
     for (const [, candidate] of await this.options.store.list<Candidate>(`candidate:${this.options.chainId}:`))
@@ -148,7 +151,13 @@ export class DepositMonitor {
     if (judged.verdict === 'wait') return false;
     const done = { key: this.#key('candidate', txHash), value: undefined };
     if (judged.verdict === 'creditable' && judged.value === value) {
-      const credit: Credit = { txHash, to, value, blockNumber, blockHash: known(judged.blockHash, 'its block') };
+      const credit: Credit = {
+        txHash,
+        to,
+        value,
+        blockNumber,
+        blockHash: known(judged.blockHash, 'the block of a creditable deposit'),
+      };
       await store.write([done, { key: this.#key('credit', txHash), value: credit }]);
       log.info({ event: 'deposit_credited', txHash, to, value });
     } else {

@@ -1,13 +1,16 @@
-/** Identity check of a node before it handles money; the certificate is for the exchange's audit file. @source docs/integration.md#check-the-node */
+/**
+ * Checks a node before an exchange uses it for money. The exchange stores the result (certificate) for audits.
+ * @source docs/integration.md#check-the-node
+ */
 import { NodeClient } from './node-client.ts';
 
 export interface IdentityOptions {
   /** URL of the checked node. */
   readonly url: string;
   readonly chainId: number;
-  /** Published hash of block 0; unset: shown but not compared. */
+  /** Published hash of block 0; unset: the hash is reported, but not compared. */
   readonly genesisHash?: string | undefined;
-  /** Trusted node whose head is compared; unset: the lag is not checked. */
+  /** Trusted node whose newest block is compared; unset: the lag is not checked. */
   readonly referenceUrl?: string | undefined;
   /** Whether the node must reject transactions. */
   readonly isReadPool: boolean;
@@ -21,7 +24,7 @@ interface Check {
 }
 
 export interface Certificate {
-  /** Host without the rest of the URL, which may contain credentials. */
+  /** Host of the node. The rest of its URL may contain credentials. */
   readonly node: string;
   readonly checkedAt: string;
   readonly passed: boolean;
@@ -84,7 +87,7 @@ async function receipts(node: NodeClient): Promise<[boolean, string]> {
   return [true, `not checked: no transaction in the last ${searchBlocks} blocks`];
 }
 
-/** Sends an empty transaction. A node that accepts writes answers with another error than the expected rejection. */
+/** Sends an empty transaction to a node that must reject transactions. Other nodes answer with another error. */
 async function writeRefusal(url: string): Promise<[boolean, string]> {
   const reply = await fetch(url, {
     method: 'POST',

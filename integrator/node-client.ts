@@ -1,4 +1,3 @@
-/** Client of a node. It retries temporary errors. */
 import pRetry, { AbortError } from 'p-retry';
 
 /** JSON-RPC error of a node. */
@@ -16,14 +15,14 @@ export class RpcRefused extends Error {
 const timeoutMs = 20_000;
 const retries = { retries: 5, minTimeout: 100, maxTimeout: 2_000, randomize: true };
 
-/** JSON-RPC client of one URL. */
+/** JSON-RPC client of one node. Repeats reads after temporary errors. */
 export class NodeClient {
   readonly url: string;
   constructor(url: string) {
     this.url = url;
   }
 
-  /** Calls a read method, with retries if no reply arrives. @throws RpcRefused */
+  /** Calls a method that only reads. Retries if no reply arrives. @throws RpcRefused */
   read<T>(method: string, params: readonly unknown[] = []): Promise<T> {
     return pRetry(async () => {
       try {

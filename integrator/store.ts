@@ -1,4 +1,4 @@
-/** The exchange's own store on disk. Writes are atomic and survive a power loss. */
+/** Database of an exchange's credits and payouts, on disk. Writes are atomic and survive a power loss. */
 import { ClassicLevel } from 'classic-level';
 
 export interface Change {
@@ -14,7 +14,7 @@ export class Store {
     this.#level = new ClassicLevel(directory, { valueEncoding: 'json' });
   }
 
-  /** @throws Error if another process has the store open */
+  /** Opens a directory. @throws Error if another process has the directory open */
   static async open(directory: string): Promise<Store> {
     const store = new Store(directory);
     try {
@@ -43,7 +43,7 @@ export class Store {
     return (await this.#level.iterator({ gte: prefix, lt: `${prefix}\uffff` }).all()) as [string, T][];
   }
 
-  /** Applies all changes atomically; they are on disk when this resolves. */
+  /** Applies all changes atomically. The changes are on disk when the promise resolves. */
   async write(changes: readonly Change[]): Promise<void> {
     const batch = changes.map(({ key, value }) =>
       value === undefined ? ({ type: 'del', key } as const) : ({ type: 'put', key, value } as const),

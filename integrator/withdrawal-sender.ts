@@ -1,6 +1,7 @@
 /**
- * Pays each withdrawal exactly once. It stores the signed bytes and hash before sending, and resends only these bytes. It signs
- * again only after writer and read pool agree that another transaction with the nonce, and with another payment, is finalized.
+ * Pays each withdrawal of an exchange exactly once. Stores a signed transaction before sending it, and resends only the
+ * same bytes. Signs again only if writer and read pool agree that another transaction has used the nonce, is finalized
+ * and did not pay the withdrawal.
  * @source docs/withdrawals.md#or-write-your-own
  */
 import { isAddress, Transaction, type Wallet } from 'ethers';
@@ -12,9 +13,9 @@ import type { Store } from './store.ts';
 
 export interface SenderOptions {
   readonly api: Cordscan;
-  /** The writer, the only node that receives transactions. */
+  /** The writer, which is the only node that receives transactions. */
   readonly writer: NodeClient;
-  /** The read pool. Receipts are read from it and from the writer. */
+  /** The read pool, a group of nodes. Receipts are read from the pool and from the writer. */
   readonly pool: NodeClient;
   readonly store: Store;
   readonly wallet: Pick<Wallet, 'address' | 'signTransaction'>;
@@ -36,24 +37,24 @@ export interface Payout {
   readonly nonce?: number;
   readonly raw?: string;
   readonly hash?: string;
-  /** Hash of a replacement of `hash` with the same sender, nonce, recipient and value. */
+  /** Hash of the transaction that paid instead of `hash`, with the same sender, nonce, recipient and value. */
   readonly paidBy?: string;
 }
 
 type SignedPayout = Payout & Required<Pick<Payout, 'nonce' | 'raw' | 'hash'>>;
 
-/** The state `signed` is stored together with nonce, bytes and hash. */
+/** Returns whether a payout is signed. It then has a nonce, bytes and hash. */
 const isSigned = (payout: Payout): payout is SignedPayout => payout.state === 'signed';
 
 const gasLimit = 21_000n;
 /** Required confirmations. @source docs/withdrawals.md#or-write-your-own */
 const requiredDepth = 20;
 const knownToNode = /already known|already imported|already in mempool|known transaction|nonce too low/i;
-/** Time before the same bytes are sent again, ms. */
+/** Time before a signed transaction is sent again, ms. */
 const resendMs = 2_000;
 
 export class WithdrawalSender {
-  /** Time of the last send by hash, Unix ms. */
+  /** When each transaction was last sent, by hash, Unix ms. */
   readonly #sentAt = new Map<string, number>();
   readonly options: SenderOptions;
 
@@ -61,7 +62,10 @@ export class WithdrawalSender {
     this.options = options;
   }
 
-  /** Registers a withdrawal, idempotently. @throws Error if it is invalid, or the id has another recipient or value */
+  /**
+   * Registers a withdrawal. A repeated call changes nothing.
+   * @throws Error if the withdrawal is invalid, or the id has another recipient or value
+   */
   async request(id: string, to: string, value: bigint): Promise<void> {
     if (!isAddress(to) || value <= 0n)
       throw new Error(`withdrawal ${id} must have a recipient address and a value above 0`);
@@ -77,7 +81,10 @@ export class WithdrawalSender {
     return (await this.options.store.list<Payout>('payout:')).map(([, payout]) => payout);
   }
 
-  /** Follows pending withdrawals, then signs and sends requested ones. @returns whether unfinished withdrawals remain */
+  /**
+   * Follows pending withdrawals, then signs and sends requested ones.
+   * @returns whether unfinished withdrawals remain
+   */
   async step(): Promise<boolean> {
     const all = await this.payouts();
     const signed = all.filter(isSigned).sort((a, b) => a.nonce - b.nonce);
@@ -95,7 +102,7 @@ export class WithdrawalSender {
     );
   }
 
-  /** Signs and sends a withdrawal. Does nothing if the balance minus pending withdrawals is too low. */
+  /** Signs and sends a withdrawal. Does nothing if the balance, less pending withdrawals, is too low. */
   async #pay(payout: Payout): Promise<void> {
     const { writer, wallet, gasFloat, store, chainId, log } = this.options;
     const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));
@@ -111,7 +118,7 @@ export class WithdrawalSender {
     const raw = await wallet.signTransaction(fields);
     const hash = known(Transaction.from(raw).hash, 'the hash of the signed transaction');
     const signed: SignedPayout = { ...payout, state: 'signed', nonce, raw, hash };
-    // store before sending, so that every transaction that may be on its way is known
+    // store the transaction before sending it: after a crash, every sent transaction is known
     await store.write([
       { key: `payout:${payout.id}`, value: signed },
       { key: 'nextNonce', value: nonce + 1 },
@@ -128,7 +135,10 @@ export class WithdrawalSender {
     return Math.max(stored, ...(await Promise.all(counts)).map(Number));
   }
 
-  /** Sends the bytes once. After an error the withdrawal stays signed and the same bytes are resent later. */
+  /**
+   * Sends a signed transaction once. After an error the withdrawal stays signed, and the same bytes are sent again
+   * later.
+   */
   async #send({ id, raw, hash }: SignedPayout): Promise<void> {
     const { writer, log } = this.options;
     this.#sentAt.set(hash, Date.now());
@@ -151,7 +161,8 @@ export class WithdrawalSender {
       );
     if (status.state === 'complete' || status.state === 'failed') {
       const mined = await this.#minedAt(hash);
-      if (mined?.status !== (status.state === 'complete' ? 1 : 0)) return; // retried until the nodes confirm it
+      // tried again until writer and read pool confirm the state
+      if (mined?.status !== (status.state === 'complete' ? 1 : 0)) return;
       await store.write([{ key: `payout:${id}`, value: { ...payout, state: status.state } }]);
       log.info({ event: `withdrawal_${status.state}`, id, hash });
     } else if (status.state === 'replaced') {
@@ -162,8 +173,8 @@ export class WithdrawalSender {
   }
 
   /**
-   * Handles a transaction whose nonce was used by another one, so that it can't be mined. If the other one paid the same
-   * recipient and value, the withdrawal is complete. Otherwise it is signed again.
+   * Handles a withdrawal whose nonce was used by another transaction, so that its own transaction can't be mined. If
+   * the other transaction paid the same recipient and value, the withdrawal is complete. Otherwise it is signed again.
    */
   async #finalizeReplaced(payout: Payout, rivalHash: string): Promise<void> {
     const { store, log } = this.options;
@@ -171,7 +182,7 @@ export class WithdrawalSender {
     const rival = await this.#minedAt(rivalHash);
     if (!rival || rival.sender !== this.options.wallet.address.toLowerCase() || rival.nonce !== payout.nonce) {
       log.warn({ event: 'withdrawal_rival_unconfirmed', id, hash, by: rivalHash });
-      return; // retried until writer and read pool agree
+      return; // tried again until writer and read pool agree
     }
     if (rival.status === 1 && rival.to === payout.to && rival.value === payout.value) {
       await store.write([{ key: `payout:${id}`, value: { ...payout, state: 'complete', paidBy: rivalHash } }]);
@@ -183,7 +194,10 @@ export class WithdrawalSender {
     await store.write([{ key: `payout:${id}`, value: { ...rest, state: 'requested' } }]);
   }
 
-  /** Returns a transaction once writer and read pool agree on it and both show 20 confirmations. @source docs/withdrawals.md#or-write-your-own */
+  /**
+   * Returns a transaction once writer and read pool agree on it and both show 20 confirmations.
+   * @source docs/withdrawals.md#or-write-your-own
+   */
   async #minedAt(hash: string): Promise<Mined | undefined> {
     const { writer, pool } = this.options;
     const [asWriter, asPool] = await Promise.all([writer, pool].map((node) => readMined(node, hash)));

@@ -19,7 +19,7 @@ const text = (max: number) =>
 const EntityId = z
   .string()
   .regex(/^0x[0-9a-f]{64}$/, 'must be 0x and 64 hex digits, lower case')
-  .meta({ description: 'Synthetic id, 32 bytes. Wallets and contracts have canonical ids.' });
+  .meta({ description: 'Id of the entity, 32 bytes. Canonical ids of wallets and contracts contain the address.' });
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2_000);
 
 const ManifestEntity = z
