@@ -7,17 +7,17 @@ import type { Series } from './series-reader.ts';
 import { readTradeSeries } from './trade-series.ts';
 
 export interface Point {
-  /** Start of this bucket and of the next one, Unix seconds. */
+  /** Start of this time bucket and of the next one, Unix seconds. */
   readonly time: number;
   readonly end: number;
-  /** Value as a decimal; null if the chart shows a rate and the bucket has no data. */
+  /** Decimal value of the chart; null if the chart shows a rate and the bucket has no data. */
   readonly value: string | null;
   readonly partial: boolean;
 }
 
 interface ChartQuery {
   readonly resolution: Resolution;
-  /** Start of the window, Unix seconds, inclusive; default: the last `defaultPoints` buckets up to the head. */
+  /** Start of the time range, Unix seconds, inclusive; default: the last `defaultPoints` buckets. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   /** Address or padded method id that the chart is about, 40 hex digits. */
@@ -27,7 +27,10 @@ interface ChartQuery {
 const maxPoints = 50_000;
 const defaultPoints: Record<Resolution, number> = { '5min': 288, hour: 168, day: 30, week: 53, month: 24, year: 100 };
 
-/** @throws ApiProblem bad_query for too many buckets, or from after to */
+/**
+ * Computes the points of a chart. @throws ApiProblem bad_query if the time range has too many buckets, or `from` is
+ * after `to`
+ */
 export async function buildChart(
   deps: ChartDeps,
   state: ChainState,
@@ -84,7 +87,7 @@ const defaultStart = (resolution: Resolution, to: number) => {
   return start;
 };
 
-/** Reads the figures of the window; growth charts also need the total before it. */
+/** Reads the figures of the time range. For a growth chart, also reads the total before this range. */
 async function readWindow(
   deps: ChartDeps,
   state: ChainState,

@@ -27,16 +27,18 @@ export interface Chart {
   readonly definition: string;
   readonly tables: readonly string[];
   readonly resolutions: readonly Resolution[];
-  /** A bucket without blocks shows 0 for a flow, null for a rate, and the total so far for growth. */
+  /**
+   * How the chart shows a time bucket without blocks: a flow shows 0, a rate shows null, growth shows the total so far.
+   */
   readonly kind: 'flow' | 'rate' | 'growth';
   readonly readsActive?: boolean;
   /** Amount that each bucket adds; only for growth charts. */
   readonly part?: (figures: Figures) => bigint;
   readonly tradeValue?: (sum: TradeSum) => string | null;
   readonly ownSeries?: OwnSeries;
-  /** Kind of object that the request must name, such as a token. */
+  /** Kind of object that a request must name, such as a token. */
   readonly subject?: SubjectKind;
-  /** Time for which a bucket stays open after its end, seconds. */
+  /** Time after the end of a bucket during which its value can still change, seconds. */
   readonly openSeconds?: number;
   readonly value: (figures: Figures) => string | null;
 }
@@ -65,7 +67,7 @@ const chart = (
 });
 export const flow = (head: Head, value: (figures: Figures) => bigint | string, more?: More) =>
   chart('flow', head, (figures) => String(value(figures)), more);
-/** Chart of distinct addresses: the value of a week is not the sum of its days. */
+/** Makes a chart of distinct addresses. The value of a week is not the sum of its days, because addresses repeat. */
 export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
 export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
 export const growth = (head: Head, part: (figures: Figures) => bigint, more?: More): Chart => ({

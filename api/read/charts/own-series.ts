@@ -19,15 +19,21 @@ export interface SeriesRequest {
   /** Starts of the buckets, Unix seconds, oldest first; at least one. */
   readonly starts: readonly number[];
   readonly headTime: number;
-  /** An address, or a method id padded with zeros, as 40 hex digits; empty if the chart has no subject. */
+  /**
+   * Object of the chart as 40 hex digits: an address, or a method id padded with zeros. Empty if the chart needs no
+   * object.
+   */
   readonly subject: string;
 }
 
 export const lastSecond = ({ resolution, starts }: Pick<SeriesRequest, 'resolution' | 'starts'>): number =>
   nextBucket(resolution, getLast(starts)) - 1;
 
-/** Returns the window of the request in Unix seconds, both ends inclusive. */
+/** Returns the time range of the request in Unix seconds; both ends are included. */
 export const requestWindow = (request: SeriesRequest) => ({ from: getFirst(request.starts), to: lastSecond(request) });
 
-/** Computes values by bucket start. A missing bucket counts as 0 for a flow, as null for a rate. */
+/**
+ * Computes the values of a chart by the start of each time bucket. A missing bucket counts as 0 for a flow, as null for
+ * a rate.
+ */
 export type OwnSeries = (request: SeriesRequest) => Promise<ReadonlyMap<number, string | null>>;

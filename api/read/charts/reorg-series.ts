@@ -1,4 +1,4 @@
-/** Counts reorgs by the time of the block at which they forked. */
+/** Counts reorgs by the time of the last block that both chains share. */
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, fixedSeconds, isFixed } from '../../terms/buckets.ts';

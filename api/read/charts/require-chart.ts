@@ -22,7 +22,7 @@ export function assertResolution(chart: Chart, resolution: (typeof resolutions)[
     );
 }
 
-/** @returns 40 hex digits; undefined if the chart takes no subject. @throws ApiProblem bad_query */
+/** @returns 40 hex digits; undefined if the chart needs no address or method. @throws ApiProblem bad_query */
 export function parseSubject({ id, subject: kind }: Chart, text: string | undefined): string | undefined {
   if (kind === undefined) return undefined;
   const form = kind === 'method' ? MethodId : Address.transform((address) => address.slice(2));

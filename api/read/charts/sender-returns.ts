@@ -1,11 +1,11 @@
-/** Reads how many senders come back: cached sums of closed days, plus rows of open days. */
+/** Reads how many senders return: cached sums of ended days, and rows of days that have not ended. */
 
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf, RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Number of senders that sent on `day` and whose last transaction before it was on `previous`. */
+/** Number of senders that sent on `day` and last sent before on `previous`. */
 export interface LiveReturn {
   /** Starts of the days in Unix seconds; `previous` is 0 for a sender without earlier transactions. */
   readonly day: number;
@@ -34,7 +34,7 @@ export class SenderReturns {
     return this.#closed.of(`${name}@${JSON.stringify(parameters)}`, state, () => this.database.read(name, parameters));
   }
 
-  /** @param fromBlock first block after the closed days */
+  /** @param fromBlock first block after the ended days */
   live(state: ChainState, fromBlock: number): Promise<readonly LiveReturn[]> {
     return this.#live.of('', state, async () => {
       const rows = await this.database.read('live_returns', {

@@ -1,6 +1,7 @@
 /**
- * Exact up to the head: stored closed buckets, and open buckets computed from rows. Closed buckets are cached until
- * another one closes, open ones until the snapshot changes.
+ * Reads the figures of charts by time bucket, up to the newest block. Figures of ended (closed) buckets are stored,
+ * those of open buckets are computed from rows. Closed buckets are cached until another bucket closes, open ones until
+ * the next snapshot.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -12,7 +13,7 @@ import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resoluti
 import { ApiProblem } from '../../terms/errors.ts';
 import { type ActorKind, type Figures, figuresOf, joinFigures } from '../../terms/figures.ts';
 
-/** Figures by bucket start in Unix seconds, oldest first, without empty buckets. */
+/** Figures by start of their time bucket, Unix seconds, oldest first, without empty buckets. */
 export type Series = ReadonlyMap<number, Figures>;
 
 export interface TimeWindow {
@@ -37,11 +38,11 @@ export class SeriesReader {
   }
 
   /**
-   * @param window bucket starts, Unix seconds, inclusive
-   * @param withActive also counts distinct addresses of open weeks, months and years
+   * @param window first and last bucket start, Unix seconds
+   * @param withActive true: also count distinct addresses of open weeks, months and years
    */
   async read(resolution: Resolution, state: ChainState, window: TimeWindow, withActive = false): Promise<Series> {
-    // short buckets are many: read only the window; of longer ones, cache the complete history
+    // reads only the requested buckets if they are short; caches all buckets if they are long, because these are few
     const isShort = resolution === '5min' || resolution === 'hour';
     const [closed, live] = await Promise.all([
       this.#readClosed(resolution, state, isShort ? window : always),
@@ -52,7 +53,8 @@ export class SeriesReader {
   }
 
   /**
-   * Also reads all buckets before the window, for running totals. These are days if the window's buckets are shorter.
+   * Also reads all buckets before the requested ones, for running totals. The earlier buckets are days if the requested
+   * ones are shorter.
    */
   async readWithEarlier(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const isShort = resolution === '5min' || resolution === 'hour';
@@ -68,7 +70,9 @@ export class SeriesReader {
     return this.#live.of(resolution, state, () => this.#readLiveRows(resolution, state));
   }
 
-  /** Reads closed buckets: those shorter than a day up to the last closed hour, others up to the last closed day. */
+  /**
+   * Reads closed buckets: up to the last closed hour if they are shorter than a day, else up to the last closed day.
+   */
   #readClosed(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const through = closedThrough(resolution, state);
     const last = Math.min(to, through - 1);
@@ -150,7 +154,7 @@ export class SeriesReader {
   }
 }
 
-/** Returns the end of the closed buckets in Unix seconds, exclusive. */
+/** Returns the end of the last closed bucket in Unix seconds, exclusive. */
 function closedThrough(resolution: Resolution, { hourThrough, dayThrough }: ChainState): number {
   if (resolution === '5min' || resolution === 'hour') return hourThrough;
   return dayThrough === 0 ? 0 : bucketStart(resolution, dayThrough);

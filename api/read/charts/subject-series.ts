@@ -1,6 +1,6 @@
 /**
- * Exact up to the head: closed days, then closed hours, then rows. Amounts are additive, so rows are read only for
- * hours that are not closed.
+ * Reads amounts of one validator, method, token or address by time bucket, up to the newest block. Amounts of ended
+ * days and hours are stored and can be added, so only later rows are read.
  */
 import { getFirst, splitIntoChunks } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
@@ -9,7 +9,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed } from '../../terms/buckets.ts';
 import { requestWindow, type SeriesRequest } from './own-series.ts';
 
-/** Statements for open buckets, by the value of the column `measure` in subject_buckets. */
+/** SQL statements for open buckets, by value of the column `measure` in the table subject_buckets. */
 const liveStatements = {
   validator_blocks: 'validator_blocks_live',
   method_transactions: 'method_transactions_live',
@@ -27,10 +27,10 @@ type AmountQuery = Pick<SeriesRequest, 'deps' | 'state'> & {
   readonly subjects: readonly string[];
 };
 
-/** Maximum number of subjects in one statement, which limits its length. */
+/** Maximum number of validators, methods, tokens or addresses in one statement, which limits its length. */
 const subjectsAtOnce = 5_000;
 
-/** Reads the sums over all subjects, without empty buckets. */
+/** Reads sums over all given addresses or methods by time bucket, without empty buckets. */
 export async function readAmounts(
   request: SeriesRequest,
   measure: Measure,
@@ -47,7 +47,7 @@ export async function readAmounts(
   return sumByBucket(amounts, (time) => bucketStart(resolution, time));
 }
 
-/** Reads totals since the start of the chain, for every bucket. */
+/** Reads running totals since the first block, for every time bucket. */
 export async function readGrowth(request: SeriesRequest, measure: Measure): Promise<Amounts> {
   const { deps, state, resolution, starts, subject } = request;
   const query = { deps, state, measure, subjects: [subject] };
@@ -68,7 +68,7 @@ export async function readGrowth(request: SeriesRequest, measure: Measure): Prom
   );
 }
 
-/** Reads stored buckets between two bucket starts in Unix seconds, both inclusive. */
+/** Reads amounts between two bucket starts in Unix seconds, both inclusive. */
 async function readBase(query: AmountQuery, base: FixedResolution, from: number, to: number): Promise<Amounts> {
   const { dayThrough, hourThrough } = query.state;
   const closed =

@@ -1,19 +1,22 @@
-/** Reads trades by bucket. Outliers are removed per day at every resolution, so that buckets add up. */
+/**
+ * Reads trades by time bucket. For all bucket lengths, outliers are removed by the median of a day. So shorter buckets
+ * add up to longer ones.
+ */
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { readTrades, type TradeDeps } from '../market/trades.ts';
 
 export interface TradeSum {
   readonly trades: number;
-  /** Wei. */
+  /** Traded amount of the coin in wei. */
   readonly base: bigint;
-  /** Traded value in dollars, with 18 decimals. */
+  /** Traded value in dollars times 10^18. */
   readonly quote: bigint;
 }
 
 type TradeSeries = ReadonlyMap<number, TradeSum>;
 
-/** @returns sums by bucket start, without empty buckets @param to start of the last bucket */
+/** Returns sums by start of the time bucket, without empty buckets. @param to start of the last bucket */
 export async function readTradeSeries(
   deps: TradeDeps,
   state: ChainState,

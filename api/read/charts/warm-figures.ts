@@ -1,4 +1,4 @@
-/** Processes new blocks in the background, so that no request has to process many at once. */
+/** Processes new blocks for charts in the background, so that no request has to process many blocks at once. */
 
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -12,7 +12,7 @@ interface WarmDeps extends FigureDeps, Pick<StateDeps, 'snapshots' | 'log'> {
 
 const everyMs = 1_000;
 
-/** Logs errors only at debug level: the next request reports them. */
+/** Logs errors only at debug level, because the next request reports them. */
 export async function warmFigures(deps: WarmDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await deps.snapshots

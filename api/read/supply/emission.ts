@@ -1,9 +1,12 @@
-/** Scheduled emission, exact in wei: a fixed amount per year, halved every four years. @source docs/economy.md#supply-apiv1supply */
+/**
+ * Computes the scheduled emission of the coin, exact in wei: a fixed amount per year, halved every four years. @source
+ * docs/economy.md#supply-apiv1supply
+ */
 
 export interface EmissionSchedule {
-  /** Wei. */
+  /** Supply in block 0, wei. */
   readonly genesis: bigint;
-  /** Emission per year in era 1, wei. */
+  /** Emission per year before the first halving, wei. */
   readonly annual: bigint;
   readonly eraYears: number;
 }
@@ -12,23 +15,23 @@ export interface EmissionSchedule {
 export const yearSeconds = 31_557_600;
 
 export interface EmissionState {
-  /** Number of the halving era, starting at 1. */
+  /** Number of the period between two halvings, starting at 1. */
   readonly era: number;
-  /** Start of the era, Unix seconds. */
+  /** Start of the period, Unix seconds. */
   readonly eraStart: number;
   readonly nextHalving: number;
-  /** Emission per year in this era, wei. */
+  /** Emission per year in this period, wei. */
   readonly annual: bigint;
   /** Emission since the start, wei, rounded down. */
   readonly emitted: bigint;
 }
 
-/** @param start Unix seconds, as is `time`; nothing is emitted before it */
+/** @param start Unix seconds, like `time`; no coin is emitted before it */
 export function emissionAt({ annual, eraYears }: EmissionSchedule, start: number, time: number): EmissionState {
   const eraSeconds = eraYears * yearSeconds;
   const elapsed = Math.max(0, time - start);
   const ended = Math.floor(elapsed / eraSeconds);
-  // unit: wei * seconds * 2^ended; a complete era emits annual * eraSeconds, halved each time
+  // in wei * seconds * 2^ended. A complete period emits annual * eraSeconds, halved for each earlier period
   const whole = sumOfHalves(annual * BigInt(eraSeconds), ended);
   const current = annual * BigInt(elapsed - ended * eraSeconds);
   return {

@@ -1,6 +1,6 @@
 /**
- * Actual emission to block producers, from an RPC method or else from events of the reward contract, never from the
- * schedule.
+ * Reads the coin that block producers actually received, never the scheduled emission. The source is an RPC method of
+ * the node, or else events of the reward contract.
  * @source docs/economy.md#supply-apiv1supply
  */
 import { known } from '#runtime/known.ts';
@@ -19,10 +19,10 @@ export interface EmissionDeps extends StoreDeps, TimeDeps, Pick<NodeDeps, 'clien
   readonly settings: { readonly supply: Pick<SupplySettings, 'emissionMethod' | 'rewardContract'> };
 }
 
-/** Maximum number of totals read from a node per request: it returns one block per call. */
+/** Maximum number of totals that a request reads from a node, because a node call returns the total of one block. */
 const maxTotals = 2_000;
 
-/** Totals keyed by method and block hash; they never change. */
+/** Cached total emission up to a block, by RPC method and block hash. These totals never change. */
 const cachedTotals = new Cache<bigint>('emission_totals');
 
 interface BlockRef {
@@ -33,7 +33,7 @@ interface BlockRef {
 }
 
 /**
- * Wei to each block's producer; 0 if no source is configured.
+ * Returns the emission to the producer of each block, wei; 0 if no source is configured.
  * @throws ApiProblem bad_query for more than 2,000 totals from a node, node_unavailable if no node answers
  */
 export async function emissionOfBlocks(
@@ -74,7 +74,7 @@ export interface Buckets {
 }
 
 /**
- * Wei; empty if no source is configured.
+ * Returns the emission in each time bucket, wei; empty if no source is configured.
  * @throws like emissionOfBlocks
  */
 export async function emissionOfBuckets(
@@ -98,7 +98,7 @@ export async function emissionOfBuckets(
 }
 
 /**
- * Wei since genesis up to the end of each bucket; undefined if no source is configured.
+ * Returns the emission from block 0 to the end of each time bucket, wei; undefined if no source is configured.
  * @throws like emissionOfBlocks
  */
 export async function emittedThrough(
@@ -123,7 +123,7 @@ export async function emittedThrough(
   return sumsThrough(buckets, new Map([...earlier, ...inBuckets(buckets.resolution, within)]));
 }
 
-/** last < first if the buckets have no blocks. */
+/** Returns the block range of the time buckets; `last` is below `first` if they contain no blocks. */
 async function readBlockRange(deps: TimeDeps, state: ChainState, { resolution, starts }: Buckets) {
   const [first, next] = await Promise.all([
     deps.blockTimes.blockAt(state, getFirst(starts)),
@@ -132,7 +132,10 @@ async function readBlockRange(deps: TimeDeps, state: ChainState, { resolution, s
   return { first: first ?? state.head + 1, last: (next ?? state.head + 1) - 1 };
 }
 
-/** By bucket start. @param flows also earlier ones */
+/**
+ * Returns the sum of all amounts up to the end of each time bucket. @param flows amount by bucket start, also of
+ * earlier buckets
+ */
 export function sumsThrough({ starts }: Buckets, flows: ReadonlyMap<number, bigint>): Map<number, bigint> {
   const rows = [...flows].sort(([a], [b]) => a - b);
   let [sum, at] = [0n, 0];
@@ -149,7 +152,7 @@ export function inBuckets(resolution: Resolution, rows: readonly RowOf<'rewards_
   return new Map([...groups].map(([time, some]) => [time, some.reduce((sum, { wei }) => sum + BigInt(wei), 0n)]));
 }
 
-/** Returns the length of the parts of a bucket in seconds: weeks, months and years consist of days. */
+/** Returns the seconds of the parts from which a time bucket is summed: weeks, months and years consist of days. */
 export const partSeconds = (resolution: Resolution) => fixedSeconds[isFixed(resolution) ? resolution : 'day'];
 
 async function readRewards(
@@ -169,7 +172,7 @@ async function readRewards(
   });
 }
 
-/** Reads for each time the total up to the last block before it. */
+/** Returns a function for the total emission up to the last block before a time. */
 async function readTotalsBefore(
   deps: EmissionDeps,
   state: ChainState,
@@ -197,7 +200,7 @@ async function readTotalsBefore(
   return (time) => known(byTime.get(time), 'the total before a time');
 }
 
-/** Reads totals by block hash, and omits blocks below 0. */
+/** Reads the total emission up to each block, by block hash. Omits blocks below 0. */
 async function readTotals(
   deps: Pick<NodeDeps, 'client'>,
   method: string,

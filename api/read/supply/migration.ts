@@ -1,4 +1,7 @@
-/** Migration from the legacy tokens: burned against minted amounts. Pure. @source docs/economy.md#supply-apiv1supply */
+/**
+ * Compares the legacy tokens that were burned on other chains with the coin that was minted for them. @source
+ * docs/economy.md#supply-apiv1supply
+ */
 import type { OriginReading } from './origins.ts';
 
 export interface OriginMints {
@@ -16,8 +19,8 @@ export interface RepeatedNullifier {
 }
 
 /**
- * holds: burned equals minted. burns_pending: burned exceeds minted. broken: minted exceeds burned, or a nullifier minted
- * twice. unknown: a burned total could not be read.
+ * holds: burned equals minted. burns_pending: burned exceeds minted. broken: minted exceeds burned, or one burn
+ * (nullifier) was minted twice. unknown: a burned total could not be read.
  */
 type MigrationState = 'holds' | 'burns_pending' | 'broken' | 'unknown';
 
@@ -25,10 +28,10 @@ export interface Migration {
   readonly totalMigrated: bigint;
   /** Sum of the burned totals, wei; null if a source did not answer. */
   readonly totalBurned: bigint | null;
-  /** burned(1) + burned(2) == totalMigrated; null if a source did not answer. */
+  /** True if the sum of all burned totals equals totalMigrated; null if a source did not answer. */
   readonly invariantHolds: boolean | null;
   readonly state: MigrationState;
-  /** Configured origins, and others in bridge events. */
+  /** Configured chains of legacy tokens, and other chains that occur in events of the bridge. */
   readonly origins: readonly {
     readonly origin: string;
     readonly reading: OriginReading | undefined;
@@ -53,7 +56,7 @@ export function reconcileMigration(
     const minted = mints.find((row) => row.origin === origin);
     const reading = readings[known.indexOf(origin)];
     const migrated = minted?.amount ?? 0n;
-    const burned = reading ? reading.burned : 0n; // only origin chains burn
+    const burned = reading ? reading.burned : 0n; // only configured chains burn
     return {
       origin,
       reading,

@@ -1,11 +1,11 @@
-/** Total emission up to a block, from a node. @source docs/economy.md#supply-apiv1supply */
+/** Reads from a node the total emission up to a block. @source docs/economy.md#supply-apiv1supply */
 import { z } from 'zod';
 import { isHash, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { NodeDeps } from '../reader-deps.ts';
 
 const Reply = z.object({
-  /** Wei. */
+  /** Total in wei. */
   emitted: z
     .string()
     .regex(/^\d{1,78}$/)

@@ -1,4 +1,4 @@
-/** Reads burned totals of the origin chains from a configured node or document, and validates them. */
+/** Reads how much of a legacy token was burned on its chain. The total comes from a configured node or document. */
 import { readFile } from 'node:fs/promises';
 import { id } from 'ethers';
 import { request } from 'undici';
@@ -7,7 +7,7 @@ import { maxUint256 } from '#chain/codec/hex.ts';
 
 export interface OriginSource {
   readonly url: string;
-  /** Contract with totalBurned(); if unset, the URL is a document. */
+  /** Contract of the legacy token, with totalBurned(). Unset: the URL is a document. */
   readonly token: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface OriginReading {
   readonly source: 'node' | 'document' | null;
   /** Host or file name of the source. */
   readonly name: string | null;
-  /** Block of the origin chain, if the source reports it. */
+  /** Block of the legacy token's chain, if the source reports it. */
   readonly block: number | null;
   /** Time of the read, Unix ms. */
   readonly readAtMs: number;

@@ -1,4 +1,6 @@
-/** Supply at one block, from all its components. Exact in wei. @source docs/economy.md#supply-apiv1supply */
+/**
+ * Computes the supply at one block from all its components, exact in wei. @source docs/economy.md#supply-apiv1supply
+ */
 import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -19,7 +21,10 @@ export interface Reconciliation {
   readonly computedAtMs: number;
   readonly emissionStart: number;
   readonly emission: EmissionState;
-  /** From reward contract events, or from a node (count is null); undefined: no source is configured. */
+  /**
+   * Emitted coin, from events of the reward contract or from a node (then `count` is null). Undefined: no source is
+   * configured.
+   */
   readonly rewards: { readonly count: number | null; readonly amount: bigint } | undefined;
   readonly feesBurned: bigint;
   readonly migration: Migration;
@@ -37,7 +42,9 @@ type Indexed = Pick<
 };
 
 const maxRepeated = 100;
-/** Before a retry while burns are pending, ms: the mint may be in an unindexed block. */
+/**
+ * Pause before a retry if more was burned than minted, ms: the missing mint may be in a block that is not indexed yet.
+ */
 const pendingPauseMs = 300;
 const pendingTries = 2;
 
@@ -46,8 +53,8 @@ export interface SupplyDeps extends StateDeps {
 }
 
 /**
- * Reads burned totals after the mints, so a correct bridge never shows more minted than burned.
- * @throws ApiProblem, StoreError or a node error if a component can't be read
+ * Reads burned totals after minted amounts, so a correct bridge never shows more minted than burned.
+ * @throws ApiProblem, StoreError or a node error if a component cannot be read
  */
 export async function reconcile(deps: SupplyDeps, tries = pendingTries): Promise<Reconciliation> {
   const { supply } = deps.settings;
@@ -133,7 +140,7 @@ async function readRepeated({ database, settings }: SupplyDeps, state: ChainStat
   }));
 }
 
-/** Reads minted rewards; undefined if no reward contract is configured. */
+/** Reads the rewards that the reward contract minted; undefined if no contract is configured. */
 async function readRewards({ database, settings }: SupplyDeps, state: ChainState) {
   const { rewardContract } = settings.supply;
   if (rewardContract === undefined) return undefined;
@@ -144,7 +151,10 @@ async function readRewards({ database, settings }: SupplyDeps, state: ChainState
   return { count: Number(reward_count), amount: BigInt(amount_sum) };
 }
 
-/** Burned fees and mints need all blocks. @throws ApiProblem indexing if blocks are missing */
+/**
+ * Requires all blocks, because sums of burned fees and mints need them. @throws ApiProblem indexing if blocks are
+ * missing
+ */
 export function assertWhole(deps: CoverageDeps, state: ChainState): void {
   const { gaps } = coverageOf(deps, state, 0, state.head);
   if (gaps.length > 0)
@@ -153,7 +163,7 @@ export function assertWhole(deps: CoverageDeps, state: ChainState): void {
     });
 }
 
-/** Returns the time of block 0; asks a node if the index starts later. */
+/** Returns the time of block 0. Asks a node if the index starts at a later block. */
 export async function genesisTime(deps: TimeDeps & Pick<NodeDeps, 'client'>, state: ChainState): Promise<number> {
   const stored = await deps.blockTimes.of(state, 0);
   if (stored !== undefined) return stored;

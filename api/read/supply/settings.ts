@@ -7,15 +7,15 @@ export interface SupplySettings {
   readonly publishedMaximum: bigint;
   /** Start of the emission, Unix seconds; default: time of block 0. */
   readonly emissionStart: number | undefined;
-  /** Contract that emits RewardMinted; if unset, only fees count as rewards. */
+  /** Contract that emits RewardMinted events; unset: only fees count as rewards. */
   readonly rewardContract: string | undefined;
-  /** RPC method that returns the total emission; unset: no node is asked. */
+  /** RPC method of the node that returns the total emission; unset: no node is asked. */
   readonly emissionMethod: string | undefined;
   readonly areFeesBurned: boolean;
-  /** True if migrated amounts are added to the genesis supply. */
+  /** True if migrated amounts increase the genesis supply. */
   readonly isMigratedOnTop: boolean;
   readonly excluded: readonly { readonly address: string; readonly reason: string }[];
   readonly bridge: string | undefined;
-  /** Sources of the burned totals of origin chains 1 and 2. */
+  /** Sources of the burned totals of legacy chains 1 and 2. */
   readonly origins: readonly [OriginSource | undefined, OriginSource | undefined];
 }

@@ -1,17 +1,17 @@
-/** Cached supply figures, refreshed in the background. */
+/** Caches the supply figures and refreshes them in the background. */
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { type Reconciliation, reconcile, type SupplyDeps } from './reconcile.ts';
 
-/** Age from which a value is refreshed, ms. */
+/** Age from which supply figures are refreshed, ms. */
 const freshMs = 1_000;
-/** Age from which the reply waits for the refresh, ms. */
+/** Age from which a request waits for the refresh, ms. */
 const usableMs = 5_000;
-/** Maximum age of a value that is returned after a failed refresh, ms. */
+/** Maximum age of supply figures that are returned after a failed refresh, ms. */
 const maxAgeMs = 600_000;
-/** Age from which values are marked stale, ms. */
+/** Age from which replies mark supply figures as stale, ms. */
 export const staleMs = 30_000;
-/** Interval of the check that reports a broken invariant even without requests, ms. */
+/** Interval at which the figures are checked and logged even without requests, ms. */
 const watchEveryMs = 3_000;
 
 export interface SupplyReaderDeps extends SupplyDeps {
@@ -30,7 +30,7 @@ export class SupplyReader {
     this.now = now;
   }
 
-  /** @throws like reconcile, if no cached value is usable */
+  /** @throws like reconcile, if no cached figures are usable */
   async read(deps: SupplyDeps): Promise<Reconciliation> {
     const known = this.#latest;
     const ageMs = known ? this.now() - known.computedAtMs : Number.POSITIVE_INFINITY;
@@ -46,7 +46,7 @@ export class SupplyReader {
     });
   }
 
-  /** Starts a refresh if needed. @returns undefined before the first value */
+  /** Starts a refresh if the figures are old. @returns undefined before the first figures */
   peek(deps: SupplyDeps): Reconciliation | undefined {
     this.read(deps).catch(() => undefined);
     return this.#latest;
@@ -55,7 +55,7 @@ export class SupplyReader {
   async watch(deps: SupplyDeps, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.read(deps).catch((error: unknown) => {
-        // the history is not complete yet
+        // expected while history is indexed
         if (!signal.aborted && !(error instanceof ApiProblem && error.code === 'indexing'))
           deps.log.warn({ event: 'supply_fault', error: String(error) });
       });

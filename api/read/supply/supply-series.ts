@@ -1,4 +1,7 @@
-/** Total supply at the end of time buckets, from the same components as the reconciliation at the head. @source docs/economy.md#supply-apiv1supply */
+/**
+ * Computes the total supply at the end of time buckets, from the components that the newest supply has. @source
+ * docs/economy.md#supply-apiv1supply
+ */
 import { known } from '#runtime/known.ts';
 import { getFirst, getLast } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
@@ -17,8 +20,8 @@ export interface SupplySeriesDeps extends EmissionDeps, CoverageDeps {
 }
 
 /**
- * Wei at the end of each bucket, or at the head. @throws like emissionOfBlocks; ApiProblem indexing if blocks are
- * missing
+ * Returns the supply in wei at the end of each time bucket, or at the newest block if the bucket has not ended.
+ * @throws like emissionOfBlocks; ApiProblem indexing if blocks are missing
  */
 export async function supplyThrough(
   deps: SupplySeriesDeps,
@@ -63,7 +66,7 @@ async function migratedThrough(
   return sumsThrough(buckets, inBuckets(buckets.resolution, rows));
 }
 
-/** Reads the burned base fees up to the end of each bucket, wei. */
+/** Reads the burned base fees up to the end of each time bucket, wei. */
 async function burnedThrough(
   deps: Pick<SupplySeriesDeps, 'series'>,
   state: ChainState,

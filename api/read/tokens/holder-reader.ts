@@ -1,5 +1,6 @@
 /**
- * Richest first: the ranking of the last closed rollup window, merged with the holders whose balance has changed since.
+ * Lists holders of a token by balance, highest first. Merges the stored ranking of the last closed rollup window (2,000
+ * blocks) with the holders whose balance has changed since.
  */
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
@@ -18,7 +19,10 @@ export interface Holder {
 
 interface Ranking {
   readonly token: string;
-  /** 1 ERC-20, 2 ERC-721, 3 ERC-1155. Without its events, the standard of the first event applies. */
+  /**
+   * 1 ERC-20, 2 ERC-721, 3 ERC-1155. If the token has no events of this standard, the standard of its first event
+   * applies.
+   */
   readonly code: number;
 }
 
@@ -37,9 +41,9 @@ interface Chunk {
   readonly next: HolderPlace | undefined;
 }
 
-/** Rows per chunk; outdated ones are dropped. */
+/** Rows per chunk of a ranking. Outdated rows of a chunk are dropped. */
 const defaultChunkRows = 1_000;
-/** Cached chunks per ranking. */
+/** Number of cached chunks per ranking. */
 const cachedChunks = 20;
 
 /** Position before the holder with the highest balance. */
@@ -63,7 +67,7 @@ export class HolderReader {
     this.chunkRows = chunkRows;
   }
 
-  /** @returns at most `count` */
+  /** @returns at most `count` holders */
   async read(state: ChainState, { token, code }: Ranking, after: HolderPlace, count: number): Promise<Holder[]> {
     const figures = await this.ledger.of(state, token);
     if (!figures) return [];
@@ -83,7 +87,10 @@ export class HolderReader {
     return all.slice(0, count);
   }
 
-  /** Returns the chunk of holders at a position. Consecutive pages share it until the next rollup window closes. */
+  /**
+   * Returns the chunk of the ranking at a position. Consecutive pages share a chunk until the next rollup window
+   * closes.
+   */
   async #chunk(state: ChainState, ranking: Ranking, at: HolderPlace): Promise<Chunk> {
     const key = `${ranking.token}@${ranking.code}`;
     const known = () => this.#chunks.get(key, state) ?? [];
@@ -116,8 +123,8 @@ export class HolderReader {
 }
 
 /**
- * As of the latest rollup window, with the position to continue from. A full read drops the last position, whose rows
- * may be incomplete.
+ * Returns the newest row of each holder, and the position where the next read starts. If the read returned `limit`
+ * rows, drops the last holder, because more of its rows may follow.
  */
 function mergeRows(
   rows: readonly RankedRecord[],

@@ -14,12 +14,12 @@ import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { transferPlace } from './transfer-place.ts';
 
-/** Rows read per statement if the filter has no key. */
+/** Number of transfers per statement if no index fits the filter. */
 const filterChunk = 1_000;
-/** Maximum number of filtered rows per page. */
+/** Maximum number of transfers that a page reads and filters. */
 const maxFiltered = 20_000;
 
-/** Selected transfers; without any field, all transfers. */
+/** Filters of a list of transfers; without any filter, all transfers. */
 export interface TransferSelection {
   readonly token?: string | undefined;
   readonly kind?: 'mint' | 'burn' | 'transfer' | undefined;
@@ -30,10 +30,10 @@ export interface TransferSelection {
   readonly standard?: TokenStandard | undefined;
 }
 
-/** Reads transfers after a position. Rows may repeat, see readDistinct. */
+/** Reads transfers after a position. Transfers may repeat; readDistinct() removes duplicates. */
 type Reader = (after: Position, limit: number) => Promise<TransferRecord[]>;
 
-/** Marks a page whose reader reached its scan limit. */
+/** Records where a page stopped because it reached its scan limit. */
 export interface ScanMark {
   stoppedAt?: Position | undefined;
 }
@@ -54,7 +54,7 @@ const positionParameters = ({ block, index, part = 0 }: Position) => ({
   at_part: part,
 });
 
-/** Limits how many rows a page scans if its conditions have no key. */
+/** Limits how many rows a page scans if no index fits its filters. */
 export async function planTransferScan(
   deps: ScanDeps,
   state: ChainState,
@@ -97,7 +97,7 @@ export function transferReader(
           });
   const sides = [address, from, to].filter((side) => side !== undefined);
   if (sides.length === 0) return base;
-  // one account is the key, the others filter
+  // SQL looks up one account by index; the other filters apply to its rows
   const key = sides.find((side) => side !== zeroAddress);
   if (key === undefined)
     return filterRows(base, deps.settings.pageScanRows, mark, (row) =>
@@ -128,7 +128,7 @@ function getSide(
   return { direction: to === undefined ? '' : 'out', counterparty: to };
 }
 
-/** Filters transfers by a scan, for mints and burns, which have no key. */
+/** Filters rows while scanning transfers. Needed for mints and burns, because the zero address has no index. */
 function filterRows(
   read: Reader,
   pageScanRows: number,
@@ -171,7 +171,7 @@ type LogBounds = Omit<ParametersOf<'transfer_logs_asc'>, 'at_block' | 'at_index'
 function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): Reader {
   return async (after, limit) => {
     const rows = new Map<string, TransferRecord>();
-    // the log may have more transfers of its batch
+    // starts at the same log again, because it may have more transfers
     let position = { block: after.block, index: order === 'asc' ? after.index - 1 : after.index + 1 };
     for (;;) {
       const logs = await database.readBinary(transferLogs[order], {

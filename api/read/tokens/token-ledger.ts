@@ -1,6 +1,6 @@
 /**
- * Figures of closed rollup windows, read once per window, plus later changes. The changes are cached in memory and
- * extended with the rows of new blocks only.
+ * Computes the figures of a token: sums of closed rollup windows (2,000 blocks each), and later changes. The changes
+ * are cached in memory, and a new block adds only its rows.
  */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { clampBalance, combineSumParts } from '#chain/codec/wide-sum.ts';
@@ -11,13 +11,16 @@ import { type ChainState, isWhole, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Maximum number of changed holders; the changes of a token with more are not cached. */
+/**
+ * Maximum number of holders with changed balances in the cache. The changes of a token with more holders are not
+ * cached.
+ */
 const maxMovedHolders = 50_000;
 
 export interface TokenCounts {
   /** Standard of the first event: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
   readonly standardCode: number;
-  /** Standards of all events, beginning with the standard of the first event. */
+  /** Standards of all events of the token, beginning with the standard of its first event. */
   readonly seenCodes: readonly number[];
   readonly transfers: number;
   readonly firstBlock: number;
@@ -26,12 +29,14 @@ export interface TokenCounts {
   readonly lastBlock: number;
 }
 
-/** Holder figures of one standard, over all token ids. */
+/** Holders of a token by one of its standards, over all token ids. */
 export interface HeldFigures {
   readonly holders: number;
-  /** May exceed uint256 if the token's events are false. */
+  /** Sum of all balances. It may exceed uint256 if the token emits false events. */
   readonly heldTotal: bigint;
-  /** Balances that changed since the last closed rollup window; negative if events are false. */
+  /**
+   * Balances that changed since the last closed rollup window. A balance is negative if the token emits false events.
+   */
   readonly moved: ReadonlyMap<string, bigint>;
 }
 
@@ -39,7 +44,7 @@ export interface TokenFigures extends TokenCounts {
   readonly held: ReadonlyMap<number, HeldFigures>;
 }
 
-/** Without events of the standard, that of the first event. */
+/** Returns the standard, or the standard of the first event if the token has no events of the given one. */
 export const getHeldCode = ({ seenCodes, standardCode }: TokenCounts, code: number) =>
   seenCodes.includes(code) ? code : standardCode;
 
@@ -48,18 +53,18 @@ const noHolders: HeldFigures = { holders: 0, heldTotal: 0n, moved: new Map() };
 export const heldAs = (figures: TokenFigures, code: number): HeldFigures =>
   figures.held.get(getHeldCode(figures, code)) ?? noHolders;
 
-/** Changes after the last closed rollup window. */
+/** Changes of a token after the last closed rollup window. */
 interface Moves {
   readonly reorgGeneration: number;
   readonly rollupThrough: number;
   readonly through: number;
   readonly counts: TokenCounts | undefined;
-  /** Changes of count and sum, and current balances, keyed by standard. */
+  /** Changes of holder count and sum of balances, and the changed balances, by standard. */
   readonly held: ReadonlyMap<number, HeldFigures>;
 }
 
 type ClosedRecord = RowOf<'closed_token'>;
-/** `closed`: at the end of the last closed rollup window. */
+/** Row with balance changes. `closed` is the balance at the end of the last closed rollup window. */
 type MovedRecord = RowOf<'moved_holders'>;
 
 export class TokenLedger {
@@ -72,7 +77,7 @@ export class TokenLedger {
     this.database = database;
   }
 
-  /** @returns undefined without any transfer */
+  /** @returns undefined if the token has no transfers */
   of(state: ChainState, address: string): Promise<TokenFigures | undefined> {
     const token = hexDigits(address);
     return this.#figures.of(token, state, () => this.#read(state, token));
@@ -137,7 +142,7 @@ const createMoves = ({ reorgGeneration, rollupThrough }: ChainState): Moves => (
 
 const countMoved = ({ held }: Moves) => [...held.values()].reduce((sum, { moved }) => sum + moved.size, 0);
 
-/** Readers of earlier states use `base`: it stays unmodified. */
+/** Copies `base` before the change, because readers of earlier states still use it. */
 function extend(base: Moves, moved: readonly MovedRecord[]): Moves {
   if (moved.length === 0) return base;
   const held = new Map(base.held);
@@ -181,13 +186,13 @@ const parseCounts = (row: ClosedRecord | RowOf<'token_counts'>, seenCodes: reado
   lastBlock: Number(row.last_block),
 });
 
-/** @param closed in the order of each standard's first event */
+/** @param closed rows of closed rollup windows, in the order of each standard's first event */
 function mergeClosed(closed: readonly ClosedRecord[]): TokenCounts | undefined {
   const [first, ...others] = closed.map((row) => parseCounts(row, [row.standard_code]));
   return others.reduce<TokenCounts | undefined>(mergeCounts, first);
 }
 
-/** @param later starts after `earlier` */
+/** @param later counts of blocks after those of `earlier` */
 function mergeCounts(earlier: TokenCounts | undefined, later: TokenCounts | undefined): TokenCounts | undefined {
   if (!earlier || !later) return earlier ?? later;
   return {

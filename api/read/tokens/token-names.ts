@@ -1,4 +1,4 @@
-/** Names and standards of tokens, read once per chain state. */
+/** Reads names and standards of tokens, once per state of the chain. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -6,15 +6,18 @@ import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** 1 TOKEN-20, 2 ERC-721, 3 ERC-1155; `seen_codes`: standards of its events. */
+/** Row of a token. Standards: 1 ERC-20, 2 ERC-721, 3 ERC-1155; `seen_codes` are the standards of its events. */
 type KnownToken = RowOf<'standards_of_tokens'>;
 export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
 
-/** Ignores events if all are of one standard and the contract reports another. */
+/**
+ * Returns whether the token counts as one of a standard. Events do not count if all are of one standard and the
+ * contract reports another.
+ */
 export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number) =>
   seen_codes.includes(code) && (standard_code === code || seen_codes.length > 1);
 
-/** Maximum number of tokens in a statement: they are sent in the request URL. */
+/** Maximum number of tokens in a statement, because the request sends them in its URL. */
 export const tokensAtOnce = 2_000;
 
 export class TokenNames {
@@ -25,7 +28,7 @@ export class TokenNames {
     this.database = database;
   }
 
-  /** @param tokens 40 hex digits each @returns only tokens with transfers */
+  /** @param tokens 40 hex digits each @returns only tokens that have transfers */
   async of(state: ChainState, tokens: readonly string[]): Promise<Map<string, KnownToken>> {
     const found = new Map<string, KnownToken>();
     for (const token of tokens) {

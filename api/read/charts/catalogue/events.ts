@@ -78,7 +78,13 @@ export const eventCharts: readonly Chart[] = [
     logs,
   ),
   flow(
-    ['newAccountAbstractionWallets', 'user_ops', 'New smart wallets', null, 'Senders of their first user operation'],
+    [
+      'newAccountAbstractionWallets',
+      'user_ops',
+      'New smart wallets',
+      null,
+      'Addresses that sent their first user operation',
+    ],
     fresh('wallet'),
     logs,
   ),

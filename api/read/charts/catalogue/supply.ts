@@ -60,7 +60,7 @@ export const supplyCharts: readonly Chart[] = [
   ),
   customChart(
     'rate',
-    ['txnsFeeUsd', 'market', 'Transaction fees in dollars', 'USD', 'Fees of the bucket times its price'],
+    ['txnsFeeUsd', 'market', 'Transaction fees in dollars', 'USD', 'Fees in the bucket times the price of the bucket'],
     feesUsd,
     { tables: ['blocks', 'swaps'] },
   ),
