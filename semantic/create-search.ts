@@ -12,10 +12,10 @@ import { WordVectors } from './word-vectors.ts';
 interface SearchParts {
   readonly database: Database;
   readonly log: Log;
-  /** Unset: only word vectors. */
+  /** Embedding model for whole texts. Without it, the search uses only word vectors. */
   readonly dense: Embedder | undefined;
   readonly nativeSymbol: string;
-  /** Of the dense model, ms (default 2000). */
+  /** Timeout of the embedding model, ms (default 2000). */
   readonly timeoutMs?: number;
 }
 

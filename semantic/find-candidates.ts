@@ -1,4 +1,7 @@
-/** All shapes in scope, or the nearest by vectors and words if there are too many. */
+/**
+ * Selects the kinds of events (shapes) that a search ranks: all that pass its filters. If there are too many, selects
+ * the ones nearest to the query by vectors and by words.
+ */
 import type { LRUCache } from 'lru-cache';
 import type { Database } from '#sql/client.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
@@ -11,23 +14,23 @@ import type { TermTable } from './term-table.ts';
 import { stem } from './words.ts';
 
 const maxRanked = 5_000;
-/** By vectors, and again by words, above maxRanked. */
+/** If more than maxRanked shapes pass the filters: number of shapes selected by vectors, and again by words. */
 const preselectedCount = 2_000;
 const maxTerms = 24;
-/** Share of shapes with a dense vector for the dense model to be used. */
+/** The embedding model is used if at least this share of the shapes has a vector of it. */
 const minCoverage = 0.9;
 
 interface FindDeps {
   readonly database: Database;
   readonly catalogue: ShapeCatalogue;
   readonly shapeVectors: ShapeVectors;
-  /** More shapes than maxRanked. */
+  /** Filters that more than maxRanked shapes pass. */
   readonly wideScopes: LRUCache<string, true>;
 }
 
 interface Candidates {
   readonly shapes: readonly KnownShape[];
-  /** Numbers the texts of the shapes. */
+  /** Table of the numbers that stand for words in the texts of the shapes. */
   readonly table: TermTable;
   readonly cosines: ReadonlyMap<string, number> | undefined;
   readonly hasDense: boolean;
@@ -42,7 +45,7 @@ export async function findCandidates(
   vectors: Promise<QueryVectors>,
 ): Promise<Candidates> {
   const key = scopeKey(scope);
-  // a wide scope stays wide
+  // filters that once selected too many shapes are assumed to select too many again
   if (words.length > 0 && deps.wideScopes.has(key)) return narrowDown(deps, scope, words, await vectors, []);
   const [records, known] = await Promise.all([readIds(deps, scope), vectors]);
   const ids = records.map(({ shape_id }) => shape_id).sort();
@@ -62,7 +65,7 @@ export async function findCandidates(
   return { shapes, table, cosines: hasDense ? cosines : undefined, hasDense };
 }
 
-/** By vectors and words; without words, any shapes. */
+/** Selects the shapes nearest to the query by vectors and words. If the query has no words left, selects any shapes. */
 async function narrowDown(
   deps: FindDeps,
   scope: Scope,
@@ -109,10 +112,10 @@ function readNearest(
 
 const cosinesOf = (near: readonly CosineRecord[]) => new Map(near.map(({ shape_id, cosine }) => [shape_id, cosine]));
 
-/** Independent of the head. */
+/** Cache key of the filters. Leaves out the last block to search, which changes with every block. */
 const scopeKey = ({ parameters: { through_block: _, ...rest } }: Scope) => JSON.stringify(rest);
 
-/** Also by similar words. */
+/** Finds shapes whose text contains a word of the query or a similar word. */
 function readByTerms(
   { database, catalogue }: FindDeps,
   { parameters, askedOfShapes }: Scope,

@@ -1,4 +1,4 @@
-/** Shows users how a query was understood, so that they see a wrong filter. */
+/** Describes how a search query was understood, so that users notice a wrong filter. */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { known } from '#runtime/known.ts';
 import type { ParsedQuery } from './parse/predicates.ts';
@@ -6,14 +6,14 @@ import type { ParsedQuery } from './parse/predicates.ts';
 interface InterpretedPredicate {
   readonly field: string;
   readonly value: string;
-  /** filter: excludes others; boost: ranks others lower; order: sorts the results. */
+  /** filter: leaves out all other events; boost: ranks other events lower; order: sorts the results. */
   readonly effect: 'filter' | 'boost' | 'order';
   readonly words: string;
 }
 
 export interface Interpretation {
   readonly predicates: readonly InterpretedPredicate[];
-  /** Searched by meaning. */
+  /** Rest of the query, which is compared with events by meaning. */
   readonly meaning: string;
   readonly text: string;
 }

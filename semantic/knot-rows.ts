@@ -1,16 +1,18 @@
-/** docs/semantic.md explains knots. */
+/**
+ * Writes rows of the table knots. A knot is an event of one wallet: a log or a transaction that concerns the wallet.
+ */
 import type { RowWriter } from '#sql/row-writer.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { Shape } from './shape.ts';
 
-/** An event of a wallet. Addresses and hashes are 0x hex; missing ones are zeros. */
+/** An event of a wallet. Addresses and hashes are 0x hex; a missing one consists of zeros. */
 export interface Knot {
   readonly wallet: string;
-  /** Unix seconds. */
+  /** Time of the event's block, Unix seconds. */
   readonly timestamp: number;
   readonly blockNumber: number;
   readonly txIndex: number;
-  /** -1: the transaction itself. */
+  /** Index of the log in the block, or -1 if the event is the transaction itself. */
   readonly logIndex: number;
   readonly part: number;
   readonly txHash: string;
@@ -27,7 +29,7 @@ export interface Knot {
   readonly usd: number | null;
 }
 
-/** @param version Unix milliseconds; the highest one wins */
+/** @param version Unix milliseconds; of several rows of one event, the highest version is valid */
 export function encodeKnot(w: RowWriter, knot: Knot, shape: Shape, shapeId: string, version: number): void {
   w.fixed(knot.wallet, 20);
   w.uint32(knot.timestamp);
@@ -64,11 +66,12 @@ function encodeAmount(w: RowWriter, amount: bigint, decimals: number): void {
   w.float64(Number(amount) / 10 ** decimals);
 }
 
-/** Strings are hex of their bytes, without 0x. */
+/** Row of the table knots. String columns are the hex digits of their bytes, without 0x. */
 export type KnotRecord = BinaryRowOf<'knots_of_shapes'>;
 
 /**
- * `<hash>:<log index>`, or `<hash>:tx` for the transaction itself; `.<part>` follows from the second token of a log.
+ * Returns the id of an event: `<hash>:<log index>`, or `<hash>:tx` for the transaction itself. If a log moves several
+ * tokens, the ids of the second and later ones end in `.<part>`.
  */
 export function knotId(record: Pick<KnotRecord, 'tx_hash' | 'log_index' | 'part'>): string {
   const position = record.log_index < 0 ? 'tx' : String(record.log_index);

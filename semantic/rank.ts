@@ -1,23 +1,27 @@
 /**
- * Matching words decide; without matches, vectors decide. Deterministic.
+ * Ranks kinds of events (shapes) for a search query. If their texts contain words of the query, these words decide;
+ * otherwise vectors decide. The same query always gives the same ranking.
  * @source docs/measurements.md has the measurements behind the formula and its constants
  */
 import type { ParsedQuery } from './parse/predicates.ts';
 import type { Shape } from './shape.ts';
 import type { SoftScore, WordMatch } from './soft-bm25.ts';
 
-/** Top lexical hits; the best coverage among them weakens the vectors. */
+/** Number of best word matches to examine. The more query words the best of them covers, the less the vectors count. */
 const coverageDepth = 5;
 const lexicalWeight = 3;
-/** With a lower score, the words occur in most texts. */
+/**
+ * Lowest value by which word scores are divided. If all scores are lower, the query words occur in most texts and say
+ * little.
+ */
 const minLexical = 1.2;
-/** Of the vectors' weight; full coverage removes it. */
+/** Share of the vectors' weight that is lost if a text contains all query words. */
 const coveredShare = 0.8;
 
 export interface Candidate {
   readonly shape: Shape;
   readonly lexical: SoftScore;
-  /** By model; undefined without a vector. */
+  /** Similarity to the query for each embedding model; undefined without a vector. */
   readonly cosines: readonly (number | undefined)[];
 }
 
@@ -27,7 +31,11 @@ export interface RankedShape<C extends Candidate = Candidate> {
   readonly matches: readonly WordMatch[];
 }
 
-/** @param legWeights by vector model. @returns scores in the order of the candidates */
+/**
+ * Scores each kind of event.
+ * @param legWeights weight of each embedding model.
+ * @returns scores in the order of the candidates
+ */
 export function rankShapes<C extends Candidate>(
   query: ParsedQuery,
   candidates: readonly C[],
@@ -53,7 +61,10 @@ function coverageOf(candidates: readonly Candidate[]): number {
   return Math.max(0, ...best.map(({ lexical }) => lexical.coverage));
 }
 
-/** z-scores: distance from the mean in standard deviations; 0 for a missing value. */
+/**
+ * Returns a function that converts a value to its z-score: the distance from the mean in standard deviations. A missing
+ * value gives 0.
+ */
 function standardizer(values: readonly (number | undefined)[]): (value: number | undefined) => number {
   const known = values.filter((value) => value !== undefined);
   const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(known.length, 1);

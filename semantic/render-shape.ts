@@ -1,4 +1,4 @@
-/** A shape's facts, and their meaning in plain English, for search and embedding. */
+/** Describes a kind of event (shape) in English words, for search and for the embedding model. */
 import { categoryPhrases } from './lexicon/categories.ts';
 import { failurePhrases, kindPhrases, type Phrases, statusPhrases } from './lexicon/kinds.ts';
 import { labelPhrases } from './lexicon/labels.ts';
@@ -7,11 +7,14 @@ import { type Situation, situationPhrases } from './lexicon/situations.ts';
 import { tokenClassPhrases, tokenNamePhrases, tokenPhrases } from './lexicon/tokens.ts';
 import type { Direction, Shape } from './shape.ts';
 
-/** Increment when any text changes: stored texts and vectors of lower versions are rebuilt. */
+/**
+ * Version of the texts. Increment it when any text changes: stored texts and vectors of lower versions are then made
+ * again.
+ */
 export const renderVersion = 1;
 
 interface RenderedShape {
-  /** Names, symbols, label and method, unchanged. */
+  /** Names, symbols, label and method of the event, unchanged. */
   readonly facts: string;
   readonly meaning: string;
 }
@@ -57,7 +60,7 @@ function meaning(shape: Shape): string[] {
   ];
 }
 
-/** A name from the chain such as `constructor` must not match an inherited property. */
+/** Looks up own properties only. A name from the chain such as `constructor` must not match an inherited property. */
 function find<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
@@ -79,7 +82,10 @@ function applies(situation: Situation, shape: Shape): boolean {
   );
 }
 
-/** Drops repeated words, so that many matching phrases give no advantage. */
+/**
+ * Joins texts without repeated words. Otherwise an event that many phrases describe would have an advantage in the
+ * search.
+ */
 function clean(parts: readonly string[]): string {
   return [...new Set(parts.filter((part) => part !== '').flatMap((part) => part.split(/,\s*/)))].join(', ');
 }

@@ -1,6 +1,7 @@
 /**
- * Filters by parsed predicates, ranks shapes by words and vectors, and returns knots of the best shapes. Deterministic.
- * The caller must check access to the wallet.
+ * Searches events (rows of knots) with a query in plain words. It filters events by what the parser understood, ranks
+ * their kinds (shapes) by words and vectors, and returns events of the best kinds. The same query always gives the same
+ * result. The caller must check access to the wallet.
  */
 import type { LRUCache } from 'lru-cache';
 import { known } from '#runtime/known.ts';
@@ -33,10 +34,10 @@ export interface SearchDeps {
 }
 
 interface SearchRequest {
-  /** 0x hex, lower case; undefined: all wallets. */
+  /** Wallet whose events are searched, 0x hex in lower case; undefined: all wallets. */
   readonly wallet: string | undefined;
   readonly query: string;
-  /** 1 to 200. */
+  /** Maximum number of events, 1 to 200. */
   readonly limit: number;
   readonly now: Date;
   readonly throughBlock?: number;
@@ -45,7 +46,7 @@ interface SearchRequest {
 interface FoundKnot {
   readonly knotId: string;
   readonly score: number;
-  /** Words; empty if only the meaning is similar. */
+  /** Words of the text that match the query; empty if only the meaning is similar. */
   readonly matched: readonly string[];
   readonly shape: Shape;
   readonly record: KnotRecord;
@@ -54,26 +55,32 @@ interface FoundKnot {
 interface SearchResult {
   readonly items: readonly FoundKnot[];
   readonly interpretation: Interpretation;
-  /** Dropped because nothing matched all filters. */
+  /** Filters that were dropped because no event matched all of them. */
   readonly relaxed: readonly Relaxed[];
   readonly embedder: string;
-  /** Word vectors replaced the dense model. */
+  /** True if the search used word vectors because the embedding model failed, timed out, or has too few vectors. */
   readonly isDegraded: boolean;
 }
 
-/** Each has at least one knot, so more than `limit` help only when the query has an order. */
+/**
+ * Maximum number of shapes (kinds of events) whose events are read. Each shape has at least one event, so more than
+ * `limit` shapes help only if the query has an order.
+ */
 const maxShapes = 200;
 const spareShapes = 20;
-/** Some may have been rewritten. */
+/** Events to read per requested one, because rows may since have got another shape. */
 const readPerItem = 3;
-/** With an order, a relevant shape's score is at most this far below the best: points, or share of the best score. */
+/**
+ * If the query has an order, shapes count as equally good down to this distance from the best score: the larger of
+ * points and share of the best score.
+ */
 const relevantGap = { points: 0.6, share: 0.4 };
 const legWeights = { dense: 0.6, words: 0.6 };
 
 export async function searchKnots(deps: SearchDeps, request: SearchRequest): Promise<SearchResult> {
   const query = parseQuery(request.query, request.now, await deps.tokens.current());
   const meaningWords = queryWords(query.residual);
-  // "largest payments": every event is a payment, so only the order matters
+  // in "largest payments", every event is a payment, so only the order matters
   const words = query.order && areGeneric(meaningWords) ? [] : meaningWords;
   const embedding = embedQuery(deps.embedders, words.length > 0 ? query.residual : '', deps.log);
   let relaxed: readonly Relaxed[] = [];
@@ -150,7 +157,7 @@ async function readKnots(
   limit: number,
 ): Promise<KnotRecord[]> {
   const top = getFirst(best).score;
-  // equal scores let the order decide
+  // shapes with equal scores are sorted by the order
   const relevantFrom = order ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
   const score = (value: number) => round(value >= relevantFrom ? top : value);
   const statement = byIndex && !order ? 'knots_by_shape' : 'knots_of_shapes';

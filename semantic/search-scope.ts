@@ -1,26 +1,35 @@
-/** Drops optional filters if nothing matches. */
+/**
+ * Converts what was understood of a query to parameters of SQL statements. If no event matches all filters, it drops
+ * the optional ones.
+ */
 import type { ParsedQuery } from './parse/predicates.ts';
 
-/** Amounts, times, tokens and ids always apply. */
+/** Filters that can be dropped. Filters of amount, time, token and id always apply. */
 const relaxable = ['direction', 'status', 'tokenClass'] as const;
 export type Relaxed = (typeof relaxable)[number];
 
 const latestTime = 2 ** 32 - 1;
-/** Turns an inclusive bound into an exclusive one. */
+/** Smallest relative change of a bound, which makes an inclusive bound exclusive. */
 const step = 2 ** -50;
 
 export interface Scope {
   readonly parameters: ReturnType<typeof parametersOf>;
-  /** See sql/compile/conditions.ts. */
+  /** Conditions that the statements include; sql/compile/conditions.ts removes all others. */
   readonly asked: readonly Condition[];
   readonly askedOfShapes: readonly (Condition | 'by_knots' | 'by_shapes')[];
-  /** Shapes must be found through matching knots. */
+  /** True if the filters concern single events: shapes (kinds of events) are then found through matching events. */
   readonly byKnots: boolean;
-  /** Only the shape limits the knots, so the table shape_knots finds them. */
+  /**
+   * True if the filters concern only shapes: events are then found in the table shape_knots, which is sorted by shape.
+   */
   readonly byIndex: boolean;
 }
 
-/** @param wallet undefined: all. @param throughBlock inclusive; undefined: all */
+/**
+ * Returns the parameters and conditions of a search.
+ * @param wallet undefined: all wallets.
+ * @param throughBlock last block to search; undefined: all blocks
+ */
 export function scopeOf(query: ParsedQuery, wallet: string | undefined, throughBlock: number | undefined): Scope {
   const { ids, time, amount } = query;
   const parameters = parametersOf(query, wallet, throughBlock);
@@ -57,7 +66,7 @@ function idParameters({ blockNumber, transactionHash, address, tokenId }: Parsed
   };
 }
 
-/** Hints leave their parameter empty. */
+/** Converts filters to parameters. A condition that only ranks events has an empty parameter. */
 function shapeParameters({ direction, status, tokenClass, tokens }: ParsedQuery) {
   return {
     direction: direction?.isHard ? direction.value : '',
@@ -75,7 +84,7 @@ function amountParameters(amount: ParsedQuery['amount']) {
   };
 }
 
-/** Empty ones omit their condition. */
+/** Parameters that may be empty; an empty parameter removes its condition from the statement. */
 const optional = [
   ...(['wallet', 'through_block', 'block', 'tx_hash', 'address', 'token_id'] as const),
   ...(['direction', 'status', 'token_class', 'symbols', 'amount_unit'] as const),
@@ -85,7 +94,7 @@ type Condition = (typeof optional)[number];
 const isNothing = (value: unknown) =>
   value === '' || value === 0 || value === -1 || (Array.isArray(value) && value.length === 0);
 
-/** Filters become hints; undefined if the query has none. */
+/** Makes the filters of a query rank events instead of leaving them out. Returns undefined if the query has none. */
 export function relax(query: ParsedQuery): { query: ParsedQuery; relaxed: Relaxed[] } | undefined {
   const relaxed = relaxable.filter((name) => query[name]?.isHard);
   if (relaxed.length === 0) return undefined;

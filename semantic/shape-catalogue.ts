@@ -1,4 +1,6 @@
-/** A shape never changes, so entries never expire. */
+/**
+ * Cache of kinds of events (shapes) with their texts and vectors. Entries never expire, because a shape never changes.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { splitIntoChunks } from '#runtime/lists.ts';
@@ -10,15 +12,15 @@ import { type ShapeRecord, shapeOf } from './shape-rows.ts';
 import { type AnalysedText, TermTable } from './term-table.ts';
 import type { WordVectors } from './word-vectors.ts';
 
-/** About 1.5 KB each. */
+/** Maximum number of cached shapes, each of about 1.5 KB. */
 const maxCachedShapes = 60_000;
 const maxTerms = 200_000;
-/** Ids are sent in the URL. */
+/** Maximum ids per statement, which are sent in the URL. */
 const shapesPerStatement = 500;
 const maxParallelStatements = 3;
-/** So many missing shapes make it read all that fit into the cache. */
+/** If at least this many shapes are missing, the catalogue reads as many as fit into the cache. */
 const manyMissing = 1_500;
-/** Before yielding to the event loop: a few milliseconds of work. */
+/** Shapes to prepare before other work of the process gets a turn: a few milliseconds of work. */
 const shapesPerTurn = 50;
 
 export interface KnownShape {
@@ -28,7 +30,7 @@ export interface KnownShape {
   readonly vector: Float32Array;
 }
 
-/** The term table numbers the texts; both are dropped together. */
+/** Cached shapes and the table of the numbers that stand for words in their texts. Both are dropped together. */
 interface CachedShapes {
   readonly table: TermTable;
   readonly shapes: LRUCache<string, KnownShape>;
@@ -51,7 +53,7 @@ export class ShapeCatalogue {
     return this.#cached.table;
   }
 
-  /** In the order of `ids`; omits missing ones. */
+  /** Returns shapes in the order of `ids`, without those that do not exist. */
   async get(ids: readonly string[]): Promise<{ shapes: KnownShape[]; table: TermTable }> {
     if (this.table.size > maxTerms) this.#cached = this.#createEmpty();
     const cached = this.#cached;

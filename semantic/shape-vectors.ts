@@ -1,19 +1,22 @@
-/** Comparing thousands of vectors here is faster than planning one statement. */
+/**
+ * Cache of the vectors of kinds of events (shapes). Comparing thousands of vectors in memory takes less time than the
+ * database needs to plan one statement.
+ */
 import { LRUCache } from 'lru-cache';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { dot } from './word-vectors.ts';
 
-/** About 2 kB each. */
+/** Maximum number of cached vectors, each of about 2 kB. */
 const maxCachedVectors = 20_000;
-/** Until a shape without a vector is read again, ms. */
+/** How long to wait before reading a vector again that did not exist, ms. */
 const absentMs = 3_000;
-/** Ids are sent in the URL. */
+/** Maximum ids per statement, which are sent in the URL. */
 const shapesPerStatement = 2_000;
 
 export class ShapeVectors {
-  /** By embedder and shape; false: no vector yet. */
+  /** Vectors by embedding model and shape; false if the shape has no vector yet. */
   readonly #vectors = new LRUCache<string, Float32Array | false>({ max: maxCachedVectors });
   readonly database: Database;
 
@@ -21,7 +24,10 @@ export class ShapeVectors {
     this.database = database;
   }
 
-  /** Omits shapes without a vector. @param query length 1, from the same embedder */
+  /**
+   * Returns the cosine of the query and each shape that has a vector.
+   * @param query vector of length 1 from the same embedding model
+   */
   async cosines(embedder: string, query: Float32Array, ids: readonly string[]): Promise<Map<string, number>> {
     const cosines = new Map<string, number>();
     const missing: string[] = [];

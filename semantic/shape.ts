@@ -1,6 +1,7 @@
 /**
- * An event without amount, date and id. Many events share a shape, so texts and vectors are made per shape. Its id is
- * the xxHash64 (seed 0) of its key, as in sql/columns/shape_id.sql.
+ * A shape is a kind of event: an event without its amount, date and id. Many events share a shape, so texts and vectors
+ * are stored per shape. The id of a shape is the xxHash64 (seed 0) of its fields; sql/columns/shape_id.sql computes the
+ * same id.
  */
 import { createXXHash64 } from 'hash-wasm';
 
@@ -8,24 +9,24 @@ export type Direction = 'in' | 'out' | 'self';
 export type KnotStatus = 'ok' | 'failed';
 
 export interface Shape {
-  /** lexicon/kinds.ts lists the known kinds; others are allowed. */
+  /** Kind of the event, such as swap. lexicon/kinds.ts lists the known kinds; others are allowed. */
   readonly kind: string;
   readonly direction: Direction;
   readonly status: KnotStatus;
-  /** '' for success or an unknown reason. */
+  /** Why a transaction failed; '' if it succeeded or the reason is unknown. */
   readonly failReason: string;
   readonly tokenSymbol: string;
   readonly tokenName: string;
-  /** See lexicon/tokens.ts; '' if unknown. */
+  /** Class of the token, such as stablecoin (lexicon/tokens.ts); '' if unknown. */
   readonly tokenClass: string;
-  /** Received in exchange; '' if none. */
+  /** Symbol of the token that the wallet received in exchange; '' if there is none. */
   readonly secondTokenSymbol: string;
   readonly secondTokenName: string;
   readonly secondTokenClass: string;
   readonly label: string;
-  /** See lexicon/categories.ts. */
+  /** Category of the counterparty, such as exchange (lexicon/categories.ts). */
   readonly category: string;
-  /** Without parameters, or the selector as 0x hex; '' for a plain transfer. */
+  /** Name of the called method without parameters, or its selector as 0x hex; '' for a plain transfer. */
   readonly method: string;
 }
 
@@ -48,12 +49,12 @@ export const shapeFields = [
 const separator = '\u001f';
 const hasher = await createXXHash64();
 
-/** U+001F joins fields, and is replaced within them. */
+/** Joins the fields of a shape with U+001F, and replaces this character within fields. */
 function shapeKey(shape: Shape): string {
   return shapeFields.map((name) => shape[name].replaceAll(separator, ' ')).join(separator);
 }
 
-/** Decimal, 64 bits, as the database does. */
+/** Returns the id of a shape: 64 bits as a decimal number, the same as in the database. */
 export function shapeId(shape: Shape): string {
   return String(BigInt(`0x${hasher.init().update(shapeKey(shape)).digest()}`));
 }

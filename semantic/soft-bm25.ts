@@ -1,6 +1,6 @@
 /**
- * BM25 in which a query word also matches similar words, at a lower weight.
- * @source Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009; similarity by static vectors
+ * Scores texts with BM25, extended so that a query word also matches similar words, with a lower weight.
+ * @source Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009; similarity by word vectors
  */
 import { known } from '#runtime/known.ts';
 import type { AnalysedText, Met, TermTable } from './term-table.ts';
@@ -8,10 +8,10 @@ import { isStopWord, splitWords, stem } from './words.ts';
 
 const k1 = 1.2;
 const b = 0.5;
-/** Minimum weight, for words common in English ("took", "another", "away"). */
+/** Lowest weight of a query word, for words that are common in English ("took", "another", "away"). */
 const plainness = 0.3;
 
-/** They fit any event. */
+/** Words that fit any event, so they say nothing. */
 const genericWords = new Set([
   'payment',
   'payments',
@@ -30,7 +30,7 @@ export function areGeneric(words: readonly string[]): boolean {
   return words.every((word) => genericWords.has(word));
 }
 
-/** Both words are equal for an exact match. */
+/** A query word and the word of a text that it matches. Both are equal in an exact match. */
 export interface WordMatch {
   readonly word: string;
   readonly met: string;
@@ -39,19 +39,19 @@ export interface WordMatch {
 
 export interface SoftScore {
   readonly score: number;
-  /** Weighted share of query words, 0 to 1. */
+  /** Share of the query words that the text contains, weighted, 0 to 1. */
   readonly coverage: number;
   readonly matches: readonly WordMatch[];
 }
 
-/** Each stem once. */
+/** Returns the words of a query, each stem only once. */
 export function queryWords(text: string): string[] {
   const byStem = new Map<string, string>();
   for (const word of splitWords(text)) if (!isStopWord(word) && !/^\d+$/.test(word)) byStem.set(stem(word), word);
   return [...byStem.values()];
 }
 
-/** Term frequencies cover only `texts`. */
+/** Scores each text. How rare a term is depends only on the given texts. */
 export function scoreTexts(query: readonly string[], texts: readonly AnalysedText[], table: TermTable): SoftScore[] {
   const frequency = new Uint32Array(table.size);
   const textsWith = (term: number) => known(frequency[term], 'a term of the table');
@@ -75,7 +75,7 @@ export function scoreTexts(query: readonly string[], texts: readonly AnalysedTex
   return texts.map((text) => scoreText(text, weighed, meanLength));
 }
 
-/** Matching terms are weighted by rarity. */
+/** A query word with its weight and the terms that it matches. A rare term has a greater value. */
 interface WeighedWord {
   readonly word: string;
   readonly weight: number;

@@ -1,11 +1,11 @@
-/** Texts store numbers of terms (stems), so that many fit into memory. */
+/** Numbers the terms (stems of words) of texts. Texts store these numbers, so that many texts fit into memory. */
 import { dot, type WordVectors } from './word-vectors.ts';
 import { isStopWord, splitWords, stem } from './words.ts';
 
-/** A name in a query is usually meant literally. */
+/** Weight of names and symbols of an event. If a query contains such a name, it usually means this name. */
 const factWeight = 2;
 const maxCount = 4;
-/** Cosine of similar words, and the weight at cosine 1. */
+/** Minimum cosine of similar words, and the weight of a similar word with cosine 1. */
 const minSimilarity = 0.45;
 const similarWeight = 0.8;
 const maxCachedExpansions = 500;
@@ -16,7 +16,7 @@ export interface AnalysedText {
   readonly length: number;
 }
 
-/** Number, stem, weight (0 to 1), and the matching word form. */
+/** A term that matches a query word: its number, stem, weight (0 to 1), and the form of the word in the text. */
 export interface Met {
   readonly term: number;
   readonly stem: string;
@@ -60,7 +60,7 @@ export class TermTable {
     return { terms: Uint32Array.from(counts.keys()), counts: Uint8Array.from(counts.values()), length };
   }
 
-  /** Equal or similar to a word. */
+  /** Returns all terms that are equal or similar to a word. */
   expand(word: string): readonly Met[] {
     const known = this.#expansions.get(word) ?? { through: 0, met: [] };
     if (known.through < this.size) {

@@ -1,4 +1,4 @@
-/** Query words among these may be symbols. Refreshed every minute. */
+/** Cache of all token symbols, to recognize them in search queries. Refreshed every minute. */
 import type { Database } from '#sql/client.ts';
 import type { TokenWords } from './parse/parse-tokens.ts';
 import type { WordVectors } from './word-vectors.ts';
@@ -25,7 +25,7 @@ export class TokenVocabulary {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
     });
-    this.#reading.catch(() => undefined); // waiting callers get the error; others use the old list
+    this.#reading.catch(() => undefined); // only callers without an old list wait for this one and get its error
     return this.#words ?? this.#reading;
   }
 

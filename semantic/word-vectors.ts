@@ -1,6 +1,6 @@
 /**
- * GloVe, pruned and quantised by scripts/build-word-vectors.ts; 6 MB, no network. Aliases map newer blockchain words to
- * known ones.
+ * Word vectors (GloVe) in files of 6 MB, which scripts/build-word-vectors.ts made from a larger set. The set lacks
+ * newer words of blockchains, so lexicon/aliases.ts replaces them by known ones.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,12 @@ import { normalize } from './embed/embedder.ts';
 import { wordAliases } from './lexicon/aliases.ts';
 
 export const wordDimensions = 100;
-/** Weight a / (a + p). @source Arora, Liang, Ma: A simple but tough-to-beat baseline for sentence embeddings */
+/**
+ * The weight of a word with probability p is a / (a + p); this is a.
+ * @source Arora, Liang, Ma: A simple but tough-to-beat baseline for sentence embeddings
+ */
 const smoothing = 3e-4;
-/** Sum of 1/rank, for Zipf's law. */
+/** Sum of 1/rank over all words. Zipf's law gives a word the probability 1/rank, divided by this sum. */
 const harmonic = 12;
 
 const dir = join(import.meta.dirname, 'vectors');
@@ -20,7 +23,7 @@ export class WordVectors {
   #files: { bytes: Int8Array; ranks: ReadonlyMap<string, number> } | undefined;
   readonly #known = new Map<string, Float32Array | null>();
 
-  /** Most processes never need the files. */
+  /** Reads the files at first use, because most processes never need them. */
   get #read() {
     if (!this.#files) {
       const file = readFileSync(join(dir, 'glove-100d-int8.bin'));
@@ -33,7 +36,7 @@ export class WordVectors {
     return this.#files;
   }
 
-  /** Length 1. */
+  /** Returns the vector of a word, with length 1. */
   find(word: string): Float32Array | undefined {
     if (!this.#read.ranks.has(word) && !wordAliases.has(word)) return undefined;
     let vector = this.#known.get(word);
@@ -45,13 +48,13 @@ export class WordVectors {
     return vector ?? undefined;
   }
 
-  /** Near 0 for common words, near 1 for rare ones. */
+  /** Returns the weight of a word: near 0 for common words, near 1 for rare ones. */
   weight(word: string): number {
     const rank = this.#read.ranks.get(wordAliases.get(word)?.[0] ?? word);
     return rank === undefined ? 1 : smoothing / (smoothing + 1 / (harmonic * (rank + 1)));
   }
 
-  /** False for an alias such as usdc. */
+  /** Says whether the files contain a word. An alias such as usdc is not a plain word. */
   isPlainWord(word: string): boolean {
     return this.#read.ranks.has(word);
   }

@@ -1,6 +1,9 @@
 import { stemmer } from 'stemmer';
 
-/** The parser removes direction words that it understands, so they are not listed. */
+/**
+ * Words that the search ignores. Words for a direction are not listed, because the parser removes the ones that it
+ * understands.
+ */
 const stopWords = new Set(
   `a an the and or of to in on at by for from with without into onto out off over under as is are was were be been being am do does did done
   i me my mine we us our ours you your it its this that these those there here he she they them their his her what which who whom whose where when
@@ -12,7 +15,7 @@ const stopWords = new Set(
     .split(/\s+/),
 );
 
-/** Splits at case changes and punctuation; lower-case words of at least two letters. */
+/** Splits a text at case changes and punctuation, and returns its words of at least two letters in lower case. */
 export function splitWords(text: string): string[] {
   return (
     text
@@ -31,7 +34,7 @@ export function isStopWord(word: string): boolean {
 
 const stems = new Map<string, string>();
 
-/** Porter stem, after mapping irregular verbs and money nouns to their base form. */
+/** Returns the Porter stem of a word. Irregular verbs and nouns for payments are replaced by their base form first. */
 export function stem(word: string): string {
   let known = stems.get(word);
   if (known === undefined) {

@@ -22,7 +22,8 @@ export interface RetryOptions {
 
 /**
  * Repeats a call until it succeeds, fails permanently, or has taken too long.
- * @param name of the call, for logs, metrics and errors @throws StoreError
+ * @param name of the call, for logs, metrics and errors
+ * @throws StoreError
  */
 export async function retrying<T>(
   name: string,

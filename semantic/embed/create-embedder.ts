@@ -1,4 +1,7 @@
-/** EMBEDDINGS_URL if set, else the model in the npm package. */
+/**
+ * Creates the client of the embedding model: the endpoint EMBEDDINGS_URL if it is set, else the model in the npm
+ * package.
+ */
 import type { Config } from '#runtime/config.ts';
 import type { Embedder } from './embedder.ts';
 import { createOpenAiEmbedder } from './openai-embedder.ts';

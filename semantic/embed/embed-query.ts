@@ -1,4 +1,7 @@
-/** Uses local word vectors and, if it answers in time, the dense model. */
+/**
+ * Computes the vectors of a search query: one from word vectors, and one from the embedding model if the model answers
+ * in time.
+ */
 import { getFirst } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Embedder } from './embedder.ts';
@@ -12,11 +15,11 @@ export interface SearchEmbedders {
 export interface QueryVectors {
   readonly local: Float32Array;
   readonly dense: { readonly id: string; readonly vector: Float32Array } | undefined;
-  /** The dense model failed or timed out. */
+  /** True if the embedding model failed or timed out. */
   readonly isDegraded: boolean;
 }
 
-/** Never throws: logs a failure of the dense model. */
+/** Computes the vectors of a query. Never throws: it logs a failure of the embedding model. */
 export async function embedQuery(
   { local, dense, timeoutMs }: SearchEmbedders,
   text: string,

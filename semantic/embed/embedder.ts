@@ -1,12 +1,12 @@
-/** Some models need different prefixes for queries and documents. */
+/** Whether a text is a search query or a text to be found. Some models need different prefixes for them. */
 export type EmbeddingRole = 'query' | 'document';
 
 export interface Embedder {
-  /** Vectors of different ids must not be compared. */
+  /** Name of the embedding model. Vectors of different models must not be compared. */
   readonly id: string;
   readonly dimensions: number;
   /**
-   * One vector of length 1 per text, in order.
+   * Returns one vector of length 1 per text, in the order of the texts.
    * @throws EmbeddingError if the model is unreachable or its reply is invalid
    */
   embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<Float32Array[]>;
@@ -21,7 +21,7 @@ export class EmbeddingError extends Error {
     message: string,
     retryable: boolean,
     options?: ErrorOptions & {
-      /** The model rejects these texts but is otherwise healthy. */
+      /** True if the model rejects these texts, but otherwise works. */
       readonly isOfTexts?: boolean;
     },
   ) {
@@ -31,7 +31,7 @@ export class EmbeddingError extends Error {
   }
 }
 
-/** To length 1; a zero vector stays. */
+/** Scales a vector to length 1. A zero vector stays as it is. */
 export function normalize(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;

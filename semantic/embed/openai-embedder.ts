@@ -1,5 +1,5 @@
 /**
- * For OpenAI-compatible endpoints.
+ * Client of an embedding model behind an OpenAI-compatible endpoint.
  * @source https://platform.openai.com/docs/api-reference/embeddings/create
  */
 import PQueue from 'p-queue';
@@ -10,13 +10,13 @@ import { pause } from '#runtime/shutdown.ts';
 import { type Embedder, EmbeddingError, type EmbeddingRole, normalize } from './embedder.ts';
 
 export interface OpenAiEmbedderOptions {
-  /** Ends in /v1, or the full URL of …/embeddings. */
+  /** Base URL that ends in /v1, or the full URL that ends in /embeddings. */
   readonly url: string;
   readonly model: string;
   readonly key: string | undefined;
-  /** Other vector lengths are rejected. */
+  /** Numbers per vector. Vectors of another length are rejected. */
   readonly dimensions: number;
-  /** Models such as e5, bge and nomic need them. */
+  /** Text put before each query. Models such as e5, bge and nomic need it. */
   readonly queryPrefix: string;
   readonly documentPrefix: string;
   readonly batch?: number;
@@ -29,7 +29,7 @@ interface Reply {
   readonly data: readonly { readonly index: number; readonly embedding: readonly number[] | string }[];
 }
 
-/** The texts are too long, unreadable or against a policy. */
+/** HTTP status codes that mean that a text is too long, unreadable or against a policy. */
 const statusesOfTexts = new Set([400, 413, 422]);
 const maxWaitMs = 20_000;
 const maxReplyBytes = 64 * 2 ** 20;
@@ -37,7 +37,7 @@ const maxReplyBytes = 64 * 2 ** 20;
 export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const { model, dimensions, batch = 64, maxInFlight = 4 } = options;
   const prefixes: Record<EmbeddingRole, string> = { query: options.queryPrefix, document: options.documentPrefix };
-  // callers wait, so the queue stays bounded
+  // each caller waits for its request, so the queue stays short
   const queue = new PQueue({ concurrency: maxInFlight });
   return {
     id: `${model}@${dimensions}${prefixes.query || prefixes.document ? '+prefix' : ''}`,
@@ -119,21 +119,30 @@ async function readJson(body: AsyncIterable<Buffer>): Promise<Reply> {
   }
 }
 
-/** An endpoint may answer in any order. @throws EmbeddingError */
+/**
+ * Sorts the vectors of a reply by the index of their text, because an endpoint may return them in any order.
+ * @throws EmbeddingError
+ */
 function sortByIndex(reply: Reply, count: number, dimensions: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count);
   for (const { index, embedding } of reply.data ?? []) {
     if (!Number.isInteger(index) || index < 0 || index >= count || vectors[index])
-      throw new EmbeddingError('the reply has a duplicate or unknown text index', false);
+      throw new EmbeddingError('the reply of the embedding endpoint has a duplicate or unknown text index', false);
     const vector = typeof embedding === 'string' ? decode(embedding) : Float32Array.from(embedding);
     if (vector.length !== dimensions)
-      throw new EmbeddingError(`a vector has ${vector.length} numbers, expected ${dimensions}`, false);
+      throw new EmbeddingError(
+        `the embedding endpoint returned a vector of ${vector.length} numbers, expected ${dimensions}`,
+        false,
+      );
     if (!vector.every(Number.isFinite))
-      throw new EmbeddingError('a vector contains a value that is not a finite number', false);
+      throw new EmbeddingError(
+        'the embedding endpoint returned a vector with a value that is not a finite number',
+        false,
+      );
     vectors[index] = normalize(vector);
   }
   if (!Array.from(vectors).every((vector) => vector !== undefined))
-    throw new EmbeddingError('the reply has no vector for at least one text', false);
+    throw new EmbeddingError('the reply of the embedding endpoint lacks the vector of at least one text', false);
   return vectors as Float32Array[];
 }
 
@@ -142,7 +151,7 @@ function decode(text: string): Float32Array {
   return Float32Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => bytes.readFloatLE(i * 4));
 }
 
-/** Seconds or a date; waits at most 20 s. @source RFC 9110 10.2.3 */
+/** Waits as long as the header Retry-After says (in seconds, or until a date), at most 20 s. @source RFC 9110 10.2.3 */
 async function waitRetryAfter(header: string | string[] | undefined, signal?: AbortSignal): Promise<void> {
   if (typeof header !== 'string') return;
   const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;

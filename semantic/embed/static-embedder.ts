@@ -1,4 +1,4 @@
-/** Weighted means of word vectors. @source see word-vectors.ts */
+/** Computes the vector of a text as the weighted mean of its word vectors. @source see word-vectors.ts */
 
 import { addScaled, dot, type WordVectors, wordDimensions } from '../word-vectors.ts';
 import { isStopWord, splitWords } from '../words.ts';
@@ -15,7 +15,7 @@ export function createStaticEmbedder(vectors: WordVectors): Embedder {
   };
 }
 
-/** Length 1, or zeros if no word is known. */
+/** Returns a vector of length 1, or zeros if no word of the text is known. */
 export function embedText(vectors: WordVectors, text: string): Float32Array {
   const sum = new Float32Array(wordDimensions);
   for (const word of splitWords(text)) {

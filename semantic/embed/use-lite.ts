@@ -1,9 +1,9 @@
-/** Universal Sentence Encoder (lite), an English sentence model from an npm package, in a worker thread. */
+/** Runs Universal Sentence Encoder (lite), an English embedding model from an npm package, in a worker thread. */
 import { Worker } from 'node:worker_threads';
 import { type Embedder, EmbeddingError, normalize } from './embedder.ts';
 
 const dimensions = 512;
-/** Characters. More text costs time without improving the vector. */
+/** Maximum characters of a text. Longer texts take more time, but their vectors are not better. */
 const maxCharacters = 2_000;
 
 interface Waiting {
@@ -17,7 +17,10 @@ interface Answer {
   readonly error?: string;
 }
 
-/** The worker starts with the first text, and again if it died. */
+/**
+ * Creates the client of the model. The worker thread starts with the first text, and again after it has ended
+ * unexpectedly.
+ */
 export function createUseLite(): Embedder {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
@@ -57,7 +60,7 @@ export function createUseLite(): Embedder {
     close: async () => {
       const running = worker;
       worker = undefined;
-      fail('closed');
+      fail('the embedding model was closed');
       await running?.terminate();
     },
   };

@@ -1,4 +1,7 @@
-/** The 2014 vectors lack newer domain words. The first word sets the weight. */
+/**
+ * Words of blockchains that are newer than the word vectors, which are from 2014. Each is replaced by older words. The
+ * first of these words determines its weight in the search.
+ */
 export const wordAliases: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     usdc: 'dollars currency',

@@ -1,4 +1,4 @@
-/** By direction; `any` applies to every one. */
+/** Phrases that describe an event, by its direction. The phrases in `any` apply to every direction. */
 export interface Phrases {
   readonly any?: string;
   readonly in?: string;
@@ -83,7 +83,7 @@ export const statusPhrases: Readonly<Record<string, string>> = {
   failed: 'failed, failure, unsuccessful, did not go through, error, rejected, reverted, broken, mistake, went wrong',
 };
 
-/** Each pattern is searched in the reason. */
+/** Phrases for reasons of failure. A phrase applies if its pattern occurs in the reason. */
 export const failurePhrases: readonly (readonly [RegExp, string])[] = [
   [/out of gas/i, 'gas limit too low, not enough gas, ran out of gas'],
   [

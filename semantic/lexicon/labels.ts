@@ -1,4 +1,7 @@
-/** For words in counterparty labels, by direction if it matters; several may apply. */
+/**
+ * Phrases that describe events whose counterparty has such a word in its name, by the direction of the event if it
+ * matters. Several entries may apply to one name.
+ */
 import type { Phrases } from './kinds.ts';
 
 export const labelPhrases: readonly (readonly [RegExp, Phrases])[] = [

@@ -1,4 +1,7 @@
-/** Keys are lower case without parameters; words of the method name are added. */
+/**
+ * Phrases that describe calls of a contract method. Keys are method names in lower case, without parameters. The search
+ * also uses the words of the name itself.
+ */
 export const methodPhrases: Readonly<Record<string, string>> = {
   approve: '',
   increaseallowance: 'raised the allowance',

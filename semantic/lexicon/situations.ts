@@ -1,4 +1,7 @@
-/** A list matches any of its values; '' matches a missing value. */
+/**
+ * A combination of properties of an event, and the text that describes such events. An event has the property if its
+ * value is in the list; '' stands for a missing value.
+ */
 export interface Situation {
   readonly kind?: readonly string[];
   readonly direction?: 'in' | 'out' | 'self';

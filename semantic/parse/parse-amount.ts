@@ -1,10 +1,16 @@
-/** "over 1000", "between 5k and 10k USDC", "$50 or more", "exactly 3 FAT". */
+/** Finds amounts in a search query: "over 1000", "between 5k and 10k USDC", "$50 or more", "exactly 3 FAT". */
 import type { AmountBounds } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
 
-/** Bounded and anchored at the first digit; otherwise a long number is retried from each digit. */
+/**
+ * Pattern of a number. It must start at the first digit and has a maximum length. Otherwise the engine would try again
+ * from every digit of a long number.
+ */
 const digits = String.raw`(?<![\d,_])(\d[\d,_]{0,40}(?![\d,_])(?:\.\d{1,40})?)`;
-/** The scale must end the word: the M of "5 MATIC" does not mean million. */
+/**
+ * Pattern of a scale such as "k" or "million". No letter or digit may follow it: the M of "5 MATIC" does not mean
+ * million.
+ */
 const scale = String.raw`(?:\s?(k|m|bn|thousand|million|billion)(?![a-z\d]))?`;
 const number = String.raw`(?:\$|usd\s?)?\s?${digits}${scale}(?![\w-]{0,20}\d{2}:)`;
 const unit = String.raw`(?:\s?(usd|dollars?|bucks|\$)\b)?`;
@@ -74,7 +80,7 @@ const bareAmount = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.
 const dollarAmount = new RegExp(String.raw`\$\s?${digits}${scale}\b`, 'i');
 const amounts = new RegExp(digits + scale, 'gi');
 
-/** @param symbols token symbols, upper case: "500 USDC" is an amount, a plain "500" is not */
+/** @param symbols token symbols, upper case: "500 USDC" is an amount, "500" before another word is not */
 export function takeAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBounds | undefined {
   for (const { pattern, bounds } of forms) {
     const match = text.take(pattern);

@@ -1,4 +1,7 @@
-/** Explicit words filter, others only boost. */
+/**
+ * Finds direction, status, kind, token class and order in a search query. Explicit words filter events; other words
+ * only rank matching events higher.
+ */
 import type { Direction, KnotStatus } from '../shape.ts';
 import type { Order, ShapePredicate } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
@@ -7,7 +10,7 @@ interface Facet<T> {
   readonly pattern: RegExp;
   readonly value: T;
   readonly isHard: boolean;
-  /** The words also carry meaning and stay in the text. */
+  /** True if the words stay in the rest of the query, because they also describe the event. */
   readonly stays?: boolean;
 }
 

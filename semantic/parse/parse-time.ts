@@ -1,4 +1,7 @@
-/** UTC: months, dates, quarters, "last week", "since March", "3 days ago". Weeks begin on Monday. */
+/**
+ * Finds a period of time in a search query: months, dates, quarters, "last week", "since March", "3 days ago". Times
+ * are UTC, and weeks begin on Monday.
+ */
 import type { TimeWindow } from './predicates.ts';
 import { type Groups, groupsOf, type QueryText } from './query-text.ts';
 
@@ -8,7 +11,7 @@ const month = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|j
 const dayOfMonth = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const numerals = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-/** "a" and "an" count as one without being listed. */
+/** Numbers by their words. Words that are not listed, such as "a" and "an", count as one. */
 const counts: Readonly<Record<string, number>> = {
   ...Object.fromEntries(numerals.map((word, i) => [word, i])),
   'couple of': 2,
@@ -17,7 +20,7 @@ const counts: Readonly<Record<string, number>> = {
 const count = String.raw`(\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a|an|couple of|few)`;
 const unit = '(minute|hour|day|week|month|quarter|year)s?';
 
-/** The end is inclusive. */
+/** First and last second of a period, Unix seconds. */
 type Span = readonly [start: number, end: number];
 
 interface Form {
@@ -27,7 +30,7 @@ interface Form {
 
 const form = (pattern: string, span: Form['span']): Form => ({ pattern: new RegExp(pattern, 'i'), span });
 
-/** Most specific first. */
+/** Patterns of periods. The first one that matches wins, so specific patterns come first. */
 const forms: readonly Form[] = [
   form(String.raw`\b(\d{4})-(\d{2})-(\d{2})(?:t[\d:.]+z?)?\b`, (_, y, m, d) =>
     dayAt(Number(y), Number(m) - 1, Number(d)),
@@ -83,7 +86,7 @@ export function takeTime(text: QueryText, now: Date): TimeWindow | undefined {
   return undefined;
 }
 
-/** "since March" has no end, "before March" no start. */
+/** Takes a period and the word before it out of the query. "Since March" has no end, "before March" has no start. */
 function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, to]: Span): TimeWindow {
   const before = text.rest.slice(0, match.index);
   const lead =
@@ -103,7 +106,7 @@ function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, t
   return window(from, to, words);
 }
 
-/** "… and 5 March", "… to April". */
+/** Takes the end of a period out of the query: "… and 5 March", "… to April". */
 function takeEnd(text: QueryText, now: Date): TimeWindow | undefined {
   if (!/\|\s+(?:and|to|until|till|through|-|–)\s/i.test(text.rest)) return undefined;
   const end = takeTime(text, now);
@@ -146,7 +149,7 @@ function monthIndex(name: string): number {
   return months.indexOf(name.slice(0, 3).toLowerCase());
 }
 
-/** The latest that has begun. */
+/** Returns the latest month with this name that has begun. */
 function latestMonth(now: Date, index: number): Span | undefined {
   return monthAt(now.getUTCFullYear() - (index > now.getUTCMonth() ? 1 : 0), index);
 }
@@ -184,7 +187,7 @@ function shift(now: Date, name: string, by: number): Date {
   return date;
 }
 
-/** "3 days ago" is that day; "2 months ago" is that month. */
+/** Returns a period in the past: "3 days ago" is that day, "2 months ago" is that month. */
 function ago(now: Date, n: number, name: string): Span | undefined {
   const then = shift(now, name, -n);
   const unitName = name.toLowerCase();

@@ -1,13 +1,13 @@
-/** Also finds the target of a conversion. */
+/** Finds token symbols in a search query, and the token that a conversion ends with. */
 import type { ShapePredicate } from './predicates.ts';
 import { groupsOf, type QueryText } from './query-text.ts';
 
-/** Upper case. */
+/** Token symbols that a search query may contain, upper case. */
 export interface TokenWords {
   readonly symbols: ReadonlySet<string>;
-  /** Matches in any case, even if it is an English word. */
+  /** Symbol of the native currency. It is recognized in any case, even if it is an English word. */
   readonly nativeSymbol: string;
-  /** The symbol of an English word must be written in capitals. */
+  /** Says whether a word is English. A symbol that is an English word is recognized only in capitals. */
   readonly isWord: (lowerCase: string) => boolean;
 }
 
@@ -32,7 +32,10 @@ function isMeant(raw: string, symbol: string, { symbols, nativeSymbol, isWord }:
   return raw === symbol || !isWord(raw.toLowerCase());
 }
 
-/** "swapped … into FAT", "traded stablecoins for LOOM"; takes no text. */
+/**
+ * Finds the token that a conversion ends with ("swapped … into FAT", "traded stablecoins for LOOM"). Leaves the words
+ * in the query.
+ */
 export function findInto(text: QueryText, { symbols }: TokenWords): ShapePredicate<string> | undefined {
   const match = text.find(
     /\b(?:swap|trad|convert|exchang|chang|turn|sold|sell)\w*\s+(?:\S+\s+){0,4}?(?:into|to|for)\s+(?:some |the )?\$?([\w.]+)/i,

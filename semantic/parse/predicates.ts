@@ -1,17 +1,17 @@
 import type { Direction, KnotStatus } from '../shape.ts';
 
 interface Understood {
-  /** As written in the query. */
+  /** The words of the query from which this was understood. */
   readonly words: string;
 }
 
-/** Unix seconds, inclusive; either end may be open. */
+/** A period of time, Unix seconds, inclusive. Undefined means no start or no end. */
 export interface TimeWindow extends Understood {
   readonly fromTime: number | undefined;
   readonly toTime: number | undefined;
 }
 
-/** Inclusive, whole tokens or US dollars. */
+/** Range of amounts in tokens or US dollars, inclusive unless `isStrict`. */
 export interface AmountBounds extends Understood {
   readonly min: number | undefined;
   readonly max: number | undefined;
@@ -21,18 +21,18 @@ export interface AmountBounds extends Understood {
 
 export type Order = 'largest' | 'smallest' | 'latest' | 'earliest';
 
-/** `isHard`: excludes others; else ranks them lower. */
+/** A condition on the kind of event. If `isHard`, it leaves out all other events; else it ranks them lower. */
 export interface ShapePredicate<T> extends Understood {
   readonly value: T;
   readonly isHard: boolean;
 }
 
 export interface KnotIds {
-  /** 0x hex, lower case. */
+  /** Hash of a transaction as 0x hex, lower case. */
   readonly transactionHash?: Understood & { readonly value: string };
   readonly address?: Understood & { readonly value: string };
   readonly blockNumber?: Understood & { readonly value: number };
-  /** Decimal. */
+  /** Id of an NFT, decimal. */
   readonly tokenId?: Understood & { readonly value: string };
 }
 
@@ -40,15 +40,15 @@ export interface ParsedQuery {
   readonly direction: ShapePredicate<Direction> | undefined;
   readonly status: ShapePredicate<KnotStatus> | undefined;
   readonly kinds: ShapePredicate<readonly string[]> | undefined;
-  /** Upper case; each must be the first or second token. */
+  /** Token symbols, upper case. An event matches if it sends or receives the token. */
   readonly tokens: readonly ShapePredicate<string>[];
   readonly tokenClass: ShapePredicate<string> | undefined;
-  /** Of a conversion. */
+  /** Token that a conversion ends with. */
   readonly into: ShapePredicate<string> | undefined;
   readonly amount: AmountBounds | undefined;
   readonly time: TimeWindow | undefined;
   readonly ids: KnotIds;
   readonly order: (Understood & { readonly value: Order; readonly isHard: boolean }) | undefined;
-  /** Searched by meaning. */
+  /** Rest of the query, which is searched by meaning. */
   readonly residual: string;
 }

@@ -1,16 +1,16 @@
 /**
  * Loads the statements under sql/queries by name. Each file has a machine-readable head:
  *
- * -- name:    history_by_address
- * -- serves:  listAccountTransactions
- * -- params:  address String 40 hex digits | limit UInt32 1..201
- * -- returns: one row per transaction, newest first
- * -- reads:   address_roles by its key
- * -- budget:  5 s, 512 MiB, 10_001 rows
+ *   -- name:    history_by_address
+ *   -- serves:  listAccountTransactions
+ *   -- params:  address String 40 hex digits | limit UInt32 1..201
+ *   -- returns: one row per transaction, newest first
+ *   -- reads:   address_roles by its key
+ *   -- budget:  5 s, 512 MiB, 10_001 rows
  *
  * `serves` lists the routes and commands that use the statement. The budget is the limit of time, memory and result
- * rows. It may end with `, first`: high priority, because every request waits for the statement. A head with `--
- * orders:  asc, desc` defines two statements, `name_asc` and `name_desc`.
+ * rows. It may end with `, first`: high priority, because every request waits for the statement. A head with
+ * `-- orders:  asc, desc` defines two statements, `name_asc` and `name_desc`.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
