@@ -1,4 +1,6 @@
-/** Chain id and accounts are fixed; mines only on request. */
+/**
+ * Starts anvil, a local Ethereum node, for the dev chain. Chain id and accounts are fixed; anvil mines only on request.
+ */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,17 +11,17 @@ import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { DevRpc } from './dev-rpc.ts';
 
-/** Public, so worthless on any other chain. */
+/** Seed phrase of the accounts. The phrase is public, so the accounts are worthless on any other chain. */
 export const devMnemonic = 'test test test test test test test test test test test junk';
 export const devAccountCount = 60;
-/** FAT per account at genesis. The treasury holds the rest. */
+/** Balance of each account at genesis, FAT. The treasury has the rest of the supply. */
 const devAccountFat = 10_000_000;
 const genesisFat = 10_000_000_000;
 export const devTreasury = '0x00000000000000000000000000000000000fa700';
 
 /**
- * Random on Linux, else 127.0.0.1. Anvil accepts WebSockets of any origin, and web pages can scan all ports of
- * 127.0.0.1.
+ * Returns a random loopback address on Linux, else 127.0.0.1. Web pages can scan all ports of 127.0.0.1, and anvil
+ * accepts WebSockets from any web page.
  */
 export function hiddenLoopback(): string {
   const part = () => randomInt(1, 255);
@@ -30,7 +32,7 @@ export interface AnvilOptions {
   readonly port: number;
   readonly chainId: number;
   readonly host?: string;
-  /** Unix seconds. */
+  /** Timestamp of block 0, Unix seconds. */
   readonly genesisTime: number;
 }
 
@@ -40,7 +42,7 @@ export interface Anvil {
   stop(): Promise<void>;
 }
 
-/** @throws Error if the node exits or does not answer within 15 s */
+/** Starts anvil. @throws Error if the node exits or does not answer within 15 s */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const { port, host = '127.0.0.1' } = options;
   const dir = await mkdtemp(join(tmpdir(), 'cordscan-genesis-'));

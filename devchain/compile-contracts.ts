@@ -1,4 +1,4 @@
-/** Results are cached in node_modules/.cache by a hash of the sources. */
+/** Compiles Solidity contracts. Caches results in node_modules/.cache by a hash of the sources. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import { AbiCoder, concat, Interface, type InterfaceAbi } from 'ethers';
 
 export interface Contract {
   readonly abi: Interface;
-  /** 0x hex, without constructor arguments. */
+  /** Creation code as 0x hex, without constructor arguments. */
   readonly bytecode: string;
 }
 
@@ -23,12 +23,12 @@ interface Artifact {
   bytecode: string;
 }
 
-/** @throws Error with solc's messages */
+/** Compiles the contracts of the dev chain. @throws Error with the messages of the compiler */
 export function compileContracts(): Promise<Record<ContractName, Contract>> {
   return compileFolder(sourcesDir) as Promise<Record<ContractName, Contract>>;
 }
 
-/** @throws Error as compileContracts */
+/** Compiles all contracts of a folder. @throws Error as compileContracts */
 export async function compileFolder(sourcesDir: string): Promise<Record<string, Contract>> {
   const files = (await readdir(sourcesDir)).sort();
   const sources = Object.fromEntries(

@@ -1,4 +1,7 @@
-/** Answers the x_* methods and forwards everything else to anvil unchanged, WebSockets included. */
+/**
+ * JSON-RPC server of the dev chain. Answers the x_* methods, and forwards everything else to anvil, WebSockets
+ * included.
+ */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -30,7 +33,7 @@ interface Call {
   readonly params?: unknown;
 }
 
-/** @throws Error if the port is taken */
+/** Starts the server. @throws Error if the port is taken */
 export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
   const { port, host } = options;
   const target = new URL(options.target);
@@ -76,7 +79,8 @@ export function unusedPort(host: string): Promise<number> {
 }
 
 /**
- * Browsers send the page's Origin. Extensions, such as wallets, are allowed.
+ * Returns whether a web page sent the request: browsers send the page's Origin. Browser extensions, such as wallets,
+ * are allowed.
  * @source https://fetch.spec.whatwg.org/#origin-header
  */
 function isOfPage({ headers }: IncomingMessage): boolean {
@@ -113,7 +117,9 @@ async function answer(
   response.end(split.isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''));
 }
 
-/** Forwarded calls keep their text; undefined if there are no own calls. */
+/**
+ * Separates calls that this server answers from calls for anvil, which keep their text. Undefined: all are for anvil.
+ */
 function splitCalls(text: string, methods: DevNodeOptions['methods']) {
   const parsed = parse(text);
   const isBatch = Array.isArray(parsed);
@@ -125,7 +131,7 @@ function splitCalls(text: string, methods: DevNodeOptions['methods']) {
   return { isBatch, own, others: texts.filter((_, i) => !isOwn(calls[i])) };
 }
 
-/** anvil reports invalid JSON. */
+/** Returns undefined for invalid JSON, which anvil then reports. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** The node is trusted and local: no retries. */
+/** JSON-RPC client of the dev chain. The node is local, so failed calls are not repeated. */
 import { Pool } from 'undici';
 
 export interface DevCall {
@@ -16,13 +16,13 @@ export class DevRpc {
     this.#pool = new Pool(new URL(url).origin, { connections: 4 });
   }
 
-  /** @throws Error with the node's message */
+  /** Calls a method. @throws Error with the node's message */
   async call<T>(method: string, params: readonly unknown[]): Promise<T> {
     const [result] = await this.batch<T>([{ method, params }]);
     return result as T;
   }
 
-  /** @returns results in order. @throws Error for the first call that failed */
+  /** Sends a batch of calls. @returns results in order. @throws Error for the first call that failed */
   async batch<T>(calls: readonly DevCall[]): Promise<T[]> {
     if (calls.length === 0) return [];
     const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));

@@ -1,4 +1,4 @@
-/** A seeded history, then live traffic, and reorgs on request. */
+/** Local chain for development: a history from a random seed, then live traffic, and reorgs on request. */
 
 import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -19,10 +19,10 @@ export interface DevChainOptions {
   readonly host?: string;
   readonly blocks: number;
   readonly seed: number;
-  /** `blocks` empty blocks after block `after` make a long chain quickly. */
+  /** Adds `blocks` empty blocks after block `after`, to make a long chain quickly. */
   readonly quiet?: { readonly after: number; readonly blocks: number };
   readonly blockSeconds: number;
-  /** Unix seconds. Default: the history ends now. */
+  /** Timestamp of block 0, Unix seconds. Default: the history ends now. */
   readonly genesisTime?: number;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -32,7 +32,7 @@ const delegationEvery = 100;
 export class DevChain {
   readonly #miner: Miner;
   readonly #random: Random;
-  /** Separate, so that pools and the bridge don't change other traffic. */
+  /** Random numbers for pools and the bridge only, so that these don't change other traffic. */
   readonly #economyRandom: Random;
   #number = 0;
   readonly anvil: Anvil;
@@ -77,7 +77,7 @@ export class DevChain {
     }
   }
 
-  /** Runs until the signal aborts; skips a block that fails. */
+  /** Mines live blocks until the signal fires. Skips a block that fails. */
   async runLive(intervalMs: number, signal: AbortSignal, onError: (error: unknown) => void): Promise<void> {
     while (!signal.aborted) {
       const startedAt = Date.now();
@@ -130,7 +130,7 @@ export class DevChain {
   }
 }
 
-/** The replacements are empty. */
+/** Replaces the newest blocks by empty blocks. */
 export async function forceReorg(rpc: DevRpc, depth: number): Promise<void> {
   await rpc.call('anvil_reorg', [depth, []]);
 }

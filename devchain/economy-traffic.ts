@@ -1,4 +1,7 @@
-/** A migration burns a legacy token and mints in the same block. */
+/**
+ * Plans trades and migrations on the dev chain. A migration burns a legacy token, and the bridge pays coins in the same
+ * block.
+ */
 
 import { id } from 'ethers';
 import { known } from '#runtime/known.ts';
@@ -7,10 +10,10 @@ import type { Random } from './random.ts';
 import type { TransactionRequest } from './transaction-request.ts';
 import type { World } from './world.ts';
 
-/** In blocks with traffic. */
+/** Interval between trades, blocks. Empty blocks are skipped. */
 const tradeEvery = 3;
 const migrationEvery = 20;
-/** These migrate to themselves. Some others are delegated to code that rejects coins. */
+/** Number of accounts that receive migrated coins. Some other accounts delegate to code that rejects coins. */
 const migrants = 9;
 
 export function planEconomy(world: World, random: Random, number: number): TransactionRequest[] {

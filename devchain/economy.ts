@@ -6,12 +6,12 @@ import type { TransactionRequest } from './transaction-request.ts';
 
 export interface Economy {
   readonly poolFactory: string;
-  /** WFAT and USDX, V3. */
+  /** Pool of WFAT and USDX with the events of Uniswap V3. */
   readonly pool: string;
   readonly bridge: string;
-  /** Tokens of origin chains 1 and 2. */
+  /** Legacy tokens of origin chains 1 and 2. */
   readonly legacyTokens: readonly [string, string];
-  /** Owns and burns legacy tokens, submits the proofs. */
+  /** Account that owns and burns legacy tokens, and submits the proofs of burns. */
   readonly migrant: string;
   readonly traders: readonly string[];
   readonly setup: readonly (readonly TransactionRequest[])[];
@@ -20,7 +20,7 @@ export interface Economy {
 const fat = 10n ** 18n;
 const usd = 10n ** 6n;
 const unlimited = (1n << 256n) - 1n;
-/** Deployer, and relayer that signs proofs of burns. */
+/** Accounts that deploy the contracts, and that sign proofs of burns (relayer). */
 const deployerIndex = 6;
 const relayerIndex = 59;
 

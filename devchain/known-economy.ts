@@ -1,4 +1,4 @@
-/** Addresses follow from the dev accounts. */
+/** Addresses of tokens, pools and bridge of the dev chain, computed from the dev accounts. */
 import { getCreateAddress } from 'ethers';
 import { devTreasury } from './anvil.ts';
 import { devWallet } from './dev-wallets.ts';
@@ -9,7 +9,7 @@ export interface KnownEconomy {
   readonly dollars: readonly string[];
   readonly factories: readonly string[];
   readonly bridge: string;
-  /** The dev chain plays origin chains 1 and 2. */
+  /** Legacy tokens of origin chains 1 and 2. On the dev chain, both are contracts of the same chain. */
   readonly legacyTokens: readonly [string, string];
   readonly excluded: readonly { readonly address: string; readonly reason: string }[];
 }

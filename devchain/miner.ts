@@ -17,7 +17,7 @@ export class Miner {
     this.chainId = chainId;
   }
 
-  /** @param timestamp Unix seconds; default: the node's clock @param producer default: unchanged */
+  /** Mines a block. @param timestamp Unix seconds; default: the node's clock @param producer default: unchanged */
   async mine(requests: readonly TransactionRequest[], timestamp?: number, producer?: string): Promise<void> {
     await this.#loadNonces(requests.map((request) => request.from));
     await this.rpc.batch([
@@ -28,7 +28,7 @@ export class Miner {
     await this.rpc.batch([{ method: 'evm_mine', params: timestamp === undefined ? [] : [{ timestamp }] }]);
   }
 
-  /** Sends a type-4 transaction, if the node supports it. */
+  /** Sends a transaction of type 4, which delegates an account to a contract. Fails if the node lacks this type. */
   async delegate(accountIndex: number, delegate: string): Promise<void> {
     const [sender, owner] = [devWallet(1), devWallet(accountIndex)];
     await this.#loadNonces([sender.address, owner.address].map((address) => address.toLowerCase()));
@@ -48,7 +48,7 @@ export class Miner {
     await this.rpc.call('eth_sendRawTransaction', [raw]);
   }
 
-  /** A reorg lowers them. */
+  /** Forgets cached nonces, because a reorg lowers the nonces of accounts. */
   forgetNonces(): void {
     this.#nonces.clear();
   }
@@ -85,7 +85,7 @@ export class Miner {
   }
 }
 
-/** Around 1 gwei: the blocks are too small to keep the base fee up. */
+/** Sets a base fee of about 1 gwei. Otherwise the base fee would fall, because the blocks are small. */
 function baseFeeCall(block: number): DevCall {
   const fee = 1_000_000_000 + Math.round(200_000_000 * Math.sin(block / 40));
   return { method: 'anvil_setNextBlockBaseFeePerGas', params: [toQuantity(fee)] };

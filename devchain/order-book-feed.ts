@@ -1,4 +1,4 @@
-/** HTTPS feed in the format of Binance, computed from the dev chain's own pair. */
+/** Order-book feed over HTTPS in the format of Binance, computed from a pair of the dev chain. */
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
@@ -7,11 +7,11 @@ import { known } from '#runtime/known.ts';
 import type { DevRpc } from './dev-rpc.ts';
 import type { World } from './world.ts';
 
-/** Shared with the API. */
+/** Location of the feed, which the dev chain writes to a file for the API. */
 export const DevFeed = z.strictObject({
-  /** Host with port. The name resolves nowhere; readers connect to the local machine. */
+  /** Host with port. DNS doesn't know this name; the API connects to the local machine instead. */
   host: z.string().regex(/^order-book\.devchain\.test:\d{1,5}$/),
-  /** PEM; the only certificate trusted for this host. */
+  /** Certificate in PEM, the only one that the API trusts for this host. */
   authority: z.string().min(1),
   venue: z.string(),
   pair: z.string(),
@@ -25,16 +25,16 @@ export interface RunningFeed {
   stop(): Promise<void>;
 }
 
-/** RFC 6761 reserves .test, so it can't be registered. */
+/** Host name of the feed. RFC 6761 reserves .test, so the name can't be registered. */
 const hostName = 'order-book.devchain.test';
 const path = '/api/v3/depth';
 const pair = 'FAT/USDT';
 const symbol = pair.replace('/', '');
-/** Per side; more than the API shows. */
+/** Levels per side of the order book; more than the API shows. */
 const levels = 60;
-/** Share of the coin reserve per level, as a divisor. */
+/** Each level of the order book has this fraction of the coin reserve (divisor). */
 const coinDivisor = 200n;
-/** Ten-thousandths. */
+/** Fee of the exchange, ten-thousandths. */
 const feeBps = 30n;
 const coinDecimals = 18n;
 const dollarDecimals = 6n;
@@ -89,7 +89,11 @@ async function readBook(rpc: DevRpc, { pair: address, contracts, wfatIsToken0 }:
   return { lastUpdateId: Number(block), ...buildOrderBook(coin, dollars) };
 }
 
-/** Prices successive chunks of the coin in a constant-product pair. @param coin,dollars smallest units */
+/**
+ * Builds an order book from the reserves of a constant-product pair. Each level is the price of one more chunk of the
+ * coin.
+ * @param coin,dollars reserves in smallest units
+ */
 export function buildOrderBook(
   coin: bigint,
   dollars: bigint,

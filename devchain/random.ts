@@ -1,4 +1,4 @@
-/** The same seed gives the same chain. */
+/** Random numbers from a seed: the same seed gives the same dev chain. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** In [0, 1). @source mulberry32, public domain */
+  /** Returns a number in [0, 1). @source mulberry32, public domain */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -15,7 +15,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** Inclusive. */
+  /** Returns an integer; both limits are included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }

@@ -1,4 +1,4 @@
-/** Made from the dev chain's accounts and contracts. */
+/** Writes a sample registry manifest and ecosystem directory from the accounts and contracts of the dev chain. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HDNodeWallet, id } from 'ethers';
@@ -13,7 +13,7 @@ import { agentCount, agentId, devTestimonyContract, firstAgent } from './testimo
 import { devValidators } from './validators.ts';
 import type { World } from './world.ts';
 
-/** Of the largest exchange, derived from the dev seed. */
+/** Number of deposit addresses of the largest sample exchange. They are derived from the dev seed. */
 const depositAddresses = 1_400;
 const organizations = ['Harbour Exchange', 'Lantern Markets', 'Quayside Custody', 'Northlight Data'];
 const exchange = 'organization Harbour Exchange';
@@ -34,7 +34,7 @@ export async function writeSampleDocuments(dir: string, { world, options, genesi
   for (const [name, document] of Object.entries(documents)) await writeAtomically(join(dir, name), document);
 }
 
-/** Readers see the old or the new document. */
+/** Writes a document so that readers see either the old or the new one completely. */
 export async function writeAtomically(path: string, document: unknown): Promise<void> {
   await writeFile(`${path}.part`, JSON.stringify(document));
   await rename(`${path}.part`, path);

@@ -1,4 +1,7 @@
-/** Agents use separate accounts so that other addresses don't change. */
+/**
+ * Contract and transactions of AI agents on the dev chain. Agents use separate accounts so that other addresses don't
+ * change.
+ */
 
 import { getCreateAddress, HDNodeWallet, id } from 'ethers';
 import { known } from '#runtime/known.ts';
@@ -12,7 +15,7 @@ const creator = 58;
 export const firstAgent = 40;
 const agentNames = ['Beacon', 'Ledger', 'Tide', '<i>Marlin</i>', 'Gannet 海鳥'];
 export const agentCount = agentNames.length;
-/** Blocks. */
+/** Interval between testimonies, blocks. */
 const testifiesEvery = 3;
 
 export function devTestimonyContract(): string {
@@ -22,7 +25,10 @@ export function devTestimonyContract(): string {
 
 export const agentId = (address: string) => id(`cord agent ${address}`);
 
-/** Block 1 creates the contract, 2 registers the agents, 3 retires the last one. */
+/**
+ * Adds transactions to the first blocks: block 1 creates the contract, 2 registers the agents, 3 retires the last
+ * agent.
+ */
 export function withTestimonies(world: World): World {
   const { accounts, contracts } = world;
   const create = {
@@ -38,7 +44,7 @@ export function withTestimonies(world: World): World {
   return { ...world, setup: world.setup.map((requests, at) => [...requests, ...(mine[at] ?? [])]) };
 }
 
-/** Concerns the previous block. Every 60 blocks, a profile changes too. */
+/** Plans a testimony of an agent about the previous block. Every 60 blocks, the agent's profile changes too. */
 export function planTestimonies(world: World, number: number): TransactionRequest[] {
   if (number % testifiesEvery !== 0) return [];
   const at = (number / testifiesEvery) % (agentNames.length - 1);

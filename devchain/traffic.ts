@@ -1,4 +1,4 @@
-/** Covers every kind of transaction that an indexer must handle. */
+/** Plans traffic of the dev chain, with every kind of transaction that an indexer must handle. */
 
 import { creationCode } from './compile-contracts.ts';
 import type { Random } from './random.ts';
@@ -7,7 +7,9 @@ import type { World } from './world.ts';
 
 const fat = 10n ** 18n;
 
-/** Some blocks are empty, most small, a few have several hundred transactions. */
+/**
+ * Plans the transactions of a block. Some blocks are empty, most are small, a few have several hundred transactions.
+ */
 export function planBlock(world: World, random: Random, number: number): TransactionRequest[] {
   return Array.from({ length: blockSize(random, number) }, () => planTransaction(world, random));
 }

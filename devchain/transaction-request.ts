@@ -1,10 +1,10 @@
-/** For eth_sendTransaction: the node signs for its accounts. */
+/** Transaction for eth_sendTransaction. The node signs transactions of its own accounts. */
 export interface TransactionRequest {
   readonly from: string;
   readonly to?: string;
   readonly data?: string;
   readonly value?: bigint;
   readonly gas: number;
-  /** Default 2. */
+  /** Transaction type. Default: 2. */
   readonly type?: number;
 }

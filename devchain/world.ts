@@ -8,7 +8,7 @@ export interface World {
   readonly accounts: readonly string[];
   readonly contracts: Record<ContractName, Contract>;
   readonly wfat: string;
-  /** 6 decimals. */
+  /** Token with 6 decimals that represents US dollars. */
   readonly usdx: string;
   readonly tokens: readonly [usdx: string, cord: string, anch: string];
   readonly nft: string;
@@ -18,14 +18,14 @@ export interface World {
   readonly wfatIsToken0: boolean;
   readonly payout: string;
   readonly economy: Economy;
-  /** One list per block, from the first. */
+  /** Transactions that set up the contracts: one list per block, from block 1. */
   readonly setup: readonly (readonly TransactionRequest[])[];
 }
 
 const fat = 10n ** 18n;
 const unlimited = (1n << 256n) - 1n;
 
-/** By the first account, in nonce order. */
+/** Contracts and constructor arguments. The first account deploys them in this order. */
 const deployments: readonly [ContractName, readonly unknown[]][] = [
   ['WrappedFat', []],
   ['Token20', ['USD Exchange', 'USDX', 6]],
@@ -37,7 +37,7 @@ const deployments: readonly [ContractName, readonly unknown[]][] = [
   ['Payout', []],
 ];
 
-/** @param accounts the first deploys the contracts */
+/** Computes the addresses of all contracts. @param accounts the first account deploys the contracts */
 export async function createWorld(accounts: readonly string[]): Promise<World> {
   const contracts = await compileContracts();
   const at = (nonce: number, from = getFirst(accounts)) => getCreateAddress({ from, nonce }).toLowerCase();

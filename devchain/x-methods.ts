@@ -1,4 +1,4 @@
-/** @source docs/registry.md */
+/** JSON-RPC methods of the dev chain whose names begin with x_. @source docs/registry.md */
 import { Interface } from 'ethers';
 import { readTopicAddress, toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
@@ -34,7 +34,7 @@ export function devMethods(rpc: DevRpc): Record<string, DevMethod> {
   };
 }
 
-/** Latest profiles, in the order of first registration. */
+/** Returns the latest profile of each agent, in the order of first registration. */
 async function readAgents(rpc: DevRpc) {
   const agents = new Map<string, { entity: string; name: string; uri: string; isRetired: boolean }>();
   for (const log of await readLogs(rpc, ['AgentRegistered', 'AgentRetired'], '0x0', 'latest')) {
@@ -50,7 +50,10 @@ async function readAgents(rpc: DevRpc) {
   }));
 }
 
-/** @param from,to hex quantities, inclusive; default: the latest 100 blocks. @throws Error for an invalid block */
+/**
+ * Returns testimonies in a range of blocks.
+ * @param from,to hex quantities, inclusive; default: the latest 100 blocks. @throws Error for an invalid block
+ */
 async function readTestimonies(rpc: DevRpc, from: unknown, to: unknown) {
   const head = Number(await rpc.call('eth_blockNumber', []));
   const first = from === undefined ? toQuantity(Math.max(0, head - recentBlocks + 1)) : blockOf(from);
@@ -70,7 +73,7 @@ async function readTestimonies(rpc: DevRpc, from: unknown, to: unknown) {
   });
 }
 
-/** The first topic of all three events is the agent. */
+/** Decodes an event of an agent. The first indexed argument of all three events is the agent. */
 function readEvent(log: Log) {
   const { name, args } = known(events.parseLog(log), 'the event of a log');
   return { name, args, agent: readTopicAddress(known(log.topics[1], 'the agent of an event')) };

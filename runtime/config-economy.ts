@@ -84,7 +84,7 @@ export const economyFields = {
   ),
   PRICE_STALE_SECONDS: count(3_600, 'Age of the last trade from which the price is reported as stale, seconds', 1),
   EMISSION_GENESIS_FAT: count(10_000_000_000, 'Supply at genesis, FAT'),
-  EMISSION_ANNUAL_FAT: count(500_000_000, 'Yearly emission in emission era 1, FAT'),
+  EMISSION_ANNUAL_FAT: count(500_000_000, 'Yearly emission in the first emission era, FAT; see EMISSION_ERA_YEARS'),
   EMISSION_ERA_YEARS: count(
     4,
     'Length of an emission era, years of 365.25 days; the emission halves after each era',
@@ -146,10 +146,10 @@ export const economyFields = {
         .refine((text) => cron.validate(text), 'must be a cron expression with seconds, such as */10 * * * * *')
         .default('*/10 * * * * *'),
     )
-    .describe('Schedule of feed refreshes: cron with seconds, UTC'),
+    .describe('When order-book feeds are read again: cron expression with seconds, UTC'),
   FEED_STALE_SECONDS: count(60, 'Age from which an order book is reported as stale, seconds', 1),
-  FEED_TIMEOUT_MS: count(3_000, 'Timeout of reading a feed completely, ms', 100, 30_000),
-  FEED_MAX_BYTES: count(1_048_576, 'Maximum feed size after decompression, bytes', 1_024, 16_777_216),
+  FEED_TIMEOUT_MS: count(3_000, 'Timeout for reading a complete order-book feed, ms', 100, 30_000),
+  FEED_MAX_BYTES: count(1_048_576, 'Maximum size of an order-book feed after decompression, bytes', 1_024, 16_777_216),
 };
 
 type EconomyInput = {

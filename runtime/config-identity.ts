@@ -24,7 +24,9 @@ export const identityFields = {
     .describe('URL of the JSON Web Key Set of OIDC_ISSUER; unset: read from its discovery document'),
   SEMANTIC_OPERATOR_WALLETS: z
     .preprocess(blank, z.string().default(''))
-    .describe('Wallets with operator scope: comma-separated addresses, or @file, reread every second; unset: none'),
+    .describe(
+      'Wallets with operator rights: comma-separated addresses, or @file, which is read again every second; unset: none',
+    ),
   RATE_LIMITS: z
     .preprocess(blank, z.enum(['off', 'observe', 'enforce']).optional())
     .describe(

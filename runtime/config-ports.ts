@@ -1,5 +1,5 @@
 export interface Port {
-  /** Variable that sets the port. */
+  /** Environment variable that sets the port. */
   readonly name: string;
   readonly host: string;
   readonly port: number;

@@ -23,7 +23,7 @@ export function configTable(): ConfigVariable[] {
 }
 
 /**
- * Returns the variables by group.
+ * Returns the configuration variables by group.
  * @throws Error if a variable is in no group, or a group names an unknown variable
  */
 export function configByGroup(): { readonly title: string; readonly variables: readonly ConfigVariable[] }[] {

@@ -1,4 +1,7 @@
-/** Configuration of every process, read from the environment. The command prints all errors and exits with code 2. */
+/**
+ * Reads the configuration of every process from environment variables. If the configuration is invalid, the command
+ * prints all errors and exits with code 2.
+ */
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { RateMode } from './budgets/budget.ts';
@@ -64,7 +67,9 @@ export const configSchema = z.object({
         .regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be a cluster name: 1 to 64 letters, digits, _, . or -')
         .optional(),
     )
-    .describe('Cluster in remote_servers that stores the tables, only with CLICKHOUSE_URL; unset: one server'),
+    .describe(
+      'ClickHouse cluster (name in remote_servers) that stores the tables, only with CLICKHOUSE_URL; unset: one server',
+    ),
   DATA_DIR: z
     .preprocess(blank, z.string().default('./data'))
     .describe('Directory for the embedded ClickHouse, its password and the service key'),
@@ -111,7 +116,7 @@ export const configSchema = z.object({
   VERIFY: z
     .preprocess(blank, z.enum(['links', 'hash', 'roots']).default('links'))
     .describe(
-      'Checks of node data. links: parent hashes, counts, bloom; hash: also block hashes; roots: also transactions and receipts',
+      'Which data of nodes is checked. links: parent hashes, counts and log blooms; hash: also block hashes; roots: also the Merkle roots of transactions and receipts',
     ),
   TRACES: z
     .preprocess(blank, z.enum(['off', 'on']).default('off'))
@@ -129,7 +134,12 @@ export const configSchema = z.object({
     500_000,
   ),
   LEASE_SECONDS: count(10, 'Time without a heartbeat after which another pipeline takes over, seconds', 2, 600),
-  CLAIM_BLOCKS: count(1_000, 'Finalized blocks that each of several pipelines reserves at once', 1, 1_000_000),
+  CLAIM_BLOCKS: count(
+    1_000,
+    'Number of finalized blocks that a pipeline reserves at once when several pipelines index the history',
+    1,
+    1_000_000,
+  ),
   FRESHNESS_TOLERANCE_BLOCKS: count(
     3,
     'Maximum lag behind the chain at which replies report the index as complete, blocks',
@@ -176,8 +186,10 @@ export const configSchema = z.object({
     1,
     8_192,
   ),
-  EMBEDDINGS_QUERY_PREFIX: prefix('Text put before every query that is embedded; models such as e5 require it'),
-  EMBEDDINGS_DOCUMENT_PREFIX: prefix('Text put before every document that is embedded'),
+  EMBEDDINGS_QUERY_PREFIX: prefix(
+    'Text that the service puts before every query for the embeddings model; models such as e5 require it',
+  ),
+  EMBEDDINGS_DOCUMENT_PREFIX: prefix('Text that the service puts before every document for the embeddings model'),
   LOG_LEVEL: z
     .preprocess(blank, z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'))
     .describe('Minimum log level'),
@@ -199,11 +211,11 @@ export interface Config extends Parsed {
   readonly clickhouseUrl: string;
   /** Password file of the embedded ClickHouse; undefined with CLICKHOUSE_URL. */
   readonly clickhousePasswordFile: string | undefined;
-  /** RATE_LIMITS, or its default for HOST. */
+  /** Rate limit mode: RATE_LIMITS, or its default, which depends on HOST. */
   readonly rateMode: RateMode;
 }
 
-/** Contains all errors of the configuration, one line each. */
+/** Lists all errors of the configuration, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: string[];
@@ -258,10 +270,13 @@ function describeIssue(
   return `${name}: ${issue.message}${value} (${name} is: ${text})`;
 }
 
-/** Minimum length of names to check for typing errors: shorter names such as PORT resemble those of other programs. */
+/**
+ * Minimum length of variables that are checked for typing errors. Shorter names such as PORT resemble variables of
+ * other programs.
+ */
 const shortestCompared = 7;
 
-/** Returns errors for names that differ from ours in one or two letters, such as START_BLOK. */
+/** Returns errors for variables whose name differs from a known name in one or two letters, such as START_BLOK. */
 function misspeltVariables(env: Record<string, string | undefined>): string[] {
   const names = Object.keys(configSchema.shape);
   return Object.keys(env).flatMap((name) => {

@@ -13,7 +13,7 @@ export function makePassword(dataDir: string): void {
   renameSync(`${path}.new`, path);
 }
 
-/** @throws Error if no engine was started with that data directory */
+/** Reads the password. @throws Error if no engine was started with that data directory */
 export function readPassword(path: string): string {
   return readFileSync(path, 'utf8');
 }

@@ -38,7 +38,7 @@ let prettify: ((line: string) => string) | undefined;
 
 /** Formats a JSON line of the log as text for people. Other lines stay unchanged. */
 export function toText(line: string): string {
-  prettify ??= createPrettifier(); // loaded only where text is written
+  prettify ??= createPrettifier(); // a process loads pino-pretty only if it writes text
   return prettify(line).trimEnd();
 }
 

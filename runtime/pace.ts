@@ -1,7 +1,7 @@
 export interface Pace {
   readonly done: number;
   readonly total: number;
-  /** Time since the start. */
+  /** Time since the work started. */
   readonly seconds: number;
 }
 
@@ -9,14 +9,14 @@ export const perSecond = ({ done, seconds }: Pace): number => done / Math.max(se
 
 export const secondsLeft = (pace: Pace): number => (pace.total - pace.done) / Math.max(perSecond(pace), 0.001);
 
-/** Returns for example "882 of 1,441 blocks, 412 per second, 2 s left". */
+/** Describes progress, for example "882 of 1,441 blocks, 412 per second, 2 s left". */
 export function describePace(pace: Pace, unit: string): string {
   const amount = `${inDigits(pace.done)} of ${inDigits(pace.total)} ${unit}`;
   if (pace.done === 0) return amount;
   return `${amount}, ${inDigits(perSecond(pace))} per second, ${describeDuration(secondsLeft(pace))} left`;
 }
 
-/** Returns for example "45 s", "3 min", "2 h 10 min" or "4 d 6 h". */
+/** Returns a duration in words, for example "45 s", "3 min", "2 h 10 min" or "4 d 6 h". */
 function describeDuration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   const minutes = Math.round(seconds / 60);

@@ -2,7 +2,7 @@
 import { endBlock, isTerminal, showBlock } from './terminal.ts';
 
 const width = 28;
-/** Time between two messages to the parent, ms. */
+/** Minimum time between two progress messages to the parent process, ms. */
 const sendEveryMs = 200;
 
 /** Environment variable: if set, the process sends its progress to its parent. */
@@ -21,7 +21,7 @@ export class ProgressLine {
     this.label = label;
   }
 
-  /** @param share 0 to 1 */
+  /** Shows progress. @param share completed part of the work, 0 to 1 */
   update(share: number, text: string): void {
     if (process.env[progressMark] && (share >= 1 || Date.now() - this.#sentAt >= sendEveryMs)) {
       this.#sentAt = Date.now();
@@ -35,7 +35,7 @@ export class ProgressLine {
   }
 }
 
-/** @param share 0 to 1 */
+/** Draws a progress bar as text. @param share completed part of the work, 0 to 1 */
 export function bar(share: number): string {
   const filled = Math.round(Math.min(Math.max(share, 0), 1) * width);
   return `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}]`;

@@ -1,6 +1,6 @@
 /**
- * Reads request bodies so that a rejected request doesn't break its connection: a reverse proxy may send requests of
- * other clients on it.
+ * Reads request bodies so that a rejected request doesn't break its connection, on which a reverse proxy may send
+ * requests of other clients.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createGunzip } from 'node:zlib';

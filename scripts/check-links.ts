@@ -1,4 +1,4 @@
-/** Fails where a page or a `@source` of code names a file or heading of the docs that does not exist, or a page a source file. */
+/** Fails if a page of the docs names a missing file or heading, or if `@source` in a comment names a missing page. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -14,19 +14,19 @@ function checkLink(page: string, target: string): string | undefined {
   if (/^[a-z]+:/.test(target)) return undefined;
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? page : join(dirname(page), path);
-  if (!existsSync(file)) return `${page}: the link ${target} leads nowhere`;
+  if (!existsSync(file)) return `${page}: the link ${target} leads to no file`;
   const isMissing = anchor !== undefined && pages.get(file)?.anchors.has(anchor) === false;
   return isMissing ? `${page}: ${file} has no heading #${anchor}` : undefined;
 }
 
-/** Paths in code quotes that begin with a folder of the project: files with an ending, or names of test files without. */
+/** Checks a quoted path that begins with a folder of the project. Names of test files may omit their ending. */
 function checkPath(page: string, path: string): string | undefined {
   if (!/^[\w.-]+\/[\w./-]+$/.test(path) || !folders.has(path.split('/')[0])) return undefined;
   const isThere = [path, `${path}.ts`, `${path}.test.ts`, `${path}.sql`].some((candidate) => existsSync(candidate));
   return isThere ? undefined : `${page}: there is no ${path}`;
 }
 
-/** Pages of the docs that comments name as their source. */
+/** Checks the pages of the docs that comments of a file name as `@source`. */
 function checkSources(file: string): string[] {
   const named = readFileSync(file, 'utf8').matchAll(/@source[^\n]*?\b(docs\/[\w/.-]+\.md(?:#[\w-]+)?)/g);
   return [...named].flatMap(([, target = '']) => checkLink(file, relative(dirname(file), target)) ?? []);

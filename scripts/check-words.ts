@@ -1,8 +1,8 @@
-/** Fails where new text uses words that this project replaces by plainer ones: comments, messages, docs. */
+/** Fails if comments, messages or docs contain words that this project replaces by plainer ones. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** What to write instead, by the pattern of what is rejected. */
+/** Patterns of rejected words, each with what to write instead. */
 const replacements: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\banew\b/i, 'again'],
   [/\bborne\b/i, 'allowed, accepted'],
@@ -20,7 +20,7 @@ const replacements: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bas it were\b|\bso to speak\b/i, '(nothing)'],
 ];
 
-/** Texts that keep such a word: names that clients read, quotations, text that migrations lock. */
+/** Files that may contain rejected words, for example because released migrations must not change. */
 const exempt: readonly RegExp[] = [
   /^scripts\/check-words\.ts$/,
   /^sql\/migrations\//,
@@ -29,7 +29,7 @@ const exempt: readonly RegExp[] = [
   /^semantic\/lexicon\//,
   /^test\//,
 ];
-/** A public value or a name, not prose. `settled` is also a key of objects. */
+/** Returns whether the word is a name or a public value, not prose. `settled` is also a key of objects. */
 const isName = (line: string, word: string) =>
   new RegExp(`['"\`_.#/-]${word}|${word}['"\`_(-]|X-Export-Unsettled`, 'i').test(line) ||
   (/settled/i.test(word) && new RegExp(`${word}[:,]`, 'i').test(line));

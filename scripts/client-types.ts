@@ -1,14 +1,13 @@
-/** Generates the types of the API for clients in TypeScript from the OpenAPI document. */
 import { register } from 'node:module';
 import { examplePlaceholders } from '../api/http/examples.ts';
 import { openApiDocument } from '../api/http/openapi.ts';
 import { routes } from '../api/routes/index.ts';
 
-// openapi-typescript prints code with the compiler API of typescript 5; typescript 7 has none.
+// openapi-typescript needs the compiler API of TypeScript 5, which TypeScript 7 doesn't have.
 const resolve = `export const resolve = (name, context, next) => next(name === 'typescript' ? 'typescript-5' : name, context)`;
 register(`data:text/javascript,${encodeURIComponent(resolve)}`);
 
-/** Returns client/openapi.gen.ts. */
+/** Returns client/openapi.gen.ts: types of the API, generated from the OpenAPI document. */
 export async function clientTypes(): Promise<string> {
   const { default: openapiTS, astToString } = await import('openapi-typescript');
   const nodes = await openapiTS(JSON.stringify(openApiDocument(routes, examplePlaceholders)));

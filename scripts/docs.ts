@@ -1,4 +1,4 @@
-/** Updates the generated docs and types. With --check, fails if one is outdated. */
+/** Updates the generated docs and types. With --check, fails if a generated file is outdated. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CacheSpec, caches } from '../api/cache/caches.ts';
@@ -13,7 +13,7 @@ import { statementTypes } from './statement-types.ts';
 import { valuesPage } from './values-page.ts';
 
 const root = join(import.meta.dirname, '..');
-/** Generated files: text by path. */
+/** Texts of the generated files, by path. */
 const files: Record<string, string> = {
   'client/openapi.gen.ts': await clientTypes(),
   'docs/registry-manifest.schema.json': `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`,
@@ -56,16 +56,16 @@ function withCacheTable(text: string): string {
   );
 }
 
-/** Returns the page of all actions in the documented catalogues of Etherscan and Blockscout, with their support here. */
+/** Returns docs/compatible.md: documented actions of Etherscan and Blockscout, and which of them Cordscan supports. */
 function compatiblePage(): string {
   const rows = catalogue().map(({ module, action, state }) => [`\`${module}\``, `\`${action}\``, state]);
   return `# Actions of the Etherscan-compatible interface
 
-Cordscan answers queries in the format of Etherscan and Blockscout at \`/api\`. This page lists every action that they document,
+Cordscan answers queries in the format of Etherscan and Blockscout at \`/api\`. This page lists every action that their docs describe,
 and whether Cordscan supports it. Action names are case-insensitive. An error has \`status: "0"\`, \`message: "NOTOK"\` and the reason in \`result\`.
 
-The headers \`X-Index-From\`, \`X-Index-Head\` and \`X-Chain-Head\` of every reply show the first indexed block, the last one and the head of the chain.
-A request for blocks above the index waits up to 1.5 s for them. Then it fails, and the error names these blocks. A list without
+The headers \`X-Index-From\`, \`X-Index-Head\` and \`X-Chain-Head\` of every reply show the first indexed block, the last indexed block and the newest block of the chain.
+A request for blocks that are not indexed yet waits up to 1.5 s. Then it fails, and the error names these blocks. A list without
 an end block ends at \`X-Index-Head\`.
 
 ${markdownTable(['module', 'action', 'support'], rows)}

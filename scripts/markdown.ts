@@ -6,9 +6,9 @@ import { toString as textOf } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 
 export interface CodeBlock {
-  /** First word after the fence; undefined for indented blocks. */
+  /** Language of the block; undefined for indented blocks. */
   readonly language: string | undefined;
-  /** Rest of the line, which viewers do not show: `run`, `run-until: <text>`, `reply` or `no-run: <reason>`. */
+  /** Mark after the language, which viewers do not show: `run`, `run-until: <text>`, `reply` or `no-run: <reason>`. */
   readonly mark: string;
   readonly text: string;
   readonly line: number;
@@ -16,7 +16,7 @@ export interface CodeBlock {
 }
 
 export interface Page {
-  /** As GitHub makes them of the headings. */
+  /** Anchors of the headings, as GitHub creates them. */
   readonly anchors: ReadonlySet<string>;
   /** Targets of links and images. */
   readonly links: readonly string[];

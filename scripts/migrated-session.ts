@@ -1,11 +1,11 @@
-/** A session of the engine whose database has the schema of all migrations, and no rows. */
+/** Session of an embedded ClickHouse whose database has the schema of all migrations, and no rows. */
 import { Session } from 'chdb';
 import { loadMigrations } from '../sql/compile/migrations.ts';
 
-/** The session's current database. */
+/** Name of the session's current database. */
 export const migratedDatabase = 'described';
 
-/** Runs work in the session, then removes it. */
+/** Runs `work` in a session, then deletes the session. */
 export function withMigratedSession<T>(work: (session: Session) => T): T {
   const session = new Session();
   try {

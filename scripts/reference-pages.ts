@@ -1,4 +1,4 @@
-/** Pages under docs/reference, made from configuration, routes, metrics and the schema of the database. */
+/** Generates pages of docs/reference from configuration, routes, metrics and database schema. */
 import type { Session } from 'chdb';
 import type { Registry } from 'prom-client';
 import { Metrics } from '../api/http/metrics.ts';
@@ -23,7 +23,7 @@ export function configurationPage(): string {
   return `# Configuration
 
 ${generated} Every process reads its settings from environment variables. An empty variable counts as unset.
-Invalid settings end the start with exit code 2 and a line for each mistake. \`cordscan config\` shows what is set.
+If a setting is invalid, the process prints one line per mistake and exits with code 2. \`cordscan config\` shows which settings are set.
 
 ${groups.join('\n')}`;
 }
@@ -43,7 +43,7 @@ export function apiPage(): string {
   return `# API
 
 ${generated} A running service shows parameters, replies, errors and examples at \`/docs\`, and the OpenAPI 3.1 document at \`/api/v1/openapi.json\`.
-\`client/openapi.gen.ts\` has the types of this document for TypeScript.
+\`client/openapi.gen.ts\` has TypeScript types for this document.
 
 - Amounts are decimal strings in wei. Times are Unix seconds, UTC.
 - Errors are RFC 9457 problems with a \`code\`.
@@ -60,7 +60,7 @@ interface MetricDefinition {
   readonly labelNames: readonly string[];
 }
 
-/** Returns docs/reference/metrics.md: all metrics by the processes that have them. */
+/** Returns docs/reference/metrics.md: all metrics, grouped by process. */
 export function metricsPage(): string {
   const processes = { API: new Metrics(), pipeline: new PipelineMetrics(), edge: new EdgeMetrics() };
   const metrics = new Map<string, { definition: MetricDefinition; in: string[] }>();
@@ -101,7 +101,7 @@ interface Column {
 }
 
 /**
- * Returns docs/reference/schema.md: every table and column with its comment, as the engine reports them.
+ * Returns docs/reference/schema.md: every table and column with the comment that the engine stores.
  * @param session with the schema of all migrations
  */
 export function schemaPage(session: Session): string {
@@ -122,8 +122,8 @@ export function schemaPage(session: Session): string {
   return `# SQL schema
 
 ${generated} These are the tables of the database, with the comments that ClickHouse stores (\`SHOW CREATE TABLE\`).
-Materialized views fill the derived tables; [architecture](../architecture.md) says which.
-Hashes and addresses are bytes: \`lower(hex(address))\` prints one. Amounts are \`UInt256\` in wei.
+Materialized views fill the derived tables, see [architecture](../architecture.md).
+Hashes and addresses are bytes: \`lower(hex(address))\` prints an address. Amounts are \`UInt256\` in wei.
 
 ${sections.join('\n')}`;
 }

@@ -1,4 +1,7 @@
-/** Takes the screenshots of the docs from a running service: ORIGIN=http://127.0.0.1:3000 node --import tsx scripts/screenshots.ts */
+/**
+ * Takes the screenshots of the docs from a running service.
+ * Usage: ORIGIN=http://127.0.0.1:3000 node --import tsx scripts/screenshots.ts
+ */
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { getFirst } from '#runtime/lists.ts';

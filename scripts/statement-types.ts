@@ -1,10 +1,13 @@
-/** Generates the types of statement parameters and rows. The engine describes them on an empty database. */
+/**
+ * Generates types for the parameters and rows of SQL statements. The engine describes the statements on an empty
+ * database.
+ */
 import type { Session } from 'chdb';
 import { bindParameters } from '../engine/bind-parameters.ts';
 import { withConditions } from '../sql/compile/conditions.ts';
 import { loadStatements, type Statement, snapshotNames } from '../sql/compile/statements.ts';
 
-/** A column or parameter: name, and type name of sql/column-types.ts. */
+/** Column or parameter of a statement: name, and name of its type in sql/column-types.ts. */
 type Field = readonly [name: string, type: string];
 
 /** Returns the text of sql/statements.gen.ts. @param session with the schema of all migrations */
@@ -18,7 +21,7 @@ export function statementTypes(session: Session): string {
 function writeModule(reading: ReadonlyMap<string, string>, writing: ReadonlyMap<string, string>): string {
   const used = new Set([...reading.values(), ...writing.values(), 'UInt64'].join().match(/\b[A-Z]\w+/g));
   used.delete('Snapshot');
-  // a statement for both directions has one type, so that readers handle both alike
+  // statements that exist in both sort directions share one type, so that readers handle both alike
   const read = [...reading].map(([name, type]): Field => {
     const twin = name.replace(/_desc$/, '_asc');
     return [name, twin !== name && reading.get(twin) === type ? `Reading['${twin}']` : type];
@@ -49,7 +52,10 @@ function readingType(session: Session, statement: Statement): string {
 
 const writingType = (statement: Statement) => `{ parameters: ${getParameters(statement)} }`;
 
-/** Returns the parameter type. Parameters used only in conditions are optional. A parameter with two types doesn't compile. */
+/**
+ * Returns the type of a statement's parameters. Parameters used only in optional conditions are optional. A parameter
+ * with two types doesn't compile.
+ */
 function getParameters(statement: Statement): string {
   const always = new Set(withConditions(statement, []).parameters);
   const all = [...statement.sql.matchAll(/\{(\w+):([^{}]+)\}/g)].map(
@@ -63,7 +69,9 @@ function getParameters(statement: Statement): string {
   return own.length === 0 ? 'Snapshot' : `Snapshot & ${writeObject(own)}`;
 }
 
-/** Returns the columns from DESCRIBE. Parameters get arbitrary values, because no type depends on them. */
+/**
+ * Returns the columns of a statement from DESCRIBE. Parameters get arbitrary values, because no type depends on them.
+ */
 function readColumns(session: Session, { sql, parameters }: Statement): Field[] {
   const values = new Map(
     parameters.map((name) => [name, anyValues.find(([type]) => sql.includes(`{${name}:${type}`))?.[1] ?? '1'] as const),
@@ -73,7 +81,7 @@ function readColumns(session: Session, { sql, parameters }: Statement): Field[] 
   return names.map((name, i) => [name, getType(types[i] ?? '')]);
 }
 
-/** Values by parameter type; default 1. Values are not empty or 0 because some statements divide by them. */
+/** Values of parameters by type; default 1. No value is empty or 0, because some statements divide by parameters. */
 const anyValues: readonly Field[] = [
   ['Array(String)', "['1']"],
   ['Array(', '[1]'],

@@ -25,7 +25,7 @@ export class Budget {
     this.#limiter = new RateLimiterMemory({ points, duration: seconds, keyPrefix: kind });
   }
 
-  /** Adds a cost to a caller's sum, even if the sum then exceeds the limit. */
+  /** Adds the cost of a request to a caller's sum, even if the sum then exceeds the limit. */
   async spend(name: string, cost: number): Promise<Spending> {
     const counted = await this.#limiter.consume(name, cost).catch((over: RateLimiterRes) => over);
     return {

@@ -5,12 +5,14 @@ import ipaddr from 'ipaddr.js';
 /** Returns what identifies one caller: the IPv4 address, or the /64 of an IPv6 address. */
 export const addressOf = (ip: string): string => getPrefix(ip, 32, 64);
 
-/** Returns the network that one customer of a provider may own: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+/**
+ * Returns the network that one customer of a provider may own: the /24 of an IPv4 address, or the /48 of an IPv6 one.
+ */
 export const getNetworkPrefix = (ip: string): string => getPrefix(ip, 24, 48);
 
 function getPrefix(ip: string, bitsOf4: number, bitsOf6: number): string {
   if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip); // ::ffff:1.2.3.4 is 1.2.3.4
+  const address = ipaddr.process(ip); // converts IPv4 addresses in IPv6 form: ::ffff:1.2.3.4 becomes 1.2.3.4
   if (address.kind() === 'ipv4') {
     if (bitsOf4 === 32) return address.toString();
     return `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bitsOf4}`)}/${bitsOf4}`;

@@ -1,7 +1,7 @@
 /** Limits concurrent streams, exports and clients, in total and per caller (holder). */
 import { known } from '../known.ts';
 
-/** Reason of a refusal. own: the holder's limit is reached; all: the total limit is reached. */
+/** Why a caller gets no place. own: the caller's limit is reached; all: the total limit is reached. */
 type NoPlace = 'own' | 'all';
 
 export class Places {
@@ -10,13 +10,16 @@ export class Places {
   readonly most: number;
   readonly perHolder: number;
 
-  /** @param most limit in total @param perHolder limit of one holder */
+  /** @param most maximum in total @param perHolder maximum per caller */
   constructor(most: number, perHolder: number) {
     this.most = most;
     this.perHolder = perHolder;
   }
 
-  /** Takes one place. @returns the function that releases it (safe to call twice), or the reason of the refusal */
+  /**
+   * Takes a place for a caller. @returns the function that releases the place (safe to call twice), or why there is
+   * none
+   */
   take(holder: string): (() => void) | NoPlace {
     const own = this.#held.get(holder) ?? 0;
     if (own >= this.perHolder) return 'own';

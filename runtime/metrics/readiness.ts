@@ -1,7 +1,7 @@
 /** Runs the checks that decide whether a process is ready for requests. */
 import { pause } from '../shutdown.ts';
 
-/** Returns undefined if the check passes, else the problem. An exception also fails the check. */
+/** A readiness check returns undefined if it passes, else the problem. An exception also fails the check. */
 export type Check = () => Promise<string | undefined> | string | undefined;
 
 interface ReadyReport {
@@ -11,7 +11,7 @@ interface ReadyReport {
 }
 
 const checkTimeoutMs = 2_000;
-/** Time during which calls share a report, ms. */
+/** Time during which requests get the same report, ms. */
 const sharedMs = 500;
 
 export class Readiness {
