@@ -1,7 +1,8 @@
 /**
- * Numbered log of head changes: each block that became the head, and each that was removed. Events are written after
- * the state that shows their blocks, as the difference between log and chain, so a kill in between neither loses nor
- * repeats one. @source docs/mechanisms.md#events-and-reorgs
+ * Numbered log of blocks that were added to the chain or removed by a reorg. The pipeline first publishes a block, then
+ * logs the difference between log and chain. After a crash in between, the next run logs the same difference, so no
+ * event is lost or repeated.
+ * @source docs/mechanisms.md#events-and-reorgs
  */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { RowWriter } from '#sql/row-writer.ts';
@@ -18,11 +19,11 @@ interface KnownBlock {
   readonly hash: string;
 }
 
-/** Events read at startup: several times the deepest reorg. */
+/** Number of log events read at startup: several times the depth of the deepest reorg. */
 const tailEvents = 4_000;
-/** Events read if none of these blocks is still on the chain, after an operator's rewind. */
+/** Number of log events read if none of the newest events names a block on the chain, as after an operator's rewind. */
 const maxTailEvents = 100_000;
-/** Blocks read at once after a long stop. */
+/** Maximum number of blocks per query after a long stop. */
 const chunkBlocks = 5_000;
 const kinds = { added: 1, removed: 2 } as const;
 
@@ -36,7 +37,7 @@ export class AnchorLog {
     this.deps = deps;
   }
 
-  /** Writes the changes since the last call. @throws StoreError; the next call retries */
+  /** Logs the changes of the chain since the last call. @throws StoreError; the next call retries */
   async follow(window: ChainWindow): Promise<void> {
     const known = this.#chain;
     this.#chain = undefined; // after a failure the log is read from the database again
@@ -46,7 +47,10 @@ export class AnchorLog {
       : await this.#resume(window);
   }
 
-  /** Reads the log at startup or when far behind: then finalized blocks may differ from the log too. */
+  /**
+   * Reads the log from the database and continues it: at startup, after an error, or when far behind. Finalized blocks
+   * may then differ from the log too.
+   */
   async #resume(window: ChainWindow): Promise<KnownBlock[]> {
     const { chain, isWhole } = await this.#load(tailEvents);
     const finalized = await this.#finalizedHashes(chain, window);
@@ -78,7 +82,7 @@ export class AnchorLog {
     return chain;
   }
 
-  /** By height, for the log's finalized blocks. */
+  /** Returns the stored hashes of logged blocks that are finalized now, by height. */
   async #finalizedHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string>> {
     const [first, last] = [chain[0], chain.at(-1)];
     if (!first || !last) return new Map();
@@ -89,7 +93,7 @@ export class AnchorLog {
     return new Map(rows.map((row) => [Number(row.block_number), row.block_hash]));
   }
 
-  /** Replays the newest events to get the blocks on the chain. */
+  /** Replays the newest events of the log, to get the blocks that are on the chain. */
   async #load(limit: number): Promise<{ chain: KnownBlock[]; isWhole: boolean }> {
     const rows = await this.deps.database.read('anchor_log_tail', { limit });
     this.#sequence = Number(rows[0]?.sequence ?? 0);
@@ -107,7 +111,7 @@ export class AnchorLog {
     chain.push(...blocks.map(({ number, hash }) => ({ number, hash })));
   }
 
-  /** Reads from memory, or after a stop from the database. */
+  /** Reads unfinalized blocks from memory, and finalized blocks (after a stop) from the database. */
   async #blocks(window: ChainWindow, from: number, to: number): Promise<HeadRef[]> {
     if (from > window.finalized.number) return window.above(from - 1).slice(0, to - from + 1);
     const rows = await this.deps.database.read('blocks_between', { from_block: from, to_block: to });

@@ -4,7 +4,10 @@ import { checkLinks } from '#chain/verify/check-links.ts';
 import { RangeRows } from '../encode/range-rows.ts';
 import type { HeadBlock } from './fetch-head-block.ts';
 
-/** Returns only leading blocks that link: the node may have changed branch between two fetches. */
+/**
+ * Returns the blocks up to the first that doesn't name its predecessor as parent: the node may have changed branch
+ * between two requests.
+ */
 export function linkedTo(head: HeadRef, blocks: readonly HeadBlock[]): HeadBlock[] {
   let { hash, timestamp } = head;
   const broken = blocks.findIndex(({ rows: { summary } }, i) => {
@@ -16,7 +19,10 @@ export function linkedTo(head: HeadRef, blocks: readonly HeadBlock[]): HeadBlock
   return broken < 0 ? [...blocks] : blocks.slice(0, broken);
 }
 
-/** @throws InvalidChainData when a block doesn't link or is older than the one before */
+/**
+ * Joins the rows of consecutive blocks above a parent.
+ * @throws InvalidChainData when a block doesn't link to the one before or is older
+ */
 export function rowsOnto(parent: HeadRef, blocks: readonly HeadBlock[]): RangeRows {
   const bundles = blocks.map(({ bundle }) => bundle);
   if (bundles[0]) assertNotOlder(bundles[0], parent);
@@ -35,7 +41,10 @@ export function headRef({ block }: BlockBundle): HeadRef {
   };
 }
 
-/** A node can change the time and still report the same hash. @throws InvalidChainData */
+/**
+ * Checks that a block is not older than its parent, because a node can report a wrong time with the correct hash.
+ * @throws InvalidChainData
+ */
 function assertNotOlder({ block }: BlockBundle, parent: HeadRef): void {
   if (Number(block.timestamp) >= parent.timestamp) return;
   throw new InvalidChainData('timestamp', Number(block.number), 'the block is older than its parent');

@@ -1,11 +1,11 @@
-/** Unfinalized blocks in memory, on top of the last finalized one. */
+/** Headers of the newest finalized block and of all blocks above it, in memory. */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { getFirst, getLast } from '#runtime/lists.ts';
 
 export class ChainWindow {
   readonly #blocks: HeadRef[];
 
-  /** @param blocks linked, the finalized block first. @throws RangeError */
+  /** @param blocks linked, the finalized block first. @throws RangeError when they don't link */
   constructor(blocks: readonly HeadRef[]) {
     for (const [i, block] of blocks.entries()) {
       const before = blocks[i - 1];
@@ -13,7 +13,8 @@ export class ChainWindow {
         throw new RangeError(`block ${block.number} does not link to block ${before.number}`);
       }
     }
-    if (blocks.length === 0) throw new RangeError('a window needs its finalized block');
+    if (blocks.length === 0)
+      throw new RangeError('the list of unfinalized blocks must begin with the finalized block, but is empty');
     this.#blocks = [...blocks];
   }
 
@@ -37,7 +38,7 @@ export class ChainWindow {
     );
   }
 
-  /** @throws RangeError */
+  /** Adds a new head. @throws RangeError when it doesn't link to the head */
   append(block: HeadRef): void {
     if (!this.links(block)) {
       throw new RangeError(`block ${block.number} does not link to block ${this.head.number}`);
@@ -49,7 +50,7 @@ export class ChainWindow {
     return this.#blocks.slice(Math.max(number - this.finalized.number + 1, 1));
   }
 
-  /** Returns the removed blocks, lowest first. */
+  /** Removes the blocks above a height and returns them, lowest first. */
   cutAbove(number: number): HeadRef[] {
     return this.#blocks.splice(Math.max(number - this.finalized.number + 1, 1));
   }

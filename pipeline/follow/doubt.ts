@@ -3,12 +3,12 @@ import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
 import { compareAt, decide, findFinalizedFork, listContradictions, storedHash } from './finalized-comparison.ts';
 
-/** The nodes' chain leaves the stored one above `forkBlock` and must be followed. */
+/** The nodes replaced finalized blocks above `forkBlock`, and their chain must be followed. */
 export class DeepReorgError extends Error {
   override readonly name = 'DeepReorgError';
   readonly forkBlock: number;
   constructor(forkBlock: number) {
-    super(`the chain was reorganised below the finalized height, above block ${forkBlock}`);
+    super(`the nodes replaced finalized blocks: their chain differs from the stored one above block ${forkBlock}`);
     this.forkBlock = forkBlock;
   }
 }
@@ -21,14 +21,14 @@ export class FinalizedDoubt {
     this.store = store;
   }
 
-  /** Nothing is written while a node contradicts a finalized block. */
+  /** True while a node contradicts a finalized block. The pipeline then writes no blocks. */
   get isHeld(): boolean {
     return this.store.state.doubtedFrom !== undefined;
   }
 
   /**
-   * Asks every endpoint and publishes the result.
-   * @returns whether the stored block is kept
+   * Compares a stored finalized block with every endpoint and publishes the result.
+   * @returns true if no finalized block is in doubt
    * @throws DeepReorgError when the nodes' chain must be followed
    */
   async check(block: number, stored: string): Promise<boolean> {
@@ -37,29 +37,31 @@ export class FinalizedDoubt {
     const { agreeing, contradicting } = comparison;
     deps.report?.set({ contradictions: listContradictions(comparison, block, stored) });
     const decision = decide(comparison, deps.client.endpoints.length, deps.settings.deepReorg === 'follow');
-    const isChoice = deps.client.endpoints.length > 1; // they get the lowest priority
+    const isChoice = deps.client.endpoints.length > 1; // other endpoints are then preferred
     for (const { endpoint, hash } of isChoice ? contradicting : [])
-      endpoint.reportInvalid(`finalized block ${block} is ${hash} there and ${stored} here`);
+      endpoint.reportInvalid(
+        `finalized block ${block} has hash ${hash} on this endpoint, but the stored hash is ${stored}`,
+      );
     if (decision === 'keep') {
       const { doubtedFrom } = store.state;
-      // the auditor also checks blocks below the doubted ones: they prove nothing
+      // the audit also compares older blocks: their agreement proves nothing about the doubted blocks
       if (doubtedFrom !== undefined && block >= doubtedFrom && agreeing.length > 0) await this.#clear();
       return !this.isHeld;
     }
     const { endpoint, hash } = getFirst(contradicting);
-    const message = `finalized block ${block} is ${stored} here and ${hash} on ${endpoint.name}`;
+    const message = `finalized block ${block} has the stored hash ${stored}, but ${hash} on ${endpoint.name}`;
     const start = Math.max(store.state.startBlock - 1, 0);
     const forkBlock = await findFinalizedFork(deps, endpoint, start, block).catch(async (error: unknown) => {
-      // this block differs, even if the fork can't be found
+      // the block is in doubt even if the fork block can't be found
       if (!deps.signal.aborted) await this.#raise(block, `${message}; the fork block was not found: ${String(error)}`);
       throw error;
     });
     if (decision === 'follow') throw new DeepReorgError(forkBlock);
-    await this.#raise(forkBlock + 1, `${message}; they agree up to block ${forkBlock}`);
+    await this.#raise(forkBlock + 1, `${message}; both chains agree up to block ${forkBlock}`);
     return false;
   }
 
-  /** Reading it again shows whether the doubt is over. */
+  /** Returns the newest finalized block. Comparing it again shows whether the doubt is over. */
   async heldBlock(): Promise<{ readonly number: number; readonly hash: string } | undefined> {
     const { finalized: number } = this.store.state;
     const hash = await storedHash(this.deps, number);
@@ -87,7 +89,7 @@ export class FinalizedDoubt {
 
 const chunkBlocks = 5_000;
 
-/** Lowest first. */
+/** Returns the hashes of the stored blocks above a height, lowest first. */
 export async function hashesAbove({ database }: StoreDeps, above: number, head: number): Promise<string[]> {
   const hashes: string[] = [];
   for (let from = above + 1; from <= head; from += chunkBlocks) {

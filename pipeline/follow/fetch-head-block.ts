@@ -8,12 +8,12 @@ import { attachTraces } from '../traces/attach-traces.ts';
 
 export interface HeadBlock {
   readonly bundle: BlockBundle;
-  /** Rows as an unfinalized block. */
   readonly rows: RangeRows;
 }
 
 /**
- * Encoding is included because it validates every hex digit. After bad data it asks the next endpoint at once.
+ * Fetches and encodes a block near the head. Encoding is included because it validates every hex digit. After bad data,
+ * the next endpoint is asked at once.
  * @throws InvalidChainData, TransportError, NodeError
  */
 export async function fetchHeadBlock(deps: PipelineDeps, at: HeadPosition): Promise<HeadBlock> {

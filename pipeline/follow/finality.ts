@@ -1,18 +1,25 @@
-/** Depth without a usable tag: deposits need 20 confirmations, 32 leaves a margin. @source docs/mechanisms.md#following-the-head */
+/**
+ * Confirmations until a block is final if the node has no usable finalized tag: deposits need 20, and 32 leaves a
+ * margin.
+ * @source docs/mechanisms.md#following-the-head
+ */
 const defaultFinalityDepth = 32;
-/** Minimum depth, whatever the node's tag: the confirmations that deposits need. @source docs/deposits.md#what-the-verdict-checks */
+/**
+ * Minimum confirmations until a block is final, whatever the node's finalized tag: deposits need this many.
+ * @source docs/deposits.md#what-the-verdict-checks
+ */
 const minFinalityDepth = 20;
 
 export interface FinalityInput {
   readonly head: number;
-  /** Undefined: the node has none. */
+  /** Block with the node's finalized tag; undefined if there is none. */
   readonly tag: number | undefined;
-  /** Overrides the tag. */
+  /** Configured number of confirmations; overrides the tag. */
   readonly depth: number | undefined;
   readonly previous: number;
 }
 
-/** Never decreases. Ignores a tag above the head. */
+/** Returns the newest final height. It never decreases. A tag at or above the head is ignored. */
 export function finalizedHeight({ head, tag, depth, previous }: FinalityInput): number {
   const meaningful = depth === undefined && tag !== undefined && tag > 0 && tag < head;
   const height = meaningful ? Math.min(tag, head - minFinalityDepth) : head - (depth ?? defaultFinalityDepth);

@@ -1,4 +1,7 @@
-/** Unfinalized rows are removed later, when no request can still read them. */
+/**
+ * Stores finalized blocks again as final rows. Their unfinalized rows are deleted later, when no request can still read
+ * them.
+ */
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { blocksPerPartition } from '#sql/chain-tables.ts';
@@ -21,7 +24,7 @@ export interface FinalizeParts {
   readonly rollups: Rollups;
 }
 
-/** Time for running requests, ms. */
+/** Delay before unfinalized rows are deleted, so that running requests can end, ms. */
 const graceMs = 15_000;
 
 export class Finalizer {
@@ -32,7 +35,7 @@ export class Finalizer {
     this.parts = parts;
   }
 
-  /** One range per partition. */
+  /** Stores blocks that are in memory, as one range per partition. */
   async finalize(bundles: readonly BlockBundle[]): Promise<void> {
     const { deps, journal } = this.parts;
     for (const part of groupBy(bundles, partitionOf).values()) {
@@ -42,7 +45,7 @@ export class Finalizer {
     }
   }
 
-  /** Fetches the blocks, after a long stop. */
+  /** Fetches and stores blocks, after a long stop. */
   async finalizeFromNode(fromBlock: number, toBlock: number): Promise<void> {
     const { deps, journal, source } = this.parts;
     const done = new Map<number, RangeSummary>();

@@ -1,5 +1,5 @@
 /**
- * Compares finalized blocks with the nodes. If a node has a different block, the service holds and repairs nothing.
+ * Compares stored finalized blocks with those of the nodes, and decides what the pipeline does if they differ.
  * @source docs/mechanisms.md#following-the-head
  */
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
@@ -12,15 +12,15 @@ export interface Comparison {
   readonly contradicting: readonly { readonly endpoint: Endpoint; readonly hash: string }[];
 }
 
-/** hold: the block is in doubt; follow: the majority's chain is followed. */
+/**
+ * keep: the stored block stays final; hold: the block is in doubt, and the pipeline waits; follow: the pipeline follows
+ * the nodes.
+ */
 export type Decision = 'keep' | 'hold' | 'follow';
 
 const minVoters = 3;
 
-/**
- * @param endpoints all configured, including silent ones
- * @param mayFollow DEEP_REORG=follow
- */
+/** Decides by majority. @param endpoints all configured, including silent ones @param mayFollow DEEP_REORG=follow */
 export function decide({ agreeing, contradicting }: Comparison, endpoints: number, mayFollow: boolean): Decision {
   if (contradicting.length === 0) return 'keep';
   const others = new Map<string, number>();
@@ -31,12 +31,12 @@ export function decide({ agreeing, contradicting }: Comparison, endpoints: numbe
   return mayFollow && (isMajority(most, endpoints) || isOnlyEndpoint) ? 'follow' : 'hold';
 }
 
-/** @param endpoints as in decide */
+/** Returns true if more than half of at least three endpoints agree. @param endpoints as in decide */
 export const isMajority = (votes: number, endpoints: number) => endpoints >= minVoters && 2 * votes > endpoints;
 
 type CompareDeps = Pick<PipelineDeps, 'client' | 'signal'>;
 
-/** Silent endpoints and those that lack the block count for neither side. */
+/** Asks every endpoint for a block. Endpoints that don't answer or lack the block count for neither side. */
 export async function compareAt({ client, signal }: CompareDeps, block: number, stored: string): Promise<Comparison> {
   const agreeing: Endpoint[] = [];
   const contradicting: { endpoint: Endpoint; hash: string }[] = [];
@@ -54,7 +54,7 @@ export const listContradictions = (comparison: Comparison, block: number, stored
   comparison.contradicting.map(({ endpoint, hash }) => ({ endpoint: endpoint.name, block, stored, theirs: hash }));
 
 /**
- * Bisects. A height that either side lacks counts as shared.
+ * Finds the last block that database and endpoint share, by bisection. A block that either side lacks counts as shared.
  * @param low a shared block, or the first one
  * @param high a block that differs
  * @throws TransportError when the endpoint doesn't answer, or the signal's reason

@@ -4,19 +4,19 @@ import type { ChainWindow } from './chain-window.ts';
 import type { HeadBlock } from './fetch-head-block.ts';
 
 export interface Fork {
-  /** Last shared block. */
+  /** Last block that both branches share. */
   readonly forkBlock: number;
-  /** Checked blocks above the fork, lowest first. */
+  /** Checked blocks of the new branch, lowest first. */
   readonly branch: readonly HeadBlock[];
 }
 
-/** The node is faulty, or the chain broke finality. */
+/** A branch forks below the finalized block: the node is faulty, or the chain broke finality. */
 export class ReorgBelowFinalizedError extends Error {
   override readonly name = 'ReorgBelowFinalizedError';
 }
 
 /**
- * Fetches the complete branch before anything is removed.
+ * Finds where a new branch leaves the stored one, and fetches all its blocks before anything is removed.
  * @throws ReorgBelowFinalizedError; then nothing may be written
  */
 export async function findFork(

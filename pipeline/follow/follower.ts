@@ -1,5 +1,5 @@
 /**
- * Follows the head: shows new blocks, replaces branches on a reorg, finalizes blocks.
+ * Follows the chain: stores new blocks, replaces branches after a reorg, and finalizes blocks.
  * @source docs/mechanisms.md#following-the-head
  */
 import type { BlockBundle, HeadRef } from '#chain/rpc/wire-types.ts';
@@ -20,15 +20,15 @@ import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
 import { type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, recordReorg } from './record-reorg.ts';
 
-/** Minimum; avoids tiny database parts. */
+/** Minimum number of blocks to finalize at once; fewer blocks would create tiny parts in the database. */
 const finalizeBatch = 16;
-/** For catching up: inserting one block costs as much as eight. */
+/** Maximum number of blocks per insert when catching up: inserting one block costs as much as eight. */
 const appendBatch = 8;
-/** Steps without a head before it is reported: a paused endpoint is soon back. */
+/** Number of steps without an answer of any endpoint before an error is reported: a paused endpoint is soon back. */
 const silentSteps = 5;
-/** ms. */
+/** Default pause between comparisons of the finalized block with the nodes, ms. */
 const finalizedCheckMs = 10_000;
-/** Time a lower head must persist before blocks are removed, ms: the node may only lag. */
+/** Time that a lower head must persist before the blocks above it are removed, ms: the node may only lag. */
 const revertConfirmMs = 1_500;
 
 export class Follower {
@@ -38,7 +38,7 @@ export class Follower {
   #isFinalizing = false;
   #isClean = true;
   #lowerSince: { readonly number: number; readonly at: number } | undefined;
-  /** Undefined: not on hold. */
+  /** Why the pipeline writes nothing; undefined while it writes. */
   holdReason: string | undefined;
 
   #checkedAt = 0;
@@ -64,7 +64,7 @@ export class Follower {
   }
 
   /**
-   * Writes nothing while a node contradicts a finalized block.
+   * Reads the heads of the nodes and moves to the highest. Writes no block while a node contradicts a finalized block.
    * @throws DeepReorgError, or a temporary error of node or database
    */
   async step(): Promise<void> {
@@ -86,13 +86,13 @@ export class Follower {
       if (!(error instanceof ReorgBelowFinalizedError)) throw error;
       this.#hold(error.message);
       this.#checkedAt = 0;
-      if (await this.#isUndoubted()) head.endpoint.reportInvalid(error.message); // only this endpoint is on another branch
+      if (await this.#isUndoubted()) head.endpoint.reportInvalid(error.message); // only this endpoint differs
       return;
     }
     this.#finalizeInBackground(head);
   }
 
-  /** Compares at intervals; in each step while in doubt. */
+  /** Compares the finalized block with the nodes: at intervals, and in each step while blocks are in doubt. */
   async #isUndoubted(): Promise<boolean> {
     const { doubt } = this;
     const every = this.#deps.settings.finalizedCheckMs ?? finalizedCheckMs;
@@ -104,12 +104,15 @@ export class Follower {
     return isKept;
   }
 
-  /** Resolves when no finalization runs. */
+  /** Resolves when the running finalization has ended. */
   finalized(): Promise<void> {
     return this.#finalizing;
   }
 
-  /** Holds; if that block also differs from ours, it puts the finalized blocks in doubt. */
+  /**
+   * Stops writing if the node's head is below the finalized block. If the node has another block there, the finalized
+   * blocks are in doubt too.
+   */
   async #holdIfBelowFinalized(head: ObservedHead): Promise<boolean> {
     if (head.number >= this.window.finalized.number) return false;
     this.#hold(`the node's head ${head.number} is below the finalized block ${this.window.finalized.number}`);
@@ -128,7 +131,7 @@ export class Follower {
     this.holdReason = reason;
   }
 
-  /** Nothing is new, or the chain was reverted to this head. */
+  /** Handles a head that is already stored: nothing is new, or the node removed the blocks above it. */
   async #handleRevert(head: ObservedHead, endpointsHighest: number): Promise<void> {
     const ours = this.window.head;
     if (head.number >= ours.number || endpointsHighest < ours.number) return;
@@ -136,7 +139,7 @@ export class Follower {
     await this.#replace(head.number, [], head.number);
   }
 
-  /** No endpoint may know our block above it. */
+  /** Returns true if a lower head persists and no endpoint knows the stored head any more. */
   async #isConfirmedLower(head: HeadRef): Promise<boolean> {
     this.#lowerSince =
       this.#lowerSince?.number === head.number ? this.#lowerSince : { number: head.number, at: Date.now() };
@@ -157,7 +160,7 @@ export class Follower {
 
   async #moveTo(head: ObservedHead, endpointsHighest: number): Promise<void> {
     if (head.number <= this.window.head.number) {
-      // an endpoint that never reached our height lags on an old branch
+      // an endpoint that never reached the stored height only lags, on an old branch
       if (endpointsHighest < this.window.head.number) return;
       return this.#reorgTo(await fetchHeadBlock(this.#deps, { hash: head.hash, number: head.number }), head.number);
     }
@@ -169,7 +172,7 @@ export class Follower {
     }
   }
 
-  /** @throws the error of the first block; later errors only end the list */
+  /** Fetches the next blocks. @throws the error of the first block; a later error only ends the list */
   async #fetchNext(to: number): Promise<HeadBlock[]> {
     const from = this.window.head.number + 1;
     const heights = Array.from({ length: Math.min(to - from + 1, appendBatch) }, (_, i) => from + i);
@@ -189,7 +192,7 @@ export class Follower {
     await this.#replace(forkBlock, branch, chainHead);
   }
 
-  /** Readers see the new branch in one step. */
+  /** Removes the blocks above the fork and stores the new branch. Readers see the new branch in one step. */
   async #replace(forkBlock: number, branch: readonly HeadBlock[], chainHead: number): Promise<void> {
     await this.#finalizing;
     const fork = this.window.at(forkBlock);
@@ -204,7 +207,7 @@ export class Follower {
       added: bundles.map(({ block }) => block.hash.toLowerCase()),
     };
     await keepOrphans(deps, forkBlock, this.window.head.number);
-    // the state that hides the old branch holds the intent, so a crash can't lose the reorg
+    // the state that hides the old branch also contains this reorg, so that a crash can't lose it
     const reorgIntent = JSON.stringify(reorg);
     await store.retract(({ reorgGeneration }) => ({
       head: forkBlock,
@@ -233,7 +236,7 @@ export class Follower {
     await this.parts.store.publish({ head: this.window.head.number, headHash: this.window.head.hash, chainHead });
   }
 
-  /** Removes rows of a failed insert first. */
+  /** Inserts unfinalized rows, after removing rows of a failed insert. */
   async #insert(rows: RangeRows): Promise<void> {
     const above = this.window.head.number;
     if (!this.#isClean) await removeUnfinalized(this.#deps, (block) => block > above);

@@ -1,4 +1,4 @@
-/** Aligns the stored state with the node: first run, short stop, or long stop. */
+/** Prepares following: aligns the stored state with the nodes after the first start, a short stop or a long stop. */
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
@@ -20,10 +20,14 @@ import { Follower } from './follower.ts';
 import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, reorgIntent } from './record-reorg.ts';
 
-/** From so many missed finalized blocks on, they are stored in ranges. */
+/** Number of missed finalized blocks from which they are fetched in ranges before following starts. */
 const catchUpBlocks = 128;
 
-/** @returns undefined when the signal fired first @throws DeepReorgError */
+/**
+ * Creates the follower of the chain.
+ * @returns undefined when the signal fired first
+ * @throws DeepReorgError when finalized blocks must be removed first
+ */
 export async function openFollower(parts: FinalizeParts): Promise<Follower | undefined> {
   const { deps, store } = parts;
   if (!(await store.load())) await initState(parts);
@@ -41,7 +45,7 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
   return new Follower(parts, finalizer, await linkedWindow(parts), doubt);
 }
 
-/** The backfill fetches blocks up to the finalized height, following starts above it. */
+/** Stores the first state: the backfill loads blocks up to the finalized height, and following starts above. */
 async function initState({ deps, store }: FinalizeParts): Promise<void> {
   const { settings, signal, log, report } = deps;
   while (!signal.aborted) {
@@ -56,7 +60,10 @@ async function initState({ deps, store }: FinalizeParts): Promise<void> {
   }
 }
 
-/** @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree */
+/**
+ * Returns the first state of an empty database.
+ * @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree
+ */
 async function firstState(deps: PipelineDeps) {
   const { client, settings, signal } = deps;
   const { startBlock } = settings;
@@ -83,7 +90,7 @@ async function firstState(deps: PipelineDeps) {
   };
 }
 
-/** @throws Error when no node reports its head */
+/** Reads the heights of the head and of the newest final block. @throws Error when no node reports its head */
 async function readHeights({ client, settings, signal }: PipelineDeps, previous: number) {
   const [head] = await readHeads(client, signal);
   if (!head) throw new Error('no endpoint reported its head');
@@ -93,8 +100,9 @@ async function readHeights({ client, settings, signal }: PipelineDeps, previous:
 }
 
 /**
+ * Chooses the endpoint from which the first block is read.
  * @returns an endpoint of the majority; undefined when all agree
- * @throws Error when no majority of at least three decides
+ * @throws Error when endpoints disagree without a majority of at least three
  */
 async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpoint | undefined> {
   const { contradicting: answers } = await compareAt(deps, block, '');
@@ -106,7 +114,10 @@ async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpo
   throw new Error(`endpoints disagree about block ${block}: ${heads}. Remove the wrong endpoints from RPC_URL`);
 }
 
-/** The backfill stores finalized blocks that the journal lacks. */
+/**
+ * If finalized blocks are missing in the journal of stored ranges, moves the start of following above them: the
+ * backfill then stores them.
+ */
 async function hideHoles({ deps, store, journal }: FinalizeParts): Promise<void> {
   const { followFrom, finalized } = store.state;
   const hole = gapsOf({ fromBlock: followFrom, toBlock: finalized }, journal.doneIntervals).at(-1);
@@ -125,7 +136,7 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
       const { finalized } = store.state;
       const { finalized: target } = await readHeights(deps, finalized);
       const hash = await finalizedHash(parts);
-      // the follower holds
+      // the finalized block is in doubt: the follower waits
       if (hash !== undefined && !(await doubt.check(finalized, hash))) return;
       if (target - finalized < catchUpBlocks) return;
       deps.log.info({ event: 'catch_up', fromBlock: finalized + 1, toBlock: target });
@@ -141,7 +152,7 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
   }
 }
 
-/** Runs before their heights are finalized. */
+/** Removes unfinalized blocks that the nodes have replaced, before blocks at these heights are finalized. */
 async function dropForeignBranch({ deps, store }: FinalizeParts, target: number): Promise<void> {
   const { finalized, head } = store.state;
   const stored = await readWindow(deps, finalized, head);
@@ -165,7 +176,7 @@ async function dropForeignBranch({ deps, store }: FinalizeParts, target: number)
   await removeUnfinalized(deps, (block) => block > shared);
 }
 
-/** Falls back to the child's parent hash; undefined if neither is stored. */
+/** Returns the hash of the finalized block, or the parent hash of the block above; undefined if neither is stored. */
 async function finalizedHash({ deps, store }: FinalizeParts): Promise<string | undefined> {
   const { finalized, head, headHash } = store.state;
   if (head === finalized) return headHash;
@@ -173,7 +184,10 @@ async function finalizedHash({ deps, store }: FinalizeParts): Promise<string | u
   return first?.number === finalized ? first.hash : undefined;
 }
 
-/** A window that doesn't link mixes two branches: its unfinalized blocks are dropped and read again. */
+/**
+ * Loads the unfinalized blocks. Blocks that don't link are of two branches: these are removed, and read again from the
+ * nodes.
+ */
 async function linkedWindow(parts: FinalizeParts): Promise<ChainWindow> {
   try {
     return await loadWindow(parts);
@@ -195,14 +209,17 @@ async function loadWindow({ deps, store }: FinalizeParts): Promise<ChainWindow> 
   const { finalized, head, headHash } = store.state;
   const headOnly = { number: head, hash: headHash, parentHash: headHash, timestamp: 0 };
   const [first = headOnly, ...rest] = await readWindow(deps, finalized, head);
-  // before the backfill arrives, the finalized block's time comes from the node
+  // if the backfill has not stored the finalized block yet, its time comes from the node
   const known = first.timestamp > 0 ? first : { ...first, timestamp: await readBlockTime(deps, first) };
   return new ChainWindow([known, ...rest]);
 }
 
 const maxTimeAttempts = 20;
 
-/** @returns 0 when no node has the block: its child's time isn't checked */
+/**
+ * Reads the time of a block from the nodes.
+ * @returns 0 when no node has the block: the time of its child isn't checked then
+ */
 async function readBlockTime({ client, signal }: PipelineDeps, { hash }: HeadRef): Promise<number> {
   for (let tries = 0; tries < maxTimeAttempts && !signal.aborted; tries++) {
     const block = await client.call('eth_getBlockByHash', [hash, false], { signal }).catch(() => undefined);
@@ -222,7 +239,7 @@ async function readWindow({ database }: PipelineDeps, finalized: number, head: n
     timestamp: row.time,
   }));
   const first = blocks[0];
-  // before the backfill arrives, only its child's parent hash is known
+  // if the backfill has not stored the finalized block yet, its hash is known from the block above
   if (first && first.number === finalized + 1)
     blocks.unshift({ number: finalized, hash: first.parentHash, parentHash: first.parentHash, timestamp: 0 });
   return blocks;

@@ -8,7 +8,10 @@ export interface ObservedHead extends HeadRef {
   readonly endpoint: Endpoint;
 }
 
-/** Omits endpoints that don't answer in time; highest first, then in configured order. */
+/**
+ * Reads the newest block of each endpoint: the highest first, then in configured order. Omits endpoints that don't
+ * answer in time.
+ */
 export async function readHeads(client: RpcClient, signal: AbortSignal): Promise<ObservedHead[]> {
   const call = { method: 'eth_getBlockByNumber', params: ['latest', false] };
   const heads = await Promise.all(
@@ -30,7 +33,7 @@ export async function readFinalizedTag(client: RpcClient, signal: AbortSignal): 
   return asHead(block)?.number;
 }
 
-/** @returns undefined for an invalid header */
+/** Parses a block header. @returns undefined if it is invalid */
 export function asHead(block: unknown): HeadRef | undefined {
   const { number, hash, parentHash, timestamp } = (block ?? {}) as Record<string, unknown>;
   if (!isQuantity(number) || !isQuantity(timestamp) || !isHash(hash) || !isHash(parentHash)) return undefined;
@@ -45,6 +48,7 @@ export function asHead(block: unknown): HeadRef | undefined {
 }
 
 /**
+ * Reads the header of a block from one endpoint.
  * @returns undefined when the endpoint lacks the block (yet, or any more)
  * @throws TransportError when it doesn't answer
  */

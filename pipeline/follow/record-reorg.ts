@@ -1,20 +1,20 @@
 /**
- * The state that hides the old branch contains the intent: a pipeline killed before the insert into `reorgs` does it at
- * its next start.
+ * Records reorgs in the table `reorgs`. The state that hides the old branch also contains the reorg: if the pipeline is
+ * killed before the insert, its next start inserts the reorg.
  */
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 export interface Reorg {
-  /** Time of detection; with the fork it identifies the reorg. */
+  /** Time of detection, Unix milliseconds; together with the fork block it identifies the reorg. */
   readonly detectedMs: number;
   readonly forkBlock: number;
-  /** Lowest first. */
+  /** Hashes of removed blocks, lowest first. */
   readonly removed: readonly string[];
-  /** Known at that time, lowest first. */
+  /** Hashes of the new branch as known at that time, lowest first. */
   readonly added: readonly string[];
-  /** Finalized rows are removed too. */
+  /** True if finalized blocks are removed too. */
   readonly isRewind?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function reorgIntent({ reorgIntent }: { readonly reorgIntent: string }): 
   return reorgIntent === '' ? undefined : (JSON.parse(reorgIntent) as Reorg);
 }
 
-/** Repeatable: readers ignore duplicates. */
+/** Inserts a reorg. May be repeated, because readers ignore duplicates. */
 export async function recordReorg(database: Database, reorg: Reorg): Promise<void> {
   const w = new RowWriter(1024);
   w.uint64(reorg.detectedMs);
@@ -33,7 +33,7 @@ export async function recordReorg(database: Database, reorg: Reorg): Promise<voi
   await database.insertRowBinary('reorgs', w.view());
 }
 
-/** For a pipeline that ended, or a step that failed, before recordReorg. */
+/** Records the reorg that the state still contains: the pipeline ended, or a step failed, before it was recorded. */
 export async function recordIntent(database: Database, store: ChainStateStore): Promise<void> {
   const intent = reorgIntent(store.state);
   if (!intent) return;

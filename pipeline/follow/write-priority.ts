@@ -1,7 +1,10 @@
-/** Background work sends no statement while blocks are inserted. Statements already sent continue. */
+/**
+ * Gives new blocks priority: background work sends no statement while they are inserted. Statements already sent
+ * continue.
+ */
 import { pause } from '#runtime/shutdown.ts';
 
-/** Maximum delay, ms, so that background work progresses even during a long catch-up. */
+/** Maximum delay of background work, ms, so that it progresses even during a long catch-up. */
 const defaultMaxWaitMs = 1_000;
 
 export class WritePriority {
@@ -20,7 +23,7 @@ export class WritePriority {
     });
   }
 
-  /** Resolves when no work has priority, or after maxWaitMs. */
+  /** Waits while other work has priority, at most maxWaitMs. */
   async give(): Promise<void> {
     if (!this.#passing) return;
     const enough = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * Reads accounts that finalized blocks touched, at the newest finalized block. Internal transfers touch accounts that
- * no transaction names, so each step also reads the richest accounts and those read longest ago.
+ * Refreshes the balances of accounts that finalized blocks touched, as of the newest finalized block. Calls inside
+ * transactions may touch further accounts. So each step also reads the richest accounts and those read longest ago.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,13 +16,13 @@ import { finalizedThrough } from '../store/rollups.ts';
 import { readMark, writeMark } from './job-marks.ts';
 
 const job = 'account_balances';
-/** Bounds memory during the first run. */
+/** Maximum number of blocks per step, which bounds memory during the first run. */
 const blocksAtOnce = 20_000;
 const accountsAtOnce = 2_000_000;
 const batchSize = 100;
 const sweep = { rich: 200, old: 100 };
 
-/** @returns true when work is left */
+/** Refreshes the balances of accounts in the next finalized blocks. @returns true when work is left */
 export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> {
   const finalized = finalizedThrough(state);
   if (finalized === undefined) return false;
@@ -37,15 +37,17 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
 }
 
 /**
- * A separate job, because a node may have pruned old block bodies.
- * @returns true when work is left @throws Error when the node omits the withdrawals of a block
+ * Refreshes the balances of withdrawal recipients. It is a separate job, because a node may have pruned the blocks that
+ * it reads.
+ * @returns true when work is left
+ * @throws Error when the node omits the withdrawals of a block
  */
 export const refreshWithdrawals = (deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> =>
   refreshBlocks(deps, state, `${job} of withdrawals`, (from, to) => withdrawalRecipients(deps, from, to));
 
 /**
- * Handles the next finalized blocks after a mark.
- * @param accountsOf bounds are inclusive
+ * Refreshes accounts of the next finalized blocks, from the block where the last run ended.
+ * @param accountsOf returns the accounts of a range; bounds are inclusive
  * @returns true when work is left
  */
 async function refreshBlocks(
@@ -64,7 +66,7 @@ async function refreshBlocks(
   return to < finalized;
 }
 
-/** Read once; blocks show every later change. */
+/** Reads the balances of configured and registered accounts once, because blocks show every later change. */
 async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
   const { database, settings } = deps;
   const listed = await database.read('manifest_accounts');
@@ -78,7 +80,7 @@ async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
   await writeMark(deps, seed, block);
 }
 
-/** No transaction contains consensus-layer withdrawals. @source EIP-4895 */
+/** Returns the recipients of consensus-layer withdrawals, which no transaction contains. @source EIP-4895 */
 async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number): Promise<Set<string>> {
   const { database, client, signal } = deps;
   const bounds = { from_block: from, to_block: to };
@@ -99,7 +101,11 @@ async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number
   return recipients;
 }
 
-/** @param block finalized @throws TransportError, NodeError; then nothing is stored */
+/**
+ * Reads and stores the balances of accounts.
+ * @param block finalized
+ * @throws TransportError, NodeError; then nothing is stored
+ */
 export async function storeBalances(deps: PipelineDeps, addresses: readonly string[], block: number): Promise<void> {
   const rows = new RowWriter(1 << 16);
   const queue = new PQueue({ concurrency: 4 });

@@ -7,8 +7,8 @@ import { repairRange } from '../store/repair-range.ts';
 import { verifyChain, windowBlocks } from '../verify/verify-chain.ts';
 
 /**
- * Checks the newest finalized blocks and some random ones. Repairs a range if the nodes have our hash but rows differ.
- * A different hash puts the finalized blocks in doubt; then nothing is repaired.
+ * Compares the newest finalized blocks and some random ones with a node. If hashes agree but rows differ, the range is
+ * repaired. If a hash differs, the finalized blocks are in doubt and nothing is repaired.
  * @returns false when a range was repaired: the backfill must publish it
  * @throws DeepReorgError
  */
@@ -43,12 +43,12 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
       await repairRange(parts, range);
       isRepaired = true;
     }
-    if (isRepaired) return false; // these ranges wait for their repair
+    if (isRepaired) return false; // the backfill must first publish the repaired ranges
   }
   return true;
 }
 
-/** Publishes a fork as a doubt. */
+/** Returns true if the nodes have the stored hashes. If not, the finalized blocks are published as doubted. */
 async function isOurChain({ deps, journal, doubt }: BackfillParts, { fromBlock, toBlock }: Interval): Promise<boolean> {
   for (const [block, known] of [
     [toBlock, journal.hashOf(toBlock)],

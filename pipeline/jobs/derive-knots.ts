@@ -1,6 +1,6 @@
 /**
- * Derives wallet events in the background. They contain the counterparty's name: when the registry's names change, all
- * are derived again.
+ * Derives wallet events, like a payment or a swap, in the background. An event contains the counterparty's name, so all
+ * are derived again when names in the registry change.
  */
 import type { PipelineDeps } from '../deps.ts';
 import { deriveKnots } from '../knots/derive-knots.ts';
@@ -11,17 +11,17 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { knotsJob, readMark, writeMark } from './job-marks.ts';
 
-/** Mark: version of the registry's names in stored events. */
+/** Name of the mark that stores which version of the registry's names the events contain. */
 const namesJob = 'knots names';
-/** Transactions plus logs; the window's size adapts. */
+/** Target number of transactions and logs per step; the number of blocks adapts to it. */
 const targetRows = 20_000;
 const [minBlocks, maxBlocks] = [1, 5_000];
-/** ms; other jobs wait meanwhile. */
+/** Maximum duration of one run, ms, because other jobs wait meanwhile. */
 const stepMs = 5_000;
 
 let windowBlocks = 100;
 
-/** @returns true when work is left */
+/** Derives the wallet events of the next blocks. @returns true when work is left */
 export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
   const until = performance.now() + stepMs;
   await restartForNewNames(deps);
@@ -36,7 +36,7 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
       throw error;
     });
     if (rows === undefined) return true; // token names must be read first
-    // otherwise rows were removed meanwhile
+    // if a reorg or repair removed rows meanwhile, the same blocks are derived again
     if (store.state.reorgGeneration === reorgGeneration) await writeMark(deps, knotsJob, window.toBlock);
     resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(rows, 1))));
   }
@@ -47,7 +47,10 @@ function resizeWindow(growth: number): void {
   windowBlocks = Math.round(Math.min(maxBlocks, Math.max(minBlocks, windowBlocks * growth)));
 }
 
-/** @returns transactions plus logs; undefined while a token's name is missing */
+/**
+ * Derives and stores the wallet events of a range of blocks.
+ * @returns transactions plus logs; undefined while a token's name is missing
+ */
 async function deriveWindow(deps: PipelineDeps, window: BlockWindow): Promise<number | undefined> {
   const rows = await readWindow(deps, window);
   const facts = await readFacts(deps, window, movingTokens(rows));

@@ -6,14 +6,17 @@ import type { PipelineDeps } from '../deps.ts';
 import { embedTexts } from './embed-texts.ts';
 
 const batch = 32;
-/** Lets other jobs have their turn. */
+/** Maximum number of embeddings per step, so that other jobs get their turn. */
 const shapesPerStep = 96;
-/** They are cheap. */
+/** Maximum number of texts per step; texts are cheap. */
 const textsPerStep = 5_000;
 
 export type EmbedDeps = Pick<PipelineDeps, 'database' | 'signal' | 'log' | 'embedders'>;
 
-/** @returns rows written */
+/**
+ * Renders texts of new event shapes (events without amount, date and id), and computes missing embeddings.
+ * @returns number of rows written
+ */
 export async function embedShapes(deps: EmbedDeps): Promise<number> {
   let written = await renderShapes(deps);
   for (const embedder of deps.embedders ?? []) written += await embedMissing(deps, embedder);
@@ -32,9 +35,9 @@ async function renderShapes({ database }: EmbedDeps): Promise<number> {
   return records.length;
 }
 
-/** Not sent again by this process. */
+/** Shapes whose texts a model rejected: this process does not send these again. */
 const refusedByEmbedder = new WeakMap<Embedder, Set<string>>();
-/** With more rejections, the cause isn't the texts. */
+/** Maximum number of rejected texts; beyond it, the cause is the model and not the texts. */
 const maxRefused = 10_000;
 
 async function embedMissing(deps: EmbedDeps, embedder: Embedder): Promise<number> {

@@ -1,16 +1,19 @@
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
 
-/** A rewind removes its rows. */
+/** Job that derives wallet events. */
 export const knotsJob = 'knots';
 
-/** Events from this block on are derived again. First publish a new reorg generation and delete wrong events. */
+/**
+ * Makes the job derive wallet events again from a block on. Publish a new reorg generation first, or a running step
+ * overwrites this; also delete the wrong events.
+ */
 export async function reopenKnots(deps: StoreDeps, fromBlock: number): Promise<void> {
   const through = await readMark(deps, knotsJob);
   if (through >= fromBlock) await writeMark(deps, knotsJob, Math.max(0, fromBlock - 1));
 }
 
-/** @returns -1 without a mark */
+/** Returns the last block that a job has handled; -1 before its first run. */
 export async function readMark({ database }: StoreDeps, job: string): Promise<number> {
   const [row] = await database.read('job_mark', { job });
   return row ? Number(row.through) : -1;

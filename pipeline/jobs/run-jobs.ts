@@ -1,4 +1,4 @@
-/** Runs once history is complete. */
+/** Runs background jobs at intervals, once history is complete. */
 import cron from 'node-cron';
 import { pause } from '#runtime/shutdown.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
@@ -11,7 +11,7 @@ import { selfAudit } from './self-audit.ts';
 import { refreshTokenMetadata } from './token-metadata.ts';
 
 const defaultEveryMs = 3_000;
-/** Rounds that an idle job skips, unless the state changes or another job finds work. */
+/** Number of rounds that an idle job skips, unless the chain state changes or another job finds work. */
 const restRounds = 5;
 const defaultSelfAudit = '13 * * * *';
 
@@ -44,7 +44,7 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
 }
 
 class Resting {
-  /** Rounds left, by job. */
+  /** Rounds that each idle job still skips. */
   readonly #rounds = new Map<string, number>();
   #version = -1;
   readonly rounds: number;
@@ -72,7 +72,7 @@ class Resting {
   }
 }
 
-/** Runs at startup too; failed work stays due. @param expression cron, UTC */
+/** Runs work on a schedule and at startup; failed work runs again in the next round. @param expression cron, UTC */
 function onSchedule(expression: string, work: () => Promise<void>) {
   let isDue = true;
   const setDue = () => {

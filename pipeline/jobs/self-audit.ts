@@ -1,4 +1,4 @@
-/** Reports only; `audit.ts` repairs. */
+/** Checks figures and samples of the index on a schedule. Differences are only reported; `audit.ts` repairs. */
 
 import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
@@ -16,8 +16,8 @@ const sampledTransactions = 100;
 
 interface Check {
   readonly name: string;
+  /** Empty if the contract does not return the expected value. */
   readonly expected: string;
-  /** Empty: unknown. */
   readonly actual: string;
   readonly detail: string;
 }
@@ -32,13 +32,13 @@ export async function selfAudit(deps: PipelineDeps, { state }: Pick<ChainStateSt
   }
 }
 
-/** Compares charts with blocks, on closed days. */
+/** Compares the transactions in daily charts with those of the blocks, for completed days. */
 async function checkDays({ database }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const { counted, charted } = await database.readOne('audit_days', { day_through: state.dayThrough });
   return [compared('daily_transactions', counted, charted)];
 }
 
-/** Compares counts in headers with rows. */
+/** Compares the counts in block headers with the numbers of stored rows. */
 async function checkRows({ database }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const row = await database.readOne('audit_rows', { to_block: state.finalized });
   return [
@@ -47,7 +47,7 @@ async function checkRows({ database }: PipelineDeps, state: ChainState): Promise
   ];
 }
 
-/** Compares holders with totalSupply at the newest finalized block, for a sample of simple tokens. */
+/** Compares the sum of all holders' balances with the contract's totalSupply, for a sample of ERC-20 tokens. */
 async function checkTokens({ database, client, signal }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const day = Math.floor(Date.now() / 86_400_000);
   const tokens = await database.read('audit_tokens', { day, limit: tokensAtOnce });

@@ -17,9 +17,9 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 const tokensAtOnce = 200;
 const width = 8;
-/** ms; supplies change often. */
+/** Age after which token data is read again, ms: supplies change often. */
 const staleMs = 600_000;
-/** Hex digits. */
+/** Maximum length of a contract's reply, in hex digits. */
 const maxReplyDigits = 4_096;
 
 type TokenRecord = RowOf<'tokens_to_check'>;
@@ -32,7 +32,10 @@ interface Metadata {
   readonly totalSupply: bigint | null;
 }
 
-/** @returns tokens read */
+/**
+ * Reads names, decimals and supplies of new and outdated tokens from their contracts.
+ * @returns number of tokens read
+ */
 export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
   const tokens = await deps.database.read('tokens_to_check', {
     ...snapshotParameters(state),
@@ -68,7 +71,7 @@ async function askToken(deps: PipelineDeps, token: TokenRecord, block: number): 
   };
 }
 
-/** @returns null when the contract reverts, has no code, or its reply is too long */
+/** Calls a token contract. @returns null when the contract reverts, has no code, or its reply is too long */
 async function ask({ client, signal }: PipelineDeps, to: string, data: string, block: number): Promise<string | null> {
   const reply = await askContract(client, { to, data, block }, { retries: 2, signal });
   return reply !== null && reply !== '0x' && reply.length <= maxReplyDigits ? reply : null;
