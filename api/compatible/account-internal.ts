@@ -75,7 +75,7 @@ async function ofAccountOrBlocks(request: CompatibleRequest<ListDeps & TracedDep
     const ranges = await deps.traced.ranges(state);
     if (ranges.length === 0)
       throw new CompatibleError(
-        'Internal transactions are not indexed here: set txhash to read those of one transaction',
+        'Internal transactions are not indexed here: set txhash to read the internal transactions of one transaction',
       );
     if (isOfBlocks && !isBounded) throw new CompatibleError('Error! Missing address');
     const readers = selections.map((selection): ListQuery<InternalRecord>['read'] => {
@@ -100,8 +100,8 @@ async function ofAccountOrBlocks(request: CompatibleRequest<ListDeps & TracedDep
 }
 
 /**
- * Rejects a range with untraced blocks, because their internal calls are unknown. @throws CompatibleError that names
- * the traced blocks
+ * Rejects a range with untraced blocks, because their internal calls are unknown.
+ * @throws CompatibleError that names the traced blocks
  */
 async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, toBlock }: ListWindow): Promise<void> {
   const ranges = await deps.traced.ranges(state);

@@ -1,6 +1,6 @@
 /**
- * Actions of the Etherscan-compatible API that list an account's token transfers of one standard. @source
- * docs/compatible.md
+ * Actions of the Etherscan-compatible API that list an account's token transfers of one standard.
+ * @source docs/compatible.md
  */
 
 import type { ChainState } from '#sql/snapshot.ts';

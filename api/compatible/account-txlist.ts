@@ -1,6 +1,6 @@
 /**
- * The action txlist lists the transactions of an account. All values of its rows are strings. @source
- * docs/compatible.md
+ * The action txlist lists the transactions of an account. All values of its rows are strings.
+ * @source docs/compatible.md
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';

@@ -1,6 +1,6 @@
 /**
- * Actions that Blockscout has and Etherscan does not: lists of accounts and of pending transactions. @source Blockscout
- * RPC API, account
+ * Actions that Blockscout has and Etherscan does not: lists of accounts and of pending transactions.
+ * @source Blockscout RPC API, account
  */
 import { isAddress, isQuantity } from '#chain/codec/hex.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';

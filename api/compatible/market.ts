@@ -1,6 +1,6 @@
 /**
- * Actions of the Etherscan-compatible API about the price of the native coin. @source
- * docs/economy.md#price-apiv1nativefatprice
+ * Actions of the Etherscan-compatible API about the price of the native coin.
+ * @source docs/economy.md#price-apiv1nativefatprice
  */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { buildChart } from '../read/charts/build-chart.ts';
@@ -22,7 +22,9 @@ export const coinPrice =
     deps.snapshots.run(async (state) => {
       const { price, last } = await readPrice(deps, state);
       if (price === null || !last)
-        throw new CompatibleError('Error! The price is unknown: no indexed trade of the native coin counts for it yet');
+        throw new CompatibleError(
+          'Error! The price is unknown: no indexed trade of the native coin can be used for the price yet',
+        );
       return {
         // empty, because clients expect strings instead of null
         [`${coin}btc`]: '',

@@ -17,8 +17,8 @@ export function parseOptionalAddress(parameters: Given, name: string): string | 
 }
 
 /**
- * Parses a list of addresses. @throws CompatibleError if an address is invalid or the list has more than `max`
- * addresses
+ * Parses a list of addresses.
+ * @throws CompatibleError if an address is invalid or the list has more than `max` addresses
  */
 export function parseAddresses(parameters: Given, name: string, max: number): string[] {
   const addresses = (parameters.get(name) ?? '').split(',').map((text) => text.trim());
@@ -72,8 +72,8 @@ interface PageWindow {
 }
 
 /**
- * Ignores the parameter `page` without `offset`, and `offset` without `page`. @throws CompatibleError if they exceed
- * `maxWindow`
+ * Ignores the parameter `page` without `offset`, and `offset` without `page`.
+ * @throws CompatibleError if they exceed `maxWindow`
  */
 export function pageWindow(parameters: Given, max = maxWindow): PageWindow {
   const positive = (name: string) =>

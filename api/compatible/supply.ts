@@ -1,6 +1,6 @@
 /**
- * Actions that return the supply of the native coin, with the amounts of /supply/reconciliation. @source
- * docs/economy.md#supply-apiv1supply
+ * Actions that return the supply of the native coin, with the amounts of /supply/reconciliation.
+ * @source docs/economy.md#supply-apiv1supply
  */
 import { fat } from '../read/charts/decimals.ts';
 import type { SupplyReaderDeps } from '../read/supply/supply-reader.ts';

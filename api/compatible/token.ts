@@ -199,8 +199,8 @@ export const tokenBalanceAt = balanceAt(heightAsked);
 const liveSupply = supplyAt(() => 'latest');
 
 /**
- * Returns the supply of a token. With `cmc=true`, the reply is plain text in whole tokens. @source Blockscout RPC API,
- * stats tokensupply
+ * Returns the supply of a token. With `cmc=true`, the reply is plain text in whole tokens.
+ * @source Blockscout RPC API, stats tokensupply
  */
 export const tokenSupply: CompatibleAction<LiveDeps & StoreDeps> = async (request) => {
   const supply = (await liveSupply(request)) as string;

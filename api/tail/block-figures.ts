@@ -42,8 +42,8 @@ export async function readBlockFigures(
 }
 
 /**
- * Computes the time since the previous block by the rule of the SQL fragment paced_figures. @param before row of the
- * previous block
+ * Computes the time since the previous block by the rule of the SQL fragment paced_figures.
+ * @param before row of the previous block
  */
 function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live_blocks'> | undefined): BlockFigures {
   const isNext = before !== undefined && Number(before.block_number) === Number(row.block_number) - 1;

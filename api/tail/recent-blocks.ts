@@ -36,7 +36,7 @@ export class RecentBlocks {
     this.database = database;
   }
 
-  /** @param headTime time of the head, Unix seconds */
+  /** @param headTime time of the newest block, Unix seconds */
   async activity(state: ChainState, headTime: number): Promise<RecentActivity> {
     return summarize(await this.#blocks(state, headTime), state.head, headTime);
   }

@@ -89,7 +89,9 @@ export class UnfinalizedReader {
     return known && entries.filter(({ row }) => isBetween(row, state.finalized, state.head));
   }
 
-  /** Reads new blocks, then returns the cached rows if they include all unfinalized blocks of the state. */
+  /**
+   * Reads new blocks, then returns the cached rows if they include all unfinalized blocks of the requested chain state.
+   */
   async #blocksIn(state: ChainState): Promise<Known | undefined> {
     while (isBehind(this.#known, state)) {
       this.#reading ??= this.#advance(state).finally(() => {

@@ -16,8 +16,9 @@ export function pickResolution(seconds: number, offered: readonly Resolution[]):
 }
 
 /**
- * Returns the length of a chart's time range, cut to the time of the chain. @param first time of the first block @param
- * last time of the last block
+ * Returns the length of a chart's time range, cut to the time of the chain.
+ * @param first time of the first block
+ * @param last time of the last block
  */
 export function spanSeconds(requested: { from?: string; to?: string }, first: number, last: number): number {
   const from = Math.max(first, parseMoment(requested.from) ?? first);

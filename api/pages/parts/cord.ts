@@ -16,7 +16,8 @@ export const knots = Math.floor(width / distance);
 const sway = (number: number) => 9 * Math.sin(number / 2.3) + 4 * Math.sin(number / 1.1);
 
 /**
- * Hides the drawing from screen readers, because the list of blocks has the same content. @param blocks newest first
+ * Hides the drawing from screen readers, because the list of blocks has the same content.
+ * @param blocks newest first
  */
 export function cord(blocks: readonly Block[]): Html {
   const ordered = [...blocks].slice(0, knots).reverse();

@@ -31,8 +31,8 @@ export class AccountReader {
   }
 
   /**
-   * @param blockHash part of the cache key, so that a reorg invalidates the entry @throws ApiProblem node_unavailable,
-   * state_unavailable
+   * @param blockHash part of the cache key, so that a reorg invalidates the entry
+   * @throws ApiProblem node_unavailable, state_unavailable
    */
   async read(address: string, block: number, blockHash: string): Promise<LiveAccount> {
     const fetch = () => this.#fetch(address, block);
@@ -71,8 +71,8 @@ export class AccountReader {
 }
 
 /**
- * Returns the error state_unavailable if no node has the state of the block any more, else node_unavailable. @param
- * what requested state in words
+ * Returns the error state_unavailable if no node has the state of the block any more, else node_unavailable.
+ * @param what requested state in words
  */
 export function stateProblem(error: unknown, what: string): ApiProblem {
   if (error instanceof PrunedStateError || error instanceof NodeError)

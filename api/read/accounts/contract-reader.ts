@@ -18,8 +18,8 @@ export class ContractReader {
   }
 
   /**
-   * Returns the supply in the smallest unit; null if the contract does not answer. @param blockHash part of the cache
-   * key, so that a reorg invalidates the entry
+   * Returns the supply in the smallest unit; null if the contract does not answer.
+   * @param blockHash part of the cache key, so that a reorg invalidates the entry
    */
   async totalSupply(token: string, block: number, blockHash: string): Promise<string | null> {
     const reply = await this.#ask(`${token}:supply:${blockHash}`, {

@@ -66,7 +66,8 @@ export async function findByHash<T>(
 }
 
 /**
- * Asks the nodes for the block of a transaction; null if no node has it in a block. @throws ApiProblem node_unavailable
+ * Asks the nodes for the block of a transaction; null if no node has it in a block.
+ * @throws ApiProblem node_unavailable
  */
 async function blockOnNodes({ client }: Pick<NodeDeps, 'client'>, hash: string): Promise<number | null> {
   const replies = await Promise.allSettled(

@@ -28,8 +28,8 @@ const maxPoints = 50_000;
 const defaultPoints: Record<Resolution, number> = { '5min': 288, hour: 168, day: 30, week: 53, month: 24, year: 100 };
 
 /**
- * Computes the points of a chart. @throws ApiProblem bad_query if the time range has too many buckets, or `from` is
- * after `to`
+ * Computes the points of a chart.
+ * @throws ApiProblem bad_query if the time range has too many buckets, or `from` is after `to`
  */
 export async function buildChart(
   deps: ChartDeps,

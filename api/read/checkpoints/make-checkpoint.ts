@@ -11,7 +11,6 @@ export interface CheckpointDeps extends StateDeps {
   readonly settings: StateDeps['settings'] & { readonly chainId: number };
 }
 
-/** @throws ApiProblem indexing if the index has gaps up to the finalized block */
 function readFinalizedBlock(deps: CheckpointDeps) {
   return deps.snapshots.run(async (state) => {
     const { gaps } = coverageOf(deps, state, state.startBlock, state.finalized);

@@ -1,6 +1,6 @@
 /**
- * Reads the log of changes of the chain's newest block (head). All readers see these changes in the same order. @source
- * docs/mechanisms.md#events-and-reorgs
+ * Reads the log of changes of the chain's newest block (head). All readers see these changes in the same order.
+ * @source docs/mechanisms.md#events-and-reorgs
  */
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from '#sql/client.ts';

@@ -76,8 +76,8 @@ export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise
 export type Broadcast = 'accepted' | 'alreadyKnown' | 'unknown' | 'refused';
 
 /**
- * Claims the nonce of a withdrawal that was never sent. Call it before the first broadcast. @throws ApiProblem
- * withdrawal_conflict
+ * Claims the nonce of a withdrawal that was never sent. Call it before the first broadcast.
+ * @throws ApiProblem withdrawal_conflict
  */
 export async function claimUnsent(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
   await refuseRivals(deps, one);

@@ -1,6 +1,7 @@
 /**
  * Decides whether a deposit may be credited. Compares the index, the node that receives transactions (writer) and one
- * other node. @source docs/deposits.md#what-the-verdict-checks
+ * other node.
+ * @source docs/deposits.md#what-the-verdict-checks
  */
 import { isHash, toQuantity } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';

@@ -45,8 +45,8 @@ export interface ExportPlan {
 const afterBatch = 2 ** 32;
 
 /**
- * Plans an export of finalized blocks. Only these never change, so a client can resume or repeat the export. @throws
- * ApiProblem bad_query
+ * Plans an export of finalized blocks. Only these never change, so a client can resume or repeat the export.
+ * @throws ApiProblem bad_query
  */
 export async function planExport(
   deps: TimeDeps & CoverageDeps,

@@ -1,6 +1,7 @@
 /**
  * Format of API keys: `fat_live_`, 32 random characters, 6 checksum characters. The checksum rejects random text
- * without a database look-up. @source docs/identity.md#api-keys
+ * without a database look-up.
+ * @source docs/identity.md#api-keys
  */
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';

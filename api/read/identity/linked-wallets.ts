@@ -1,4 +1,3 @@
-/** Wallets of an identity, including the wallet that signed in. */
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { FreshCache } from '../../cache/fresh-cache.ts';

@@ -26,8 +26,8 @@ export class OpenIdProvider {
   }
 
   /**
-   * Returns the identity of the token. @throws JOSEError if the token is invalid, ApiProblem
-   * identity_provider_unavailable
+   * Returns the identity of the token.
+   * @throws JOSEError if the token is invalid, ApiProblem identity_provider_unavailable
    */
   async verify(token: string): Promise<string> {
     const { issuer, audience } = this.settings;

@@ -1,6 +1,7 @@
 /**
  * Stores requests of partners who want to integrate the chain. A request that is repeated with the same Idempotency-Key
- * is stored once. @source docs/registry.md#integration-requests
+ * is stored once.
+ * @source docs/registry.md#integration-requests
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -25,9 +26,11 @@ export const IntegrationRequest = z
       .meta({ description: 'E-mail address for the answer' }),
     website: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2_000),
     type: z.enum(['exchange', 'wallet', 'custodian', 'data'], 'must be exchange, wallet, custodian or data'),
-    chainUse: text(2_000).meta({ description: 'Planned use of the chain' }),
+    chainUse: text(2_000).meta({ description: 'How the organization plans to use the chain' }),
     message: text(5_000),
-    expectedVolume: text(200).optional().meta({ description: 'Expected volume, in words or figures' }),
+    expectedVolume: text(200)
+      .optional()
+      .meta({ description: 'Volume that the organization expects, in words or figures' }),
   })
   .meta({ id: 'IntegrationRequest' });
 

@@ -1,6 +1,7 @@
 /**
  * Checks whether a configured node is fit for handling deposits. Callers cannot name other URLs: otherwise they could
- * send requests from this server. @source docs/integration.md#check-the-node
+ * send requests from this server.
+ * @source docs/integration.md#check-the-node
  */
 import { hexDigits } from '#chain/codec/hex.ts';
 import type { Upstream } from '#gateway/upstream.ts';

@@ -25,7 +25,7 @@ export class SenderLimit {
    * Counts a request. Writes the request before it counts, so concurrent processes never exceed the limit, but may
    * reject one request too many.
    * @param address an IPv6 address counts by its /64 network
-   * @throws ApiProblem rate_limited
+   * @throws ApiProblem rate_limited; a request that is rejected before the write does not count
    */
   async take(address: string): Promise<void> {
     const network = addressOf(address).slice(0, 64);

@@ -1,6 +1,6 @@
 /**
- * Price of the native coin: volume-weighted average of its trades in the pools. @source
- * docs/economy.md#price-apiv1nativefatprice
+ * Price of the native coin: volume-weighted average of its trades in the pools.
+ * @source docs/economy.md#price-apiv1nativefatprice
  */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';

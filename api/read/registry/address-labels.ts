@@ -10,7 +10,10 @@ export const AddressLabel = z
   .strictObject({
     label: z.string(),
     kind: z.enum(registryKinds),
-    category: z.string().nullable().meta({ description: 'Free text, for example exchange or dex' }),
+    category: z
+      .string()
+      .nullable()
+      .meta({ description: 'Category of the address as free text, for example exchange or dex' }),
     entity: HexHash.meta({ description: 'Id of the entity in the registry' }),
     source: z.literal('registry manifest'),
   })

@@ -27,7 +27,10 @@ export const RegistryEntity = z
   .strictObject({
     id: HexHash,
     kind: z.enum(registryKinds),
-    label: z.string().nullable().meta({ description: 'Null if the entity is only in the index' }),
+    label: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the entity; null if the registry manifest does not list it' }),
     address: HexAddress.nullable(),
     category: z.string().nullable(),
     description: z.string().nullable(),
@@ -36,7 +39,10 @@ export const RegistryEntity = z
     attributes: z.record(z.string(), z.string()),
     source: z
       .enum(['manifest', 'index'])
-      .meta({ description: 'index: seen on the chain but not listed in the manifest' }),
+      .meta({
+        description:
+          'manifest: listed in the registry manifest; index: seen on the chain but not listed in the manifest',
+      }),
   })
   .meta({ id: 'RegistryEntity' });
 

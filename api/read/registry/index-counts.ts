@@ -14,7 +14,8 @@ export interface IndexCountDeps extends FigureDeps {
 }
 
 /**
- * Counts the wallets and contracts of the index, and those that the manifest also lists. @param manifest 64 hex digits
+ * Counts the wallets and contracts of the index, and those that the manifest also lists.
+ * @param manifest 64 hex digits
  */
 export function readIndexCounts(deps: IndexCountDeps, state: ChainState, manifest: string): Promise<IndexCounts> {
   return deps.registryCounts.of(manifest, state, async () => {

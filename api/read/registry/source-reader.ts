@@ -33,12 +33,12 @@ export const Provenance = z
     version: z.string(),
     entries: Count,
     asOf: IsoTime.meta({ description: 'Creation time stated in the document' }),
-    storedAt: IsoTime.meta({ description: 'When this document replaced the previous one' }),
-    checkedAt: IsoTime.meta({ description: 'Last check of the source' }),
+    storedAt: IsoTime.meta({ description: 'Time at which this document replaced the previous one' }),
+    checkedAt: IsoTime.meta({ description: 'Time of the last check of the source' }),
     stale: z
       .boolean()
       .meta({ description: 'True if the last check failed, or none succeeded for three refresh intervals' }),
-    fault: z.string().nullable().meta({ description: 'Error of the last check' }),
+    fault: z.string().nullable().meta({ description: 'Error of the last check; null if the check succeeded' }),
   })
   .meta({ id: 'Provenance' });
 

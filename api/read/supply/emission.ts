@@ -1,6 +1,6 @@
 /**
- * Computes the scheduled emission of the coin, exact in wei: a fixed amount per year, halved every four years. @source
- * docs/economy.md#supply-apiv1supply
+ * Computes the scheduled emission of the coin, exact in wei: a fixed amount per year, halved every four years.
+ * @source docs/economy.md#supply-apiv1supply
  */
 
 export interface EmissionSchedule {

@@ -133,8 +133,8 @@ async function readBlockRange(deps: TimeDeps, state: ChainState, { resolution, s
 }
 
 /**
- * Returns the sum of all amounts up to the end of each time bucket. @param flows amount by bucket start, also of
- * earlier buckets
+ * Returns the sum of all amounts up to the end of each time bucket.
+ * @param flows amount by bucket start, also of earlier buckets
  */
 export function sumsThrough({ starts }: Buckets, flows: ReadonlyMap<number, bigint>): Map<number, bigint> {
   const rows = [...flows].sort(([a], [b]) => a - b);

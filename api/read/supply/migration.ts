@@ -1,6 +1,6 @@
 /**
- * Compares the legacy tokens that were burned on other chains with the coin that was minted for them. @source
- * docs/economy.md#supply-apiv1supply
+ * Compares the legacy tokens that were burned on other chains with the coin that was minted for them.
+ * @source docs/economy.md#supply-apiv1supply
  */
 import type { OriginReading } from './origins.ts';
 

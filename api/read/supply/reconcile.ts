@@ -1,5 +1,6 @@
 /**
- * Computes the supply at one block from all its components, exact in wei. @source docs/economy.md#supply-apiv1supply
+ * Computes the supply at one block from all its components, exact in wei.
+ * @source docs/economy.md#supply-apiv1supply
  */
 import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -152,8 +153,8 @@ async function readRewards({ database, settings }: SupplyDeps, state: ChainState
 }
 
 /**
- * Requires all blocks, because sums of burned fees and mints need them. @throws ApiProblem indexing if blocks are
- * missing
+ * Requires all blocks, because sums of burned fees and mints need them.
+ * @throws ApiProblem indexing if blocks are missing
  */
 export function assertWhole(deps: CoverageDeps, state: ChainState): void {
   const { gaps } = coverageOf(deps, state, 0, state.head);

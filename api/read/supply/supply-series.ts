@@ -1,6 +1,6 @@
 /**
- * Computes the total supply at the end of time buckets, from the components that the newest supply has. @source
- * docs/economy.md#supply-apiv1supply
+ * Computes the total supply at the end of time buckets, from the components that the newest supply has.
+ * @source docs/economy.md#supply-apiv1supply
  */
 import { known } from '#runtime/known.ts';
 import { getFirst, getLast } from '#runtime/lists.ts';

@@ -123,8 +123,8 @@ export class HolderReader {
 }
 
 /**
- * Returns the newest row of each holder, and the position where the next read starts. If the read returned `limit`
- * rows, drops the last holder, because more of its rows may follow.
+ * Returns the newest row of each holder and balance, and the position where the next read starts. If the read returned
+ * `limit` rows, drops the last holder, because more of its rows may follow.
  */
 function mergeRows(
   rows: readonly RankedRecord[],
