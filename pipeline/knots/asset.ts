@@ -2,12 +2,12 @@ import { zeroAddress } from '#chain/codec/hex.ts';
 import type { TokenStandard } from '#chain/codec/token-abi.ts';
 
 export interface Asset {
-  /** Zeros: native coin. */
+  /** Token contract; zeros for the native coin. */
   readonly address: string;
-  /** '': none. */
+  /** Symbol of the asset; empty if it has none. */
   readonly symbol: string;
   readonly name: string;
-  /** native coin, stablecoin, nft collection etc.; '': unknown. */
+  /** Kind of asset, like stablecoin or nft collection; empty if unknown. */
   readonly tokenClass: string;
   readonly decimals: number;
 }
@@ -24,7 +24,7 @@ export function nativeAsset(symbol: string, name: string): Asset {
   return { address: zeroAddress, symbol, name, tokenClass: 'native coin', decimals: 18 };
 }
 
-/** @param nativeSymbol to recognise its wrapped token */
+/** Describes a token as an asset. @param nativeSymbol symbol of the native coin, to recognise its wrapped token */
 export function tokenAsset(token: TokenMetadata, nativeSymbol: string): Asset {
   const [symbol, name] = [clean(token.symbol), clean(token.name)];
   const decimals = token.standard === 'erc20' ? (token.decimals ?? 0) : 0;
@@ -37,7 +37,7 @@ export function tokenAsset(token: TokenMetadata, nativeSymbol: string): Asset {
   };
 }
 
-/** A search keyword, not reliable. */
+/** Guesses the kind of a token from its name and symbol. The result is a search keyword, and not reliable. */
 function guessClass(standard: TokenMetadata['standard'], symbol: string, name: string, nativeSymbol: string): string {
   if (standard === 'erc721') return 'nft collection';
   if (standard === 'erc1155') return 'multi token';

@@ -21,7 +21,7 @@ export function deriveKnots(tx: KnotTransaction, logs: readonly KnotLog[], facts
 type Base = Pick<Knot, 'timestamp' | 'block' | 'txIndex' | 'txHash' | 'methodId' | 'method' | 'wallet'> &
   Pick<Knot, 'logIndex' | 'part' | 'status' | 'failReason' | 'second' | 'tokenId' | 'fee'>;
 
-/** From the sender's view. */
+/** Returns the fields that all wallet events of a transaction share, from the sender's view. */
 function getBaseFields(tx: KnotTransaction): Base {
   const isCall = tx.to !== null && tx.method_id.length === 10;
   return {
@@ -71,7 +71,10 @@ export function decodeLogTransfers(log: KnotLog): TokenTransfer[] {
   return decodeTransfers({ topics, data: log.data });
 }
 
-/** Omits the sender's side if the sender's own event contains it. */
+/**
+ * Returns the events of a token transfer for both wallets. Omits the sender of the transaction if the sender's own
+ * event contains the transfer.
+ */
 function getMoveKnots(move: Move, base: Base, own: OwnEvent | undefined, sender: string): Knot[] {
   const sides = move.from === move.to ? [move.to] : [move.from, move.to];
   return sides
@@ -95,7 +98,7 @@ function getMoveKind({ standard, from, to }: TokenTransfer): string {
   return to === zeroAddress ? `${what}_burn` : `${what}_transfer`;
 }
 
-/** The sender's first event carries the fee. */
+/** Adds the transaction fee to the sender's first event. */
 function withFee(knots: readonly Knot[], tx: KnotTransaction): Knot[] {
   const first = knots.findIndex((knot) => knot.wallet === tx.from);
   return knots.map((knot, at) => (at === first ? { ...knot, fee: BigInt(tx.fee) } : knot));

@@ -7,9 +7,9 @@ export interface Knot {
   readonly timestamp: number;
   readonly block: number;
   readonly txIndex: number;
-  /** -1: the transaction itself. */
+  /** Log that caused the event; -1 for the transaction itself. */
   readonly logIndex: number;
-  /** A log may hold several token transfers. */
+  /** Number of the token transfer within its log. */
   readonly part: number;
   readonly txHash: string;
   readonly kind: string;
@@ -17,25 +17,25 @@ export interface Knot {
   readonly status: KnotStatus;
   readonly failReason: string;
   readonly moved: Amount;
-  /** Undefined: nothing was exchanged. */
+  /** Amount received in exchange; undefined without an exchange. */
   readonly second: Amount | undefined;
   readonly tokenId: bigint | undefined;
-  /** Zeros: none. */
+  /** Address on the other side of the event; zeros if there is none. */
   readonly counterparty: string;
-  /** 0x and 8 hex digits; 0x: plain transfer. */
+  /** Selector of the called function; 0x for a plain transfer. */
   readonly methodId: string;
   readonly method: string;
-  /** Wei; 0 if another wallet paid. */
+  /** Transaction fee in the sender's first event, wei; else 0. */
   readonly fee: bigint;
 }
 
 export interface Amount {
   readonly asset: Asset;
-  /** Smallest units. */
+  /** Amount in the asset's smallest units. */
   readonly amount: bigint;
 }
 
-/** In a finalized block; hex is lower case. method_id is shorter than 4 bytes if the input is. */
+/** Transaction of a finalized block, with lower-case hex. `method_id` is shorter than 4 bytes if the input is. */
 export type KnotTransaction = BinaryRowOf<'knot_transactions'>;
 
 export type KnotLog = BinaryRowOf<'knot_logs'>;
@@ -43,6 +43,6 @@ export type KnotLog = BinaryRowOf<'knot_logs'>;
 export interface KnotFacts {
   readonly native: Asset;
   tokenOf(address: string): Asset;
-  /** '': unknown. */
+  /** Returns why a transaction failed; empty if unknown. */
   failReasonOf(txHash: string): string;
 }

@@ -1,10 +1,8 @@
-/**
- * Topics (topic0) of events that show what a transaction did for its sender. Token transfers have their own decoder.
- */
+/** First topics of logs that show what a transaction did for its sender. Token transfers have their own decoder. */
 import { id } from 'ethers';
 
 export const knownEvents = {
-  /** ERC-20: owner, spender, amount; ERC-721: owner, approved, token id (with a fourth topic). */
+  /** Approval of ERC-20 (owner, spender, amount) or ERC-721 (owner, approved address, token id as fourth topic). */
   approval: id('Approval(address,address,uint256)'),
   approvalForAll: id('ApprovalForAll(address,address,bool)'),
   /** Wrapped native coin. @source WETH9 */
@@ -18,7 +16,7 @@ export const knownEvents = {
 
 export const swapTopics: ReadonlySet<string> = new Set([knownEvents.swapV2, knownEvents.swapV3]);
 
-/** Includes transfers. */
+/** First topics of all logs that wallet events need, with those of token transfers. */
 export const knotTopics: readonly string[] = [
   ...Object.values(knownEvents),
   id('Transfer(address,address,uint256)'),

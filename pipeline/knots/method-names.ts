@@ -109,12 +109,15 @@ const names = new Map(
   signatures.map((signature) => [id(signature).slice(0, 10), signature.slice(0, signature.indexOf('('))]),
 );
 
-/** @param selector 0x and 8 hex digits; '0x' (plain transfer) gives '' */
+/**
+ * Returns the name of a contract function; the selector if the name is unknown.
+ * @param selector 0x and 8 hex digits; '0x' (plain transfer) gives ''
+ */
 export function methodName(selector: string): string {
   return selector.length < 10 ? '' : (names.get(selector) ?? selector);
 }
 
-/** The method name decides the kind. */
+/** Kind and direction of a wallet event, by the name of the called function. */
 export const methodKinds: ReadonlyMap<string, { kind: string; direction: 'in' | 'out' }> = new Map([
   ['stake', { kind: 'stake', direction: 'out' }],
   ['unstake', { kind: 'unstake', direction: 'in' }],

@@ -4,7 +4,7 @@ import type { StoreDeps } from '../deps.ts';
 import type { Knot } from './knot.ts';
 import type { Label } from './store-knots.ts';
 
-/** They are sent in the URL. */
+/** Maximum number of addresses per query, because they are sent in the URL. */
 const addressesAtOnce = 1_500;
 
 export async function readLabels({ database }: StoreDeps, knots: readonly Knot[]): Promise<Map<string, Label>> {
@@ -17,7 +17,7 @@ export async function readLabels({ database }: StoreDeps, knots: readonly Knot[]
   return labels;
 }
 
-/** Returns a number that changes with the registry's names. */
+/** Returns a number that changes when names in the registry change. */
 export async function readManifestMark({ database }: StoreDeps): Promise<number> {
   const [row] = await database.read('manifest_mark');
   return Number(row?.mark ?? 0);

@@ -9,22 +9,22 @@ import type { KnotFacts, KnotLog, KnotTransaction } from './knot.ts';
 import { knotTopics } from './known-events.ts';
 
 export interface BlockWindow {
-  /** Both inclusive. */
+  /** First block; both bounds are inclusive. */
   readonly fromBlock: number;
   readonly toBlock: number;
 }
 
 export interface WindowRows {
   readonly transactions: readonly KnotTransaction[];
-  /** By transaction: `block:index`. */
+  /** Logs by transaction, as `block:index`. */
   readonly logsOf: ReadonlyMap<string, readonly KnotLog[]>;
 }
 
-/** Per window. */
+/** Maximum number of failed calls to run again per range of blocks. */
 const maxFailedCalls = 20;
-/** For one re-run call. */
+/** Gas limit of a call that is run again. */
 const maxGas = 5_000_000n;
-/** Characters. */
+/** Maximum length of a failure reason, characters. */
 const maxReason = 120;
 const topics = knotTopics.map(hexDigits);
 
@@ -35,7 +35,7 @@ export async function readWindow(deps: PipelineDeps, { fromBlock, toBlock }: Blo
     database.readBinary('knot_transactions', bounds),
     database.readBinary('knot_logs', { ...bounds, topics }),
   ]);
-  // repeated inserts leave duplicates
+  // repeated inserts leave duplicate rows
   const each = distinctBy(logs, (log) => `${log.block_number}:${log.log_index}`);
   return { transactions: distinctBy(transactions, placeOf), logsOf: groupBy(each, placeOf) };
 }
@@ -49,8 +49,9 @@ export const placeOf = (row: { readonly block_number: string; readonly tx_index:
   `${row.block_number}:${row.tx_index}`;
 
 /**
+ * Reads the tokens and failure reasons that wallet events need.
  * @param moving contracts that transferred tokens
- * @returns undefined while the name of one wasn't read yet
+ * @returns undefined while the name of one of these tokens wasn't read yet
  */
 export async function readFacts(
   deps: PipelineDeps,
@@ -61,7 +62,7 @@ export async function readFacts(
   const bounds = { from_block: fromBlock, to_block: toBlock };
   const coin = settings.nativeCoin ?? { symbol: 'FAT', name: 'FAT' };
   const tokens = await database.read('knot_tokens', { ...bounds, topics });
-  // other contracts merely emit such events, and are never read
+  // other contracts only emit events that look like transfers: their names are never read
   if (tokens.some((token) => token.is_asked === 0 && moving.has(token.address))) return undefined;
   const assets = new Map<string, Asset>(tokens.map((token) => [token.address, tokenAsset(token, coin.symbol)]));
   const reasons = await readFailReasons(deps, bounds);
@@ -74,7 +75,10 @@ export async function readFacts(
 
 const unknownToken = { standard: 'unknown' as const, name: null, symbol: null, decimals: null };
 
-/** Runs the calls on the state before their block; a node without it gives no reason. */
+/**
+ * Runs failed calls again on the state before their block, to get the reasons. A node without this state gives no
+ * reason.
+ */
 async function readFailReasons(
   deps: PipelineDeps,
   bounds: { from_block: number; to_block: number },
@@ -106,7 +110,7 @@ async function readReason(
   }
 }
 
-/** Removes numbers, so that reasons differing only in an amount or id become one. */
+/** Removes numbers from a failure reason, so that reasons that differ only in an amount or id become equal. */
 function plainReason(text: string): string {
   return text
     .slice(0, 4 * maxReason)

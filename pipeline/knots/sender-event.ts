@@ -13,7 +13,7 @@ export interface Move extends TokenTransfer {
 export interface OwnEvent {
   readonly event: Pick<Knot, 'kind' | 'direction' | 'moved' | 'counterparty'> &
     Partial<Pick<Knot, 'second' | 'logIndex' | 'tokenId'>>;
-  /** The sender gets no further event for them. */
+  /** Token transfers that this event contains: the sender gets no further event for these transfers. */
   readonly includedMoves: ReadonlySet<Move>;
 }
 
@@ -29,7 +29,10 @@ interface Context {
   readonly got: readonly Move[];
 }
 
-/** Returns undefined when token transfers show everything. */
+/**
+ * Returns the event that shows what a transaction did for its sender; undefined when its token transfers already show
+ * this.
+ */
 export function senderEvent(
   tx: KnotTransaction,
   logs: readonly KnotLog[],
@@ -74,12 +77,12 @@ function wrap({ tx, to, logs, facts, value, got, paid }: Context): OwnEvent | un
     const second = { asset: native, amount };
     return { event: { kind: 'unwrap', direction: 'self', moved, second, counterparty: log.address }, includedMoves };
   }
-  if (value.amount !== amount) return undefined; // a deposit of something else into a vault
+  if (value.amount !== amount) return undefined; // something else was deposited into a vault
   const second = { asset: token, amount };
   return { event: { kind: 'wrap', direction: 'self', moved: value, second, counterparty: log.address }, includedMoves };
 }
 
-/** Needs a swap log of a pool. */
+/** Returns a swap event if a pool logged a swap. */
 function swap({ to, logs, facts, value, paid, got }: Context): OwnEvent | undefined {
   if (!logs.some(({ topic0 }) => swapTopics.has(topic0))) return undefined;
   const unwrapped = logs.find(({ topic0 }) => topic0 === knownEvents.unwrapped);
@@ -90,7 +93,7 @@ function swap({ to, logs, facts, value, paid, got }: Context): OwnEvent | undefi
   return { event: { kind: 'swap', direction: 'self', moved: gave, second: received, counterparty: to }, includedMoves };
 }
 
-/** Covers staking, rewards, liquidity and bridges. */
+/** Returns an event for known functions of staking, rewards, liquidity and bridges. */
 function knownMethod({ to, method, value, paid, got }: Context): OwnEvent | undefined {
   const known = methodKinds.get(method);
   if (!known) return undefined;
@@ -100,7 +103,7 @@ function knownMethod({ to, method, value, paid, got }: Context): OwnEvent | unde
   return { event, includedMoves: new Set(moves.slice(0, 2)) };
 }
 
-/** Only if the sender called the token. */
+/** Returns an approval event if the sender called the token contract. */
 function approval({ tx, to, logs, facts }: Context): OwnEvent | undefined {
   const log = logs.find(
     ({ address, topic0, topic1 }) =>

@@ -1,4 +1,6 @@
-/** Repeatable: replaces events and shapes. */
+/**
+ * Stores wallet events and their shapes (events without amount, date and id). Repeated inserts replace the same rows.
+ */
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { encodeKnot } from '#semantic/knot-rows.ts';
 import { type Shape, shapeId } from '#semantic/shape.ts';

@@ -12,7 +12,11 @@ export interface FetchedDocument {
   readonly source: string;
 }
 
-/** @param source file name or HTTPS URL @throws Error that doesn't contain credentials */
+/**
+ * Reads a document from a file or over HTTPS.
+ * @param location file name or HTTPS URL
+ * @throws Error that doesn't contain credentials
+ */
 export async function fetchDocument(
   location: string,
   limits: DocumentLimits,
@@ -42,13 +46,16 @@ export function publicName(location: string): string {
 async function readLocal(location: string, { maxBytes }: DocumentLimits): Promise<Buffer> {
   const path = location.startsWith('file:') ? fileURLToPath(location) : location;
   const { size } = await stat(path).catch(() => {
-    throw new Error(`${basename(path)} can't be read`);
+    throw new Error(`the file ${basename(path)} can't be read`);
   });
-  if (size > maxBytes) throw new Error(`${basename(path)} has more than ${maxBytes} bytes`);
+  if (size > maxBytes) throw new Error(`the file ${basename(path)} has more than ${maxBytes} bytes`);
   return readFile(path);
 }
 
-/** Allows plain HTTP only from this machine, and no redirects, because they could lead elsewhere. */
+/**
+ * Downloads a document. Plain HTTP is allowed only from this machine. Redirects are refused, because they could lead to
+ * another host.
+ */
 async function download(
   url: URL,
   { maxBytes, timeoutMs }: DocumentLimits,
@@ -67,7 +74,8 @@ async function download(
       signal: AbortSignal.any(signals),
       headers: username ? { authorization: `Basic ${credentials.toString('base64')}` } : {},
     });
-    if (reply.status !== 200 || !reply.body) throw new Error(`status ${reply.status}`);
+    if (reply.status !== 200 || !reply.body)
+      throw new Error(`the server replied with status ${reply.status}, expected 200`);
     if (Number(reply.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -83,4 +91,4 @@ async function download(
   }
 }
 
-const tooLarge = (maxBytes: number) => new Error(`more than ${maxBytes} bytes`);
+const tooLarge = (maxBytes: number) => new Error(`the document has more than ${maxBytes} bytes`);

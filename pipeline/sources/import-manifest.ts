@@ -1,8 +1,3 @@
-/**
- * Replaces the manifest atomically: inserts entities under its hash, invisible to readers, then makes that hash
- * current. Idempotent.
- */
-
 import { registryKinds } from '#registry/kinds.ts';
 import { type ManifestEntity, ManifestError, parseManifest } from '#registry/manifest.ts';
 import { RowWriter } from '#sql/row-writer.ts';
@@ -23,19 +18,24 @@ export interface ImportedManifest {
   readonly entities: number;
 }
 
-/** Entities per insert, far below the block size of ClickHouse. */
+/** Maximum number of entries per insert, far below the block size of ClickHouse. */
 const entitiesPerInsert = 100_000;
-/** Seconds; running readers may use a replaced manifest. */
+/** Time until rows of a replaced manifest are deleted, seconds: running readers may still use these rows. */
 const retentionSeconds = 3_600;
 
-/** @throws ManifestError for a wrong hash or invalid content; StoreError */
+/**
+ * Imports the registry manifest (names of accounts and contracts), unless it is already current. Inserts its entries
+ * under its hash, which readers don't use yet, then makes this hash current. So readers never see half a manifest, and
+ * an import can be repeated.
+ * @throws ManifestError for a wrong hash or invalid content; StoreError
+ */
 export async function importManifest(
   deps: StoreDeps,
   document: FetchedDocument,
   { chainId, sha256 }: ManifestImport,
 ): Promise<ImportedManifest> {
   if (sha256 !== undefined && sha256.toLowerCase() !== document.sha256)
-    throw new ManifestError([`its SHA-256 is ${document.sha256}, not ${sha256.toLowerCase()}`]);
+    throw new ManifestError([`the document's SHA-256 is ${document.sha256}, expected ${sha256.toLowerCase()}`]);
   const manifest = parseManifest(textOf(document), chainId);
   const facts = { version: manifest.version, generatedAt: manifest.generatedAt, entries: manifest.entities.length };
   const imported = { sha256: document.sha256, version: manifest.version, entities: facts.entries };
@@ -80,7 +80,7 @@ async function insertEntities(
   await database.insertRowBinary('registry_entities', w.chunks);
 }
 
-/** Deletes replaced entities, also those of interrupted imports. */
+/** Deletes entries of replaced manifests and of interrupted imports. */
 async function deleteReplaced({ database }: StoreDeps, kept: readonly string[]): Promise<void> {
   for (const table of ['registry_entities', 'registry_labels'])
     await database.execute('forget_manifests', {

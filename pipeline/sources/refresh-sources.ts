@@ -15,7 +15,7 @@ interface Deps extends StoreDeps {
   readonly settings: { readonly chainId: number; readonly sources?: SourceSettings };
 }
 
-/** Refreshes documents on schedule, independently of the backfill. */
+/** Refreshes the registry manifest and the ecosystem directory at intervals. */
 export async function watchSources(deps: Deps): Promise<void> {
   const { settings, signal, log } = deps;
   if (!settings.sources) return;
@@ -27,7 +27,10 @@ export async function watchSources(deps: Deps): Promise<void> {
   }
 }
 
-/** Refreshes all documents. After a failure, which is recorded, the previous document stays valid. */
+/**
+ * Refreshes the registry manifest and the ecosystem directory once. After a failure, which is recorded, the previous
+ * document stays valid.
+ */
 export async function refreshSources(deps: Deps): Promise<void> {
   const { chainId, sources } = deps.settings;
   if (!sources) return;
@@ -59,7 +62,7 @@ async function look(
   }
 }
 
-/** @throws Error for an invalid directory */
+/** Stores the ecosystem directory. @throws Error for an invalid directory */
 async function storeDirectory(deps: StoreDeps, document: FetchedDocument): Promise<void> {
   const before = await readStored(deps, 'ecosystem_directory');
   if (before.sha256 !== document.sha256) {

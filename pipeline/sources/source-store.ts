@@ -23,7 +23,7 @@ export interface DocumentFacts {
   readonly entries: number;
 }
 
-/** Stores a document as current; an import writes this last. */
+/** Stores a document and makes it current. An import does this last. */
 export async function storeDocument(
   { database }: StoreDeps,
   name: SourceName,
@@ -42,7 +42,7 @@ export async function storeDocument(
   await database.insertRowBinary('source_documents', w.view());
 }
 
-/** @param fault undefined: the source was valid */
+/** Records a check of a source. @param fault undefined: the source was valid */
 export async function recordCheck(deps: StoreDeps, name: SourceName, source: string, fault?: string): Promise<void> {
   const succeededAtMs = fault === undefined ? Date.now() : (await readStored(deps, name)).succeededAtMs;
   const w = new RowWriter(512);

@@ -1,6 +1,7 @@
 /**
- * Uses the database's BACKUP and RESTORE, while the service runs. Progress tables are saved before the rows: so a
- * backup never claims a range without its rows, and a restore removes rows beyond the claim.
+ * Backs up and restores with ClickHouse's BACKUP and RESTORE, while the service runs. Tables that record progress are
+ * saved before the rows. So a backup never lists a range without its rows, and a restore deletes rows of ranges that
+ * are not listed.
  * @source ClickHouse docs, operations/backup
  */
 import type { Log } from '#runtime/log.ts';
@@ -12,7 +13,7 @@ import { rewind } from './rewind.ts';
 
 export interface BackupDeps {
   readonly database: Database;
-  /** Connection to a database that always exists. */
+  /** Connection to a database that always exists, even before a restore. */
   readonly admin: Database;
   readonly log: Log;
 }
@@ -28,6 +29,7 @@ const inBackup = 'cordscan';
 const unbounded = { max_execution_time: 0 };
 
 /**
+ * Takes a backup.
  * @returns last block that a restored database will have
  * @throws BackupError when no block is finalized, the name is invalid, or stored ranges were repaired meanwhile
  */
@@ -55,7 +57,8 @@ export async function backUp(deps: BackupDeps, name: string): Promise<number> {
 }
 
 /**
- * Restores rows before progress; removes unfinalized blocks; migrates.
+ * Restores a backup into an empty database, then migrates it and removes unfinalized blocks. Rows are restored before
+ * the tables that record progress, so a crash in between leaves no listed range without rows.
  * @returns last stored block
  * @throws BackupError when the database contains tables
  */
@@ -86,7 +89,7 @@ function assertName(name: string): void {
 
 async function readState({ database }: BackupDeps) {
   const state = await readChainState(database);
-  if (!state) throw new BackupError('nothing is stored yet');
+  if (!state) throw new BackupError('nothing is stored yet: start the pipeline first');
   return state;
 }
 
@@ -95,7 +98,7 @@ async function assertFinalized({ database }: BackupDeps, block: number): Promise
   if (!row) throw new BackupError(`the finalized block ${block} is not stored yet: wait for the backfill`);
 }
 
-/** Returns stored ranges with their versions, which change when a range is stored again. */
+/** Returns the stored ranges with their versions, which change when a range is stored again. */
 async function doneRanges(deps: BackupDeps): Promise<Set<string>> {
   const ranges = (await readJournal(deps)).filter(({ state }) => state === 'done');
   return new Set(ranges.map(({ fromBlock, toBlock, version }) => `${fromBlock}-${toBlock}@${version}`));

@@ -1,4 +1,4 @@
-/** Writes the table chain_state; no other code writes it. */
+/** Writes the table chain_state, which says which blocks readers may use. No other code writes it. */
 import { pause } from '#runtime/shutdown.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
@@ -17,13 +17,13 @@ export class ChainStateStore {
     this.deps = deps;
   }
 
-  /** @throws Error before load or init */
+  /** Newest state. @throws Error before load or init */
   get state(): ChainState {
     if (!this.#state) throw new Error('the chain state is not loaded');
     return this.#state;
   }
 
-  /** @returns false when no state is stored */
+  /** Reads the state. @returns false when no state is stored */
   async load(): Promise<boolean> {
     this.#state = await readChainState(this.deps.database);
     return this.#state !== undefined;
@@ -34,7 +34,10 @@ export class ChainStateStore {
     await this.publish({});
   }
 
-  /** Writes a change. Changes apply in the order of the calls; readers see one when its promise resolves. */
+  /**
+   * Writes a change of the state. Changes apply in the order of the calls. Readers see a change when its promise
+   * resolves.
+   */
   publish(change: Change | ((state: ChainState) => Change)): Promise<void> {
     const next = this.#last.then(async () => {
       const current = this.state;
@@ -48,8 +51,8 @@ export class ChainStateStore {
   }
 
   /**
-   * For a change that hides data before its removal: resolves when no request can still read by an older state
-   * unnoticed.
+   * Publishes a change that hides data, before the data is removed. Resolves when no request can still use an older
+   * state without noticing the change.
    */
   async retract(change: Change | ((state: ChainState) => Change)): Promise<void> {
     await this.publish(change);

@@ -1,4 +1,4 @@
-/** A range is `started` before the first insert, `done` after the last. */
+/** Journal of stored block ranges: a range is `started` before its first insert and `done` after its last. */
 
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
@@ -21,7 +21,7 @@ export class Journal {
   readonly #lastHashes = new Map<number, string>();
   readonly #parentHashes = new Map<number, string>();
   readonly #brokenSeams = new Set<number>();
-  /** Version of the next write; a lower one has no effect. Undefined until the table was read. */
+  /** Highest version in the table; a row with a lower version has no effect. Undefined until the table was read. */
   #version: number | undefined;
   readonly deps: StoreDeps;
 
@@ -41,7 +41,7 @@ export class Journal {
     this.#version = getHighestVersion(ranges);
   }
 
-  /** Reads the table again, and keeps concurrent changes of this worker. */
+  /** Reads the journal again, and keeps changes that this process makes meanwhile. */
   async refresh(): Promise<void> {
     const ranges = await readEntries(this.deps);
     const known = new Set(this.#ranges.map(getKey));
@@ -55,22 +55,22 @@ export class Journal {
     this.#version = Math.max(this.#version ?? 0, getHighestVersion(ranges));
   }
 
-  /** Last blocks of ranges whose successor names another parent: two workers saw different chains. */
+  /** Last blocks of ranges whose next range names another parent, because two workers read different branches. */
   get brokenSeams(): number[] {
     return [...this.#brokenSeams].sort((a, b) => a - b);
   }
 
-  /** @param block last of a done range */
+  /** Returns the hash of a block. @param block last of a done range */
   hashOf(block: number): string | undefined {
     return this.#lastHashes.get(block);
   }
 
-  /** @param block first of a done range */
+  /** Returns the parent hash of a block. @param block first of a done range */
   parentHashOf(block: number): string | undefined {
     return this.#parentHashes.get(block);
   }
 
-  /** Ranges whose insert was interrupted, to insert again with the same bounds. */
+  /** Ranges whose insert was interrupted. They must be inserted again with the same bounds. */
   get interrupted(): Interval[] {
     return [...this.#started.values()];
   }
@@ -107,7 +107,7 @@ export class Journal {
     for (const range of await readJournal(this.deps)) {
       if (range.toBlock <= block) continue;
       await this.#write(range, 'void');
-      // only its bounds are known
+      // the hash of the new last block is unknown
       if (range.fromBlock <= block && range.state === 'done')
         await this.#write({ ...range, toBlock: block, lastHash: zeroHash }, 'done');
     }

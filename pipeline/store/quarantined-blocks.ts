@@ -1,4 +1,4 @@
-/** Table of quarantined blocks: no endpoint served valid data of them. */
+/** Table of quarantined blocks: no endpoint returned valid data for these blocks. */
 
 import { RowWriter } from '#sql/row-writer.ts';
 import type { PipelineDeps } from '../deps.ts';

@@ -16,8 +16,8 @@ function rederivable(): string[] {
 }
 
 /**
- * Readers see the old rows until the tables are exchanged. Stop the pipeline first. The next run cleans up after an
- * interrupted one.
+ * Rebuilds a derived table as a copy, then exchanges both: readers see the old rows until then. Stop the pipeline
+ * first. After an interruption, the next run removes the copy.
  * @returns row counts
  * @throws RangeError for a table that isn't derived, or when nothing is stored
  */
@@ -48,7 +48,7 @@ export async function rederive(
   const after = await count(deps, fresh);
   await database.command(`EXCHANGE TABLES ${table} AND ${fresh}`);
   await database.command(`DROP TABLE ${fresh} SYNC`);
-  // readers drop caches of the old rows
+  // readers drop cached values of the old rows when the reorg generation grows
   await store.publish((state) => ({ reorgGeneration: state.reorgGeneration + 1 }));
   deps.log.warn({ event: 'rederived', table, before, after });
   return { before, after };
@@ -61,7 +61,8 @@ const buildInsert = (table: string, { select }: View) => ({
 });
 
 /**
- * Readers aggregate base rows until the pipeline closes the buckets again. Stop the pipeline first.
+ * Deletes all rollups (sums per period). Readers add up rows of blocks until the pipeline has computed the rollups
+ * again. Stop the pipeline first.
  * @throws RangeError when nothing is stored
  */
 export async function reopenRollups(deps: RederiveDeps): Promise<void> {

@@ -4,10 +4,13 @@ import { statementOf } from '#sql/compile/calls.ts';
 import type { Statement } from '#sql/compile/statements.ts';
 import type { StoreDeps } from '../deps.ts';
 
-/** Partitions dropped by one statement: three times cheaper than one partition per statement. */
+/** Number of partitions that one statement drops: three times cheaper than one statement per partition. */
 const dropsAtOnce = 64;
 
-/** Drops unfinalized blocks. Each is its own partition in every table, so a drop is atomic and moves no data. */
+/**
+ * Deletes unfinalized blocks. Each block is its own partition in every table, so a deletion is atomic and moves no
+ * data.
+ */
 export async function removeUnfinalized(
   { database }: StoreDeps,
   which: (blockNumber: number) => boolean,

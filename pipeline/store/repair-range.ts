@@ -1,4 +1,3 @@
-/** Replaces a range. The new blocks are fetched, checked and linked before the old ones are hidden or deleted. */
 import { InvalidChainData } from '#chain/errors.ts';
 import { getLast } from '#runtime/lists.ts';
 import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.ts';
@@ -24,8 +23,9 @@ export interface Repair {
 }
 
 /**
- * Hides history from the range on, replaces its rows, reopens all rollups. The caller's next journal refresh shows
- * history again. A stored range never crosses a partition, so joined ranges are cut there.
+ * Replaces the rows of a range of blocks. The new blocks are fetched and checked first. Then history from the range on
+ * is hidden, until the caller's next journal refresh, and all rollups are computed again. A stored range never crosses
+ * a partition, so a joined range is split there.
  * @throws InvalidChainData when the nodes' blocks are invalid or don't link: then nothing has changed
  */
 export async function repairRange(
@@ -61,7 +61,8 @@ async function replaceRows(deps: PipelineDeps, journal: Journal, rows: RangeRows
 }
 
 /**
- * @returns rows cut at partitions; undefined when the signal fired
+ * Fetches the blocks of a range again.
+ * @returns rows, split at partitions; undefined when the signal fired
  * @throws InvalidChainData
  */
 async function fetchReplacement(
@@ -75,13 +76,13 @@ async function fetchReplacement(
   let next = range.fromBlock;
   for await (const piece of source.blocks(range)) {
     if ('quarantined' in piece)
-      throw new InvalidChainData('null_block', piece.quarantined, `it can't be fetched again: ${piece.reason}`);
+      throw new InvalidChainData('null_block', piece.quarantined, `the block can't be fetched again: ${piece.reason}`);
     const { fromBlock, toBlock, lastHash } = piece.summary;
     if (parentHash !== undefined && piece.summary.parentHash !== parentHash)
       throw new InvalidChainData(
         'parent_link',
         fromBlock,
-        `its parent is ${piece.summary.parentHash}, not ${parentHash}`,
+        `the block has parent ${piece.summary.parentHash}, expected ${parentHash}`,
       );
     if (parts.length === 0 || fromBlock % blocksPerPartition === 0) parts.push(new RangeRows(1));
     getLast(parts).append(piece);
@@ -89,14 +90,14 @@ async function fetchReplacement(
     next = toBlock + 1;
   }
   if (next <= range.toBlock) return undefined;
-  // the first unfinalized block links to this hash
+  // the first unfinalized block has this hash as its parent
   const above = range.toBlock === finalized ? journal.hashOf(finalized) : undefined;
   const after = journal.parentHashOf(range.toBlock + 1) ?? above;
   if (after !== undefined && after !== parentHash)
     throw new InvalidChainData(
       'parent_link',
       range.toBlock,
-      `its hash is ${parentHash}, but the next block has parent ${after}`,
+      `the block has hash ${parentHash}, but the next block has parent ${after}`,
     );
   return parts;
 }

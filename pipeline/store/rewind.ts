@@ -16,7 +16,10 @@ import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 
 type RewindDeps = Pick<PipelineDeps, 'database' | 'log'>;
 
-/** @throws RangeError as rewindHeld, and while a pipeline runs */
+/**
+ * Removes all blocks above `block` while no pipeline runs.
+ * @throws RangeError as rewindHeld, and while a pipeline runs
+ */
 export async function rewind(deps: RewindDeps, block: number): Promise<void> {
   const worker = new Worker(deps);
   await worker.join();
@@ -31,16 +34,16 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
 }
 
 /**
- * A running pipeline stores the blocks again. If nodes contradict them, records a reorg and saves their transactions as
- * orphans.
- * @param isReorg default: whether the state doubts any block
+ * Removes all blocks above `block`; a running pipeline stores them again. If nodes contradict the removed blocks, it
+ * records a reorg and keeps their transactions as orphans.
+ * @param isReorg whether nodes contradict the blocks; default: whether any finalized block is in doubt
  * @throws RangeError when nothing is stored, or `block` is not between start block and head
  */
 export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: boolean): Promise<void> {
   const store = new ChainStateStore(deps);
   if (!(await store.load())) throw new RangeError('nothing is stored yet');
   const { startBlock, head, doubtedFrom } = store.state;
-  // an earlier rewind may have stopped after lowering the head to `block`
+  // `block` may equal the head, because an earlier rewind may have stopped after lowering the head
   if (block < startBlock || block > head)
     throw new RangeError(`block must be between ${startBlock} and ${head}, got ${block}`);
   const { hash: headHash, timestamp: time } = await readHeader(deps, block);
@@ -74,7 +77,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });
 }
 
-/** Returns the reorg to record; an interrupted rewind keeps its list of removed blocks. */
+/** Returns the reorg to record. An interrupted rewind that continues keeps its list of removed blocks. */
 async function getReorg(
   deps: RewindDeps,
   store: ChainStateStore,

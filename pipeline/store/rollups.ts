@@ -1,6 +1,7 @@
 /**
- * Closes rollup windows, hours and days whose blocks are all finalized and stored, then raises the mark in chain_state
- * for readers. Recomputing gives the same rows, so a crash is harmless.
+ * Adds up figures per rollup window (2,000 blocks), hour and day, as soon as all its blocks are finalized and stored.
+ * Then it publishes in chain_state how far these sums go. Computing them again gives the same rows, so a crash is
+ * harmless.
  */
 
 import { cumulativeTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
@@ -12,12 +13,12 @@ import type { ChainStateStore } from './chain-state-store.ts';
 
 /** Maximum number of blocks per step, which bounds memory. */
 const maxBlocksAtOnce = 100_000;
-/** Maximum number of blocks in a step of time buckets: percentiles of hours and days need every sample in memory. */
+/** Maximum number of blocks per step for hours and days, because their percentiles need every sample in memory. */
 const maxBlocksOfTimes = 50_000;
-/** Number of blocks between two searches for missing figures. */
+/** Number of new blocks between two searches for blocks without figures. */
 const searchEvery = 1_000;
 
-/** Holder ranks and counts read the balances that the first writes. */
+/** Statements for a rollup window, in order: holder ranks and counts read the balances that the first writes. */
 const rollupStatements = [
   'close_token_balances',
   'close_holder_ranks',
@@ -29,7 +30,7 @@ const rollupStatements = [
 /** Length of the buckets, seconds. */
 const bucketSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 
-/** Steps that close time buckets; the mark of closed buckets moves on after all of them. */
+/** Statements that add up each hour and day. The state field `mark` advances after all of them. */
 const timeSteps = [
   {
     mark: 'hourThrough',
@@ -76,7 +77,7 @@ export class Rollups {
     this.store = store;
   }
 
-  /** Closes complete windows. Calls during a run are merged into one further run. */
+  /** Computes all sums whose blocks are complete. Calls during a run cause one further run. */
   close(): Promise<void> {
     if (this.#closing) {
       this.#again = true;
@@ -88,7 +89,7 @@ export class Rollups {
     return this.#closing;
   }
 
-  /** Empties the tables that depend on all history; no bucket is closed meanwhile. */
+  /** Lowers the marks, then empties the tables that depend on all history. Nothing is added up meanwhile. */
   reopen(lower: () => Promise<void>): Promise<void> {
     return this.#serialize(async () => {
       await lower();
@@ -124,7 +125,10 @@ export class Rollups {
     }
   }
 
-  /** An earlier version stored blocks without figures: computes open days at once, older ones window by window. */
+  /**
+   * Computes figures of blocks that an earlier version stored without figures: recent days at once, older blocks step
+   * by step.
+   */
   async #deriveFigures(finalizedTo: number): Promise<void> {
     const { dayThrough, startBlock } = this.store.state;
     const isDone = this.#searched?.from === startBlock && finalizedTo - this.#searched.through < searchEvery;
@@ -132,7 +136,7 @@ export class Rollups {
     const row = await this.deps.database.readOne('chart_live_from', { resolution: 'day', through: dayThrough });
     const open = Math.max(Number(row.live_from), startBlock);
     const searched = this.#searched ?? { from: open, through: open - 1 };
-    // a worker of an earlier version may still store some
+    // a worker of an earlier version may still store blocks without figures
     await deriveMissingFigures(this.deps, searched.through + 1, finalizedTo);
     const from = Math.max(searched.from - maxBlocksAtOnce, startBlock);
     if (from < searched.from) await deriveMissingFigures(this.deps, from, searched.from - 1);
@@ -186,7 +190,7 @@ export function reopenedMarks(state: ChainState): Pick<ChainState, 'rollupThroug
   return { rollupThrough: state.startBlock - (state.startBlock % rollupWindowBlocks), hourThrough: 0, dayThrough: 0 };
 }
 
-/** Returns the last finalized block before the first gap; undefined if there is none. */
+/** Returns the last finalized block before the first gap in the history; undefined if there is none. */
 export function finalizedThrough(state: ChainState): number | undefined {
   if (isBackfilled(state)) return state.finalized;
   return state.backfilledBefore > state.startBlock ? Math.min(state.backfilledBefore - 1, state.finalized) : undefined;
@@ -197,7 +201,8 @@ const startOfWindow = (block: number) => Math.floor(block / rollupWindowBlocks) 
 const startOfDay = (time: number) => time - (time % bucketSeconds.day);
 
 /**
- * Returns the end of the last complete bucket in the chunk, or of the first one if it is longer; undefined without one.
+ * Returns the end of the last complete hour or day among the next blocks, or of the first one if it is longer;
+ * undefined if none is complete.
  */
 function bucketEnd(bounds: RowOf<'bucket_bounds'>, seconds: number): number | undefined {
   const { first_time, chunk_time, settled_time } = bounds;

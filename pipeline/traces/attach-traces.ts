@@ -9,11 +9,11 @@ import type { PipelineDeps } from '../deps.ts';
 
 type TraceDeps = Pick<PipelineDeps, 'client' | 'signal'>;
 
-/** Attempts to trace a batch, on changing endpoints. */
+/** Maximum number of attempts to trace a batch of blocks, on changing endpoints. */
 const maxAttempts = 5;
-/** Maximum time for traces, ms: new blocks wait for them. */
+/** Maximum time for all attempts, ms, because new blocks wait for their traces. */
 const maxTotalMs = 5_000;
-/** Failures in a row after which tracing pauses: the node may lack old states. */
+/** Number of untraced blocks in a row after which tracing pauses: the node may lack old states. */
 const maxInARow = 10;
 const restMs = 30_000;
 const logEveryMs = 10_000;
@@ -33,8 +33,8 @@ function getHealth({ client }: TraceDeps): Health {
 }
 
 /**
- * Returns blocks without traces if no node traced them: trace-history retries later.
- * @param insists also asks nodes that refused so far
+ * Adds traces to blocks. Returns blocks without traces if no node traced them: trace-history.ts retries later.
+ * @param insists asks even while tracing is paused or no endpoint seems to support it
  */
 export async function attachTraces(
   deps: TraceDeps & Pick<PipelineDeps, 'settings' | 'log'>,
@@ -50,7 +50,7 @@ export async function attachTraces(
     return traced;
   } catch (error) {
     if (deps.signal.aborted) return [...bundles];
-    // one bad block must not cost the others their traces
+    // trace each block separately, so that one bad block does not leave the others untraced
     if (bundles.length > 1) {
       const oneByOne: BlockBundle[] = [];
       for (const bundle of bundles) oneByOne.push(...(await attachTraces(deps, [bundle], insists && !isHopeless)));
@@ -61,7 +61,10 @@ export async function attachTraces(
   }
 }
 
-/** @throws InvalidChainData, TransportError, NodeError after all attempts */
+/**
+ * Traces blocks, and retries on changing endpoints.
+ * @throws InvalidChainData, TransportError, NodeError after all attempts
+ */
 export async function traceBlocks(
   { client, signal }: TraceDeps,
   bundles: readonly BlockBundle[],
@@ -78,7 +81,7 @@ export async function traceBlocks(
         return at < 0 ? bundle : { ...bundle, calls: known(calls[at], 'the traces of a block') };
       });
     } catch (error) {
-      // nodes repeat this error: ask each endpoint only once more
+      // a node usually repeats such an error, so give up once every endpoint was asked
       const isFinal = error instanceof NodeError && attempt >= client.endpoints.length;
       const isLate = Date.now() - startedAt > maxTotalMs;
       if (signal.aborted || isFinal || isLate || attempt + 1 >= attempts) throw error;

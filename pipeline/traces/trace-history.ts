@@ -1,6 +1,6 @@
 /**
- * Traces finalized blocks stored without traces: TRACES was off, or no node could trace them. Works downwards, so the
- * traced part has no holes. Repeated steps write the same rows.
+ * Traces finalized blocks that were stored without traces: TRACES was off, or no node could trace them. Works from the
+ * newest block downwards. Repeated steps write the same rows.
  */
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
@@ -17,7 +17,7 @@ import { attachTraces } from './attach-traces.ts';
 import { compactTraced, readTraced, recordTraced } from './traced-ranges.ts';
 
 const stepBlocks = 200;
-/** Time before an untraced block is tried again, ms. */
+/** Time before a block that no node could trace is tried again, ms. */
 const defaultSetAsideMs = 600_000;
 const maxPauseMs = 60_000;
 const defaultEveryMs = 3_000;
@@ -55,13 +55,13 @@ export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): 
 
 const mayTrace = (state: ChainState) => isBackfilled(state) && state.doubtedFrom === undefined;
 
-/** @returns untraced blocks; undefined when there is nothing to do */
+/** Traces the next blocks. @returns blocks that no node could trace; undefined when there is nothing to do */
 async function traceNext(deps: PipelineDeps, store: ChainStateStore, setAside: readonly Interval[]) {
   const window = await nextWindow(deps, store.state, setAside);
   return window && traceWindow(deps, store, window);
 }
 
-/** Returns the highest window of untraced blocks that is due for a try. */
+/** Returns the highest range of untraced blocks that is not set aside for later. */
 async function nextWindow(
   deps: PipelineDeps,
   { startBlock, finalized, quarantined }: ChainState,
@@ -75,7 +75,7 @@ async function nextWindow(
   return { fromBlock: Math.max(gap.fromBlock, gap.toBlock - stepBlocks + 1, partition), toBlock: gap.toBlock };
 }
 
-/** @returns untraced blocks */
+/** Traces a range of blocks and stores the calls. @returns blocks that no node could trace */
 async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: Interval): Promise<Interval[]> {
   const { reorgGeneration, finalized } = store.state;
   const bundles = await attachTraces(deps, await fetchStored(deps, window), true);
@@ -85,7 +85,7 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
   const calls = traced.flatMap((bundle) => bundle.calls ?? []).flat();
   const touched = new Set(calls.flatMap(({ from, to }) => [from, to ?? from]));
   await storeBalances(deps, [...touched], finalized);
-  // a repair may have removed these rows
+  // after a change of the reorg generation, these rows may be gone: don't record the blocks as traced
   if (deps.signal.aborted || store.state.reorgGeneration !== reorgGeneration) return [];
   await recordTraced(deps, ranges);
   await store.publish({}); // readers reload the journal
@@ -93,7 +93,7 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
   return gapsOf(window, ranges);
 }
 
-/** @throws Error when hashes differ from the stored ones, which the auditor handles */
+/** Fetches blocks that are stored. @throws Error when hashes differ from the stored ones, which the audit handles */
 async function fetchStored(deps: PipelineDeps, { fromBlock, toBlock }: Interval): Promise<BlockBundle[]> {
   const { client, database, settings, signal } = deps;
   const stored = await database.read('blocks_between', { from_block: fromBlock, to_block: toBlock });

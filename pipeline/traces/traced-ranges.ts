@@ -1,6 +1,6 @@
 /**
- * Finalized blocks whose internal calls are all stored. Written after the rows, so it never lists too many. Ranges may
- * overlap.
+ * Table of finalized blocks whose internal calls are all stored. It is written after the calls, so that it never lists
+ * a block without its calls. Ranges may overlap.
  */
 import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainState } from '#sql/snapshot.ts';
@@ -17,7 +17,7 @@ export async function readTraced(deps: StoreDeps): Promise<Interval[]> {
   return mergeIntervals(await readRanges(deps));
 }
 
-/** Returns the traced ranges, with unfinalized blocks. */
+/** Returns the ranges of traced blocks, including unfinalized ones. */
 export async function readTracedIn(deps: StoreDeps, state: ChainState): Promise<Interval[]> {
   const { finalized, head } = state;
   return mergeIntervals((await deps.database.read('traced_blocks', { finalized, head })).map(toInterval));
@@ -30,7 +30,10 @@ export async function recordTraced(
   if (ranges.length > 0) await write(database, ranges, 'done');
 }
 
-/** Joining ranges must not restore those removed meanwhile. */
+/**
+ * Running change per database. Changes run one by one, because joining ranges must not restore a range that was removed
+ * meanwhile.
+ */
 const changing = new WeakMap<StoreDeps['database'], Promise<unknown>>();
 
 function serialize({ database }: StoreDeps, change: () => Promise<void>): Promise<void> {
@@ -42,7 +45,7 @@ function serialize({ database }: StoreDeps, change: () => Promise<void>): Promis
   return done;
 }
 
-/** Removes a window from the traced ranges. Callers do this before they delete its rows. */
+/** Removes blocks from the traced ranges. Callers do this before they delete the calls. */
 export const forgetTraced = (deps: StoreDeps, window: Interval): Promise<void> =>
   serialize(deps, () => forget(deps, window));
 
@@ -60,7 +63,7 @@ async function forget(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promis
   );
 }
 
-/** Writes joined ranges before voiding their parts. */
+/** Joins neighbouring ranges. Writes the joined range before it voids the parts, so that a crash loses none. */
 export const compactTraced = (deps: StoreDeps): Promise<void> => serialize(deps, () => compact(deps));
 
 async function compact(deps: StoreDeps): Promise<void> {
@@ -89,7 +92,7 @@ async function write(
   ranges: readonly Interval[],
   state: keyof typeof stateNumbers,
 ): Promise<void> {
-  // microseconds exceed versions of earlier processes
+  // a time in microseconds exceeds all versions that earlier processes wrote
   lastVersion = Math.max(Date.now() * 1_000, lastVersion + 1);
   const w = new RowWriter(64 * ranges.length);
   for (const { fromBlock, toBlock } of ranges) {

@@ -10,7 +10,7 @@ import { compareRows, type Difference, type KeyedRow } from './compare-rows.ts';
 type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
 
 /**
- * The coverage shows untraced blocks, not this.
+ * Compares stored internal calls with a node. Skips untraced blocks, which the API reports as not covered.
  * @returns number of calls on the chain, and the differences
  */
 export async function compareCalls(

@@ -15,21 +15,26 @@ export function compareRows(where: string, expected: readonly KeyedRow[], stored
   const remaining = new Map<string, StoredRow>();
   for (const row of stored) {
     if (remaining.has(row.key))
-      differences.push({ where, key: row.key, detail: 'is stored twice with different content' });
+      differences.push({ where, key: row.key, detail: 'the row is stored twice with different content' });
     remaining.set(row.key, row);
   }
   for (const row of expected) {
     const other = remaining.get(row.key);
     remaining.delete(row.key);
     if (!other) {
-      differences.push({ where, key: row.key, detail: 'is on the chain and not stored' });
+      differences.push({ where, key: row.key, detail: 'the row is on the chain, but not stored' });
       continue;
     }
     for (const [field, value] of Object.entries(row)) {
       if (other[field] !== value)
-        differences.push({ where, key: row.key, detail: `${field}: chain ${value}, stored ${other[field]}` });
+        differences.push({
+          where,
+          key: row.key,
+          detail: `${field} is ${value} on the chain, but ${other[field]} in the database`,
+        });
     }
   }
-  for (const key of remaining.keys()) differences.push({ where, key, detail: 'is stored and not on the chain' });
+  for (const key of remaining.keys())
+    differences.push({ where, key, detail: 'the row is stored, but not on the chain' });
   return differences;
 }

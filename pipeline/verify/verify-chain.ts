@@ -1,5 +1,3 @@
-/** Compares the index with a node: base rows one by one, views and rollups by recount. */
-
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
@@ -15,7 +13,7 @@ export interface VerifyOptions {
   readonly fromBlock?: number;
   /** Last block to compare; default: the newest indexed block. */
   readonly toBlock?: number;
-  /** Number of random windows to compare; default: all. */
+  /** Number of random ranges of 200 blocks to compare; default: all. */
   readonly sample?: number;
   readonly baseOnly?: boolean;
   /** Also compares internal calls, only in traced blocks. */
@@ -38,10 +36,10 @@ export interface VerifyReport {
 type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
 
 const baseRows = ['blocks', 'transactions', 'logs', 'roles', 'figures'] as const;
-/** Maximum number of comparisons of a window whose rows change. */
+/** Maximum number of comparisons of a range whose rows change meanwhile. */
 const maxComparisons = 5;
 export const windowBlocks = 200;
-/** Suffix of a check's name: bucket in seconds, and the mark up to which buckets are closed. */
+/** Time buckets by suffix of a check's name: length in seconds, and the state field up to which buckets are closed. */
 const checkedBuckets: Record<string, { seconds: number; mark: 'hourThrough' | 'dayThrough' }> = {
   '5min': { seconds: 300, mark: 'hourThrough' },
   hour: { seconds: 3_600, mark: 'hourThrough' },
@@ -60,7 +58,10 @@ const storedRows = {
 type RowCounts = Record<(typeof baseRows)[number] | 'calls', number>;
 const noRows = (): RowCounts => ({ blocks: 0, transactions: 0, logs: 0, roles: 0, figures: 0, calls: 0 });
 
-/** @throws Error when nothing is stored, or node or database fail */
+/**
+ * Compares the database with a node: rows of blocks one by one, derived tables by counting again.
+ * @throws Error when nothing is stored, or node or database fail
+ */
 export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {}): Promise<VerifyReport> {
   const report = { ...noRows(), checks: 0, differences: [] as Difference[] };
   const windows = pickWindows(await readState(deps), options);
@@ -77,7 +78,7 @@ export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {})
   return report;
 }
 
-/** Repeats if the state changed: rows that the newer state doesn't need may be gone. */
+/** Compares again if the chain's state changed, because rows may have been deleted during the comparison. */
 async function compareStable(
   deps: VerifyDeps,
   look: (state: ChainState) => Promise<Difference[]>,
@@ -93,7 +94,7 @@ async function compareStable(
 
 async function readState({ database }: VerifyDeps): Promise<ChainState> {
   const state = await readChainState(database);
-  if (!state) throw new Error('nothing is stored yet');
+  if (!state) throw new Error('nothing is stored yet: start the pipeline first');
   return state;
 }
 
@@ -122,7 +123,7 @@ async function compareWindow(
   return differences;
 }
 
-/** Chooses the windows to compare, without blocks that are not backfilled yet. */
+/** Chooses the ranges to compare, without blocks that are not loaded yet. */
 function pickWindows(state: ChainState, { fromBlock, toBlock, sample }: VerifyOptions): [number, number][] {
   const visible: [number, number][] =
     state.backfilledBefore >= state.followFrom
@@ -155,7 +156,7 @@ async function fetchWindow({ client, signal }: VerifyDeps, from: number, to: num
   return (await Promise.all(batches)).flat();
 }
 
-/** Each row of a statement under sql/checks is a difference. */
+/** Runs the statements under sql/checks: each row of a reply is a difference. */
 async function runChecks(deps: VerifyDeps, report: { checks: number; differences: Difference[] }): Promise<void> {
   for (const check of loadStatements(checksDir).values()) {
     const look = async (state: ChainState) => {

@@ -1,6 +1,6 @@
 /**
- * Only the holder follows the chain, finalizes, repairs, and changes what readers see. Each of its writes carries a
- * fence (docs/mechanisms.md).
+ * The head claim is the right to follow the chain: only its holder finalizes, repairs, and changes what readers see.
+ * The database refuses writes of a former holder (docs/mechanisms.md).
  */
 import { pause } from '#runtime/shutdown.ts';
 import type { Fence } from '#sql/compile/fence.ts';
@@ -14,7 +14,7 @@ interface Claim {
 
 const markerPrefix = 'head_claim_';
 
-/** @returns undefined when the worker with the highest claim isn't alive */
+/** Returns the worker that holds the head claim; undefined when it isn't alive. */
 export async function livingHolder(deps: WorkerDeps, leaseMs: number): Promise<string | undefined> {
   const [holder] = await readClaims(deps);
   if (!holder) return undefined;
@@ -32,7 +32,7 @@ export class HeadClaim {
   }
 
   /**
-   * Waits until all writes of earlier holders have ended.
+   * Takes the head claim and waits until all writes of earlier holders have ended.
    * @returns undefined when a living worker holds it or was faster
    * @throws StoreError
    */
@@ -45,7 +45,7 @@ export class HeadClaim {
     if (own?.worker !== worker.id) return undefined;
     const head = new HeadClaim(deps, own);
     await database.execute('create_marker', { table: head.marker });
-    // a newer holder drops only markers that it sees
+    // a newer holder may have looked before this marker existed, and then has not dropped it
     if (!(await head.isHighest())) {
       await database.execute('drop_marker', { table: head.marker });
       return undefined;
@@ -55,12 +55,12 @@ export class HeadClaim {
     return head;
   }
 
-  /** Fires when the database refuses a write, or a higher claim was seen. */
+  /** Aborts when the database refuses a write, or a higher claim was seen. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Shows the claim to statements that drop partitions. */
+  /** Name of a table that exists while the claim is valid: statements that drop partitions check this. */
   get marker(): string {
     return `${markerPrefix}${this.claim.number}_${this.claim.worker}`;
   }

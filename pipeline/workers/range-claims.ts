@@ -1,6 +1,6 @@
 /**
- * Claims only avoid duplicate work: two workers write the same rows for a range. The fence prevents that a range is
- * marked done after others removed it.
+ * A range claim reserves blocks for one worker. This only avoids duplicate work, because two workers write the same
+ * rows. The database refuses writes of an outdated claim, so that a range isn't marked done after others removed it.
  */
 import type { Fence } from '#sql/compile/fence.ts';
 import { waitForRunningWrites } from '#sql/quiet-writes.ts';
@@ -29,7 +29,10 @@ export class RangeClaims {
     this.claimBlocks = claimBlocks;
   }
 
-  /** Refuses writes once another worker claims a part of the range. Without a claim it covers all blocks. */
+  /**
+   * Lets the database refuse writes once another worker claims a part of the range. Without a claim, the range is all
+   * blocks.
+   */
   get fence(): Fence {
     return {
       parameters: () => ({
@@ -44,12 +47,12 @@ export class RangeClaims {
     };
   }
 
-  /** Fires when the database refuses a write. */
+  /** Aborts when the database refuses a write. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** @returns undefined when living workers have claimed the complete plan */
+  /** Claims a part of the planned ranges. @returns undefined when living workers have claimed the complete plan */
   async claim(plan: readonly PlannedStretch[]): Promise<PlannedStretch | undefined> {
     const taken = await this.#takenByOthers();
     const unit = chooseUnit(plan, taken, this.claimBlocks, this.worker.role === 'head' ? 'lowest' : 'largest');
@@ -59,7 +62,7 @@ export class RangeClaims {
     return this.#held && unit;
   }
 
-  /** @returns the new last block; undefined when the range can't grow */
+  /** Extends the claimed range. @returns the new last block; undefined when the range can't grow */
   async extend(plan: readonly PlannedStretch[]): Promise<number | undefined> {
     const held = this.#held;
     if (!held || this.lost.aborted) return undefined;
@@ -75,14 +78,14 @@ export class RangeClaims {
     return toBlock;
   }
 
-  /** Releases the claims, so that other workers need not wait for the lease timeout. */
+  /** Releases the claim, so that other workers need not wait for the lease timeout. */
   async release(): Promise<void> {
     if (!this.#held) return;
     this.#held = undefined;
     await this.#write({ fromBlock: 1, toBlock: 0 });
   }
 
-  /** Waits until all writes of the holder have ended. */
+  /** Claims a range even if others hold it, and waits until all their writes have ended. */
   async seize(range: Interval): Promise<void> {
     let held: Claim | undefined;
     while (!held) held = await this.#store(range, undefined);
@@ -91,7 +94,8 @@ export class RangeClaims {
   }
 
   /**
-   * @param before the claim that it extends: a claim made since then outranks it
+   * Stores a claim.
+   * @param before the claim to extend: a claim made since then outranks it
    * @returns undefined when another claim outranks it
    */
   async #store(range: Interval, before: Claim | undefined): Promise<Claim | undefined> {
@@ -127,7 +131,10 @@ export class RangeClaims {
   }
 }
 
-/** Starts in the middle of a gap if another worker is growing towards it, so that both can continue for long. */
+/**
+ * Chooses a range to claim. If another worker's range grows into a gap, the new range starts in its middle, so that
+ * both can grow for long.
+ */
 export function chooseUnit(
   plan: readonly PlannedStretch[],
   taken: readonly Interval[],

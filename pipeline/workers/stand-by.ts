@@ -1,4 +1,3 @@
-/** Helps with the backfill until the head claim is free. */
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { helpBackfill } from '../backfill/help-backfill.ts';
@@ -8,7 +7,10 @@ import type { Worker } from './worker.ts';
 
 const pollMs = 500;
 
-/** @returns undefined when the signal fired first */
+/**
+ * Helps to load history until this process gets the head claim (the right to follow the chain).
+ * @returns undefined when the signal fired first
+ */
 export async function standBy(deps: PipelineDeps, worker: Worker): Promise<HeadClaim | undefined> {
   while (!deps.signal.aborted) {
     try {

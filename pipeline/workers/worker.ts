@@ -5,7 +5,7 @@ import type { PipelineDeps } from '../deps.ts';
 
 export type WorkerDeps = Pick<PipelineDeps, 'database' | 'log' | 'report'>;
 
-/** ms. */
+/** Default lease timeout, ms. */
 const defaultLeaseMs = 10_000;
 const beatsPerLease = 5;
 
@@ -18,7 +18,7 @@ export class Worker {
   readonly #ended = new AbortController();
   #beating: Promise<void> = Promise.resolve();
   readonly deps: WorkerDeps;
-  /** ms. */
+  /** Lease timeout: time without a heartbeat after which a worker counts as dead, ms. */
   readonly leaseMs: number;
 
   constructor(deps: WorkerDeps, leaseMs = defaultLeaseMs) {
@@ -33,7 +33,10 @@ export class Worker {
     this.deps.report?.onChange(() => this.#beatSoon());
   }
 
-  /** Ends the worker. It doesn't wait for an unreachable database; other workers then wait for the lease timeout. */
+  /**
+   * Ends the worker and records this. If the database is unreachable, it records nothing: others then wait for the
+   * lease timeout.
+   */
   async leave(): Promise<void> {
     this.#ended.abort();
     await this.#beating;
@@ -70,7 +73,10 @@ export class Worker {
   }
 }
 
-/** A worker of this machine without a process is dead, so a restarted pipeline needn't wait for it. */
+/**
+ * Returns the living workers. A worker of this machine whose process is gone is dead, so a restarted pipeline needn't
+ * wait for its lease timeout.
+ */
 export async function livingWorkers({ database }: WorkerDeps, leaseMs: number): Promise<Set<string>> {
   const rows = await database.read('workers');
   const living = rows.filter(({ worker, host, pid, silent_ms }) => {
