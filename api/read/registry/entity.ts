@@ -37,12 +37,9 @@ export const RegistryEntity = z
     url: z.string().nullable(),
     parent: HexHash.nullable(),
     attributes: z.record(z.string(), z.string()),
-    source: z
-      .enum(['manifest', 'index'])
-      .meta({
-        description:
-          'manifest: listed in the registry manifest; index: seen on the chain but not listed in the manifest',
-      }),
+    source: z.enum(['manifest', 'index']).meta({
+      description: 'manifest: listed in the registry manifest; index: seen on the chain but not listed in the manifest',
+    }),
   })
   .meta({ id: 'RegistryEntity' });
 
