@@ -1,4 +1,4 @@
-// `npm run bench -- <name> [options]`: runs bench/<name>/main.ts; without a name it lists the benches.
+// `npm run bench -- <name> [options]` runs bench/<name>/main.ts. Without a name, it lists the benches.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

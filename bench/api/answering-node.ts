@@ -1,4 +1,4 @@
-/** Answers at once, so that the node's time is not measured. */
+/** Node for benches that answers at once, so that benches of the API don't measure the time of a node. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,6 @@
-/** Fills the database with transactions; the pipeline's own code closes the rollups. */
+/**
+ * Fills the database with made-up transactions. The pipeline's own code then computes chart figures and token balances.
+ */
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { PipelineDeps } from '#pipeline/deps.ts';
 import { deriveFigures } from '#pipeline/figures/derive-figures.ts';
@@ -9,39 +11,39 @@ import type { Database } from '#sql/client.ts';
 import { getStatement, loadStatements } from '#sql/compile/statements.ts';
 
 export const transactionsPerBlock = 10;
-/** Three years in 2 million blocks. */
+/** Timestamp of the first block and seconds per block: 2 million blocks make three years. */
 const [firstTime, blockSeconds] = [1_600_000_000, 47];
 const otherAddresses = 200_000;
 const holders = 1_000_000;
 
 const hex = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 
-/** Takes part in two of five transactions. */
+/** Address that takes part in two of five transactions. */
 export const busiest = hex(1);
-/** Token with a million holders. */
+/** Token contract with a million holders. */
 export const widestToken = hex(0xa000_0000);
-/** @param number 0: the token with most holders; 1 to 50: the others */
+/** @param number 0: the token with most holders; 1 to 50: the other tokens */
 export const tokenByNumber = (number: number) => hex(0xa000_0000 + number);
 
-/** @param share 0 to 1; low shares are busy addresses */
+/** Returns one of the addresses in the chain. @param share 0 to 1; low shares give addresses with many transactions */
 export function addressOf(share: number): string {
   return hex(2 + Math.floor(share * otherAddresses));
 }
 
-/** Unix seconds. */
+/** Returns the timestamp of a block, Unix seconds. */
 export const timeOf = (block: number) => firstTime + block * blockSeconds;
 
-/** SQL for the bytes of a number. */
+/** Returns SQL for a number as big-endian bytes. */
 const bytes = (n: string, size = 20) =>
   `toFixedString(unhex(leftPad(lower(hex(toUInt64(${n}))), ${2 * size}, '0')), ${size})`;
-/** SQL: the fourth power of a uniform share makes few addresses frequent. */
+/** SQL for the number of an address. The fourth power of a random share makes a few addresses frequent. */
 const skewed = `toUInt64(2 + floor(pow(cityHash64(n) / 18446744073709551616., 4) * ${otherAddresses}))`;
 const sender = `if(n % 5 < 2, toUInt64(1), ${skewed})`;
 const recipient = `if(n % 5 < 2, ${skewed}, toUInt64(2 + cityHash64(n, 1) % ${otherAddresses}))`;
 const blockHash = 'toFixedString(unhex(hex(sipHash128(block))), 32)';
 const hash = "toFixedString(unhex(concat(hex(sipHash128(n)), hex(sipHash128(n, 'b')))), 32)";
 const time = `toDateTime(${firstTime} + block * ${blockSeconds}, 'UTC')`;
-/** SQL: half of the transfers are of `widestToken`. */
+/** SQL for the token of a transfer: half of the transfers move `widestToken`. */
 const token = 'if(n % 4 = 0, toUInt64(2684354560), toUInt64(2684354561 + cityHash64(n, 2) % 50))';
 const holder = `if(n % 4 = 0, 3000000000 + intDiv(n, 4) % ${holders}, ${recipient})`;
 const transferTopic = "unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')";

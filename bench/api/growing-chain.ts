@@ -1,9 +1,9 @@
-/** A chain that is filled to a size, then extended block by block. */
+/** A made-up chain in the database. It is filled to a size, and then grows block by block. */
 import { ChainStateStore, undoubted } from '#pipeline/store/chain-state-store.ts';
 import type { Database } from '#sql/client.ts';
 import { closeRollups, fillChain, transactionsPerBlock } from './fill-chain.ts';
 
-/** Blocks after the last closed rollup window. */
+/** Blocks after the last complete rollup window (2,000 blocks whose figures are stored as totals). */
 export const openBlocks = 999;
 const [unfinalizedBlocks, finalizedAtOnce] = [32, 16];
 
@@ -17,7 +17,7 @@ export class GrowingChain {
     this.store = new ChainStateStore({ database });
   }
 
-  /** Continues the chain of an earlier run. */
+  /** Opens the chain in the database, so that the bench continues with what an earlier run has filled. */
   static async open(database: Database): Promise<GrowingChain> {
     const chain = new GrowingChain(database);
     if (await chain.store.load()) {
@@ -47,11 +47,14 @@ export class GrowingChain {
     return this.#filled;
   }
 
-  /** @param isLast only the last stage has unfinalized blocks, since nothing is promoted between stages */
+  /**
+   * Fills the chain up to a number of transactions.
+   * @param isLast only the last stage has unfinalized blocks, because nothing finalizes them between stages
+   */
   async grow(target: number, isLast: boolean): Promise<void> {
     const head = target / transactionsPerBlock - 1;
     const finalized = isLast ? head - unfinalizedBlocks : head;
-    // blocks added one by one are finalized too
+    // start with the unfinalized blocks, because the blocks added one by one become finalized too
     const from = Math.min(this.#filled, (this.store.state.finalized + 1) * transactionsPerBlock);
     await fillChain(this.database, from, target, finalized + 1);
     this.#filled = target;
@@ -68,7 +71,7 @@ export class GrowingChain {
     return closeRollups(this.database, this.store);
   }
 
-  /** Finalizes blocks in batches, as the pipeline does. */
+  /** Adds a block. Finalizes blocks in batches, as the pipeline does. */
   async addBlock(): Promise<void> {
     const head = this.head + 1;
     await fillChain(this.database, head * transactionsPerBlock, (head + 1) * transactionsPerBlock, head);

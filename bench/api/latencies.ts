@@ -20,11 +20,14 @@ export async function measureCompatible(subject: Subject): Promise<void> {
   );
 }
 
-/** @param renew shows the API a new chain state, which invalidates its caches */
+/**
+ * Measures and prints how long replies of the API take.
+ * @param renew adds a block, which makes the API drop cached values
+ */
 export async function measureLatencies(subject: Subject, renew: () => Promise<void>): Promise<void> {
   const { origin, database, head, requests } = subject;
   const random = new Random(head);
-  // many, so that few requests hit the API's cache
+  // so many hashes that few requests find a cached reply
   const numbers = Array.from({ length: 5_000 }, () => random.between(0, head * 10));
   const hashes = await hashesOf(database, numbers);
   const page = (address: string) => `/api/v1/accounts/${address}/transactions?limit=200&to=${random.between(1, head)}`;
@@ -65,7 +68,7 @@ async function cold({ origin }: Subject, paths: readonly string[], renew: () => 
   for (let round = 0; round < rounds; round++) {
     for (const path of paths) {
       await renew();
-      await new Promise((resolve) => setTimeout(resolve, 60)); // until the API has noticed
+      await new Promise((resolve) => setTimeout(resolve, 60)); // until the API has noticed the new block
       all.push({ path, ms: await timeOfRequest(origin, path) });
     }
   }

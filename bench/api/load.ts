@@ -10,7 +10,7 @@ const charts = ['newTxns', 'activeAccounts', 'averageGasPrice', 'txnsFee', 'newC
 export async function measureMix(subject: Subject): Promise<void> {
   const [rate, seconds] = [150, 30];
   const path = await mixed(subject);
-  await pool(600, 8, async () => void (await timeOfRequest(subject.origin, path()))); // warm-up
+  await pool(600, 8, async () => void (await timeOfRequest(subject.origin, path()))); // fill caches; not measured
   const times: Promise<number>[] = [];
   const startedAt = performance.now();
   for (let i = 0; i < rate * seconds; i++) {
@@ -21,7 +21,7 @@ export async function measureMix(subject: Subject): Promise<void> {
   console.log(`mix at ${rate} per second for ${seconds} s, ms`, summary(await Promise.all(times)));
 }
 
-/** Replies per reader show starvation. */
+/** Measures 200 readers at once. The number of replies per reader shows if some readers are starved. */
 export async function measureReaders(subject: Subject): Promise<void> {
   const [readers, seconds] = [200, 20];
   const path = await mixed(subject);
@@ -43,7 +43,7 @@ export async function measureReaders(subject: Subject): Promise<void> {
 
 async function mixed({ database, head }: Subject): Promise<() => string> {
   const random = new Random(head + 7);
-  // many, so that few requests hit the API's cache
+  // so many hashes that few requests find a cached reply
   const numbers = Array.from({ length: 5_000 }, () => random.between(0, head * 10));
   const hashes = await hashesOf(database, numbers);
   return () => {

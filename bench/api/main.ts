@@ -1,5 +1,5 @@
 /**
- * The API over HTTP, at a twentieth and at all of `--transactions`.
+ * Measures replies of the API over HTTP, first with a twentieth of `--transactions` in the database, then with all.
  * `npm run bench -- api [--transactions 20000000] [--requests 1000] [--dir <directory to fill and keep>]`
  */
 

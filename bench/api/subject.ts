@@ -9,11 +9,11 @@ export interface Subject {
   readonly pid: number;
 }
 
-/** Returns ms until the complete body arrived. @throws Error on any status but 200 */
+/** Requests a path. Returns the ms until the complete body has arrived. @throws Error for every status but 200 */
 export async function timeOfRequest(origin: string, path: string): Promise<number> {
   const startedAt = performance.now();
   const reply = await request(origin + path);
   const text = await reply.body.text();
-  if (reply.statusCode !== 200) throw new Error(`${path}: ${reply.statusCode} ${text.slice(0, 300)}`);
+  if (reply.statusCode !== 200) throw new Error(`${path}: HTTP status ${reply.statusCode} ${text.slice(0, 300)}`);
   return performance.now() - startedAt;
 }

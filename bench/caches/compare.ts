@@ -1,4 +1,4 @@
-/** Compares replies with and without a cache, in alternation. */
+/** Compares replies of the API with and without one of its caches. Requests with and without the cache alternate. */
 import { idleCaches } from '#api/cache/cache.ts';
 import type { CacheName } from '#api/cache/caches.ts';
 import { quantile } from '../measure/statistics.ts';
@@ -6,19 +6,19 @@ import { quantile } from '../measure/statistics.ts';
 export type Arm = 'with' | 'without';
 const arms: readonly Arm[] = ['with', 'without'];
 
-/** A request pattern that a cache is meant for. */
+/** A cache, and a request that it is meant for. */
 export interface Situation {
   readonly cache: CacheName;
   readonly asked: string;
   readonly isNewState?: boolean;
-  /** Caches that are off on both sides, since they would answer first. */
+  /** Caches that are always off, because they would answer before the measured cache. */
   readonly idle?: readonly CacheName[];
-  /** As `idle`, for concurrent requests. */
+  /** Caches that are always off while 20 requests are sent at once. */
   readonly idleAtOnce?: readonly CacheName[];
   readonly isAloneOnly?: boolean;
-  /** Request sent first in the same state, not timed. */
+  /** Request that is sent before each measured one, to fill other caches. It is not timed. */
   readonly before?: () => Promise<unknown>;
-  /** @returns ms */
+  /** Sends the measured request. @returns its duration, ms */
   ask(round: number, arm: Arm): Promise<number>;
 }
 
@@ -26,7 +26,7 @@ export type Times = Readonly<Record<Arm, number[]>>;
 
 const atOnce = 20;
 
-/** The order of both sides alternates too. */
+/** Measures one request at a time. The order of "with" and "without" changes in each round. */
 export async function compareAlone(situation: Situation, rounds: number, renew: () => Promise<void>): Promise<Times> {
   const times: Times = { with: [], without: [] };
   const warmUp = 2;
@@ -65,7 +65,7 @@ function setIdle({ cache }: Situation, arm: Arm, others: readonly CacheName[] = 
   if (arm === 'without') idleCaches.add(cache);
 }
 
-/** Formats p50 and p99 of both sides, ms. */
+/** Formats the p50 and p99 of requests with and without the cache, ms. */
 export function figuresOf(times: Times): string {
   const of = (arm: Arm) => [0.5, 0.99].map((q) => quantile(times[arm], q).toFixed(1)).join(' ');
   return `${of('with')} | ${of('without')}`;

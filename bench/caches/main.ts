@@ -1,5 +1,5 @@
 /**
- * What each cache of the API saves, one request at a time and 20 at once.
+ * Measures how much time each cache of the API saves, with one request at a time and with 20 at once.
  * `npm run bench -- caches [--transactions 300000] [--requests 60] [--bursts 8] [--only totals,pools] [--dir <directory
  * to fill and keep>]`
  */
@@ -89,7 +89,7 @@ await engine.stop();
 if (!values.dir) await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
-/** Fills what an earlier run has not filled yet. */
+/** Fills the chain, unless an earlier run has filled it. */
 async function fill(target: number): Promise<void> {
   if (chain.filled >= target) return;
   const startedAt = performance.now();

@@ -8,18 +8,24 @@ import type { Arm, Situation } from './compare.ts';
 
 export interface Subjects {
   readonly origin: string;
-  /** API without open buckets, as on a chain with more than 100,000 transactions per day. */
+  /**
+   * URL of an API that keeps no figures of new blocks in memory, as on a chain with more than 100,000 transactions per
+   * day.
+   */
   readonly busyOrigin: string;
-  /** API with an exchange, whose trades would dominate all other work in `/stats`. */
+  /**
+   * URL of an API that knows an exchange. The other APIs know none, because computing prices from trades would take
+   * most of the time of `/stats`.
+   */
   readonly marketOrigin: string;
   readonly hashes: readonly string[];
   readonly head: number;
-  /** Unix seconds. */
+  /** Timestamp of the newest block, Unix seconds. */
   readonly headTime: number;
   readonly key: string;
 }
 
-/** Measures the cache below the cache of replies. */
+/** Turns off the cache of complete replies, so that the cache behind it is measured. */
 const otherInputs = { idle: ['replies'] as const };
 const newState = { isNewState: true };
 
@@ -129,7 +135,10 @@ function ofAccounts({ origin, head }: Subjects): Situation[] {
   ];
 }
 
-/** Each side walks its own list, since a cached page is used up by the next request. */
+/**
+ * Measures the pages of a list. "With" and "without" each read their own list, because each cached page serves only one
+ * request.
+ */
 function walkOf(cache: CacheName, asked: string, listOf: (arm: Arm) => string): Situation {
   const cursors: Record<Arm, string | null> = { with: null, without: null };
   return {
@@ -190,7 +199,7 @@ function ofCallers({ origin, key }: Subjects): Situation[] {
     const startedAt = performance.now();
     const reply = await request(`${origin}/api/v1/strings/1000`, { headers: startedWith });
     await reply.body.dump();
-    if (reply.statusCode !== 200) throw new Error(`a caller with a key got ${reply.statusCode}`);
+    if (reply.statusCode !== 200) throw new Error(`a request with an API key got HTTP status ${reply.statusCode}`);
     return performance.now() - startedAt;
   };
   return (['api_keys', 'wallets'] as const).map((cache) => ({

@@ -1,4 +1,4 @@
-/** Starts the API in the bench process, so that caches can be switched off between requests. */
+/** Starts the API in the process of the bench, so that the bench can switch caches off between requests. */
 import type { AddressInfo } from 'node:net';
 import { createApp } from '#api/app.ts';
 import { createApiDeps } from '#api/compose.ts';

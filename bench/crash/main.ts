@@ -1,6 +1,7 @@
 /**
- * Kills the pipeline and the embedded ClickHouse at random moments of a backfill, then verifies every row, view and
- * rollup: `npm run bench -- crash --kills 500 [--seed 1] [--blocks 2500]`.
+ * Kills the pipeline and the embedded ClickHouse at random moments while the pipeline stores a chain. Then verifies
+ * every row, including the rows of views and rollups.
+ * `npm run bench -- crash --kills 500 [--seed 1] [--blocks 2500]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -58,7 +59,7 @@ async function round(number: number): Promise<void> {
     const child = spawnCordscan(['index'], env);
     const ended = new Promise((resolve) => child.once('exit', resolve));
     await Promise.race([ended, waitForRows(database)]);
-    await pause(random.between(600, 2_600)); // during process start, or anywhere in its work
+    await pause(random.between(600, 2_600)); // while the process starts, or anywhere in its work
     if (random.chance(0.35)) {
       engine.kill();
       totals.engine++;
@@ -83,7 +84,7 @@ async function round(number: number): Promise<void> {
   await database.close();
 }
 
-/** Waits, so that a kill interrupts work and not the process start. */
+/** Waits until the pipeline has written its first state. A kill then interrupts its work, not its start. */
 async function waitForRows(database: Database): Promise<void> {
   await waitFor(
     async () => (await readChainState(database).catch(() => undefined)) !== undefined,

@@ -1,6 +1,6 @@
 /**
- * Registers a large address set and measures how soon events arrive:
- * `npm run bench -- deposits [--members 1000000] [--polls 300] [--heads 100]`.
+ * Registers a large address set, and measures how soon clients receive events of its addresses.
+ * `npm run bench -- deposits [--members 1000000] [--polls 300] [--heads 100]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const children = [spawnCordscan(['index'], env), spawnCordscan(['api'], env)];
 const base = `http://127.0.0.1:${port}/api/v1`;
 const get = async (path: string) => {
   const reply = await request(base + path);
-  if (reply.statusCode !== 200) throw new Error(`${path}: ${reply.statusCode} ${await reply.body.text()}`);
+  if (reply.statusCode !== 200) throw new Error(`${path}: HTTP status ${reply.statusCode} ${await reply.body.text()}`);
   return reply.body.json() as Promise<Record<string, never>>;
 };
 const isAtHead = async () => ((await get('/status').catch(() => ({}))) as { lagBlocks?: number }).lagBlocks === 0;

@@ -1,6 +1,7 @@
 /**
- * Overhead of proxy and edge per call, and resources of the edge per WebSocket client:
- * `npm run bench -- edge [--calls 3000] [--idle 10000] [--active 1000] [--heads 30]`.
+ * Compares the time of a call to the node with a call through the proxy of the API and through the edge. Also measures
+ * the memory of the edge per WebSocket client.
+ * `npm run bench -- edge [--calls 3000] [--idle 10000] [--active 1000] [--heads 30]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Good and failing queries in parallel, each answer compared byte by byte: `npm run bench -- engine [--queries
- * 100000]`.
+ * Sends correct and failing queries to the embedded engine in parallel, and compares each answer with the expected one.
+ * `npm run bench -- engine [--queries 100000]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * Time from the node's newHeads message to the block's transaction in API replies:
- * `npm run bench -- head [--heads 200]`.
+ * Measures the time from the node's message about a new block until replies of the API contain a transaction of the
+ * block.
+ * `npm run bench -- head [--heads 200]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** `attacker.ts <attack> <origin of the API> <host:port of the edge>`; reports its results when stopped. */
+/**
+ * Process that attacks the service: `attacker.ts <attack> <origin of the API> <host:port of the edge>`. It reports the
+ * replies by status when it is stopped.
+ */
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Pool } from 'undici';
@@ -48,7 +51,7 @@ function loops(atOnce: number, pauseMs: number, work: () => Promise<unknown>): v
 
 const starts: Record<Attack, () => void> = {
   flood: () => loops(50, 50, () => ask('/api/v1/transactions?limit=50', one)),
-  /** Each network stays within budget; some requests carry invalid keys. */
+  /** Sends requests from many networks, each below its rate limit; some requests carry invalid keys. */
   manyNetworks: () =>
     loops(50, 50, () =>
       ask(`/api/v1/transactions?limit=50&toBlock=${random(300)}`, any(), {

@@ -1,7 +1,7 @@
 /**
- * Attacks against enforced budgets while a client with a key continues:
- * `npm run bench -- hostile [--minutes 60] [--only flood,bodies]`.
- * Exits with 1 if a service ended or that client was rejected.
+ * Attacks a service with enforced rate limits, while a client with an API key continues its requests.
+ * `npm run bench -- hostile [--minutes 60] [--only flood,bodies]`
+ * Exits with 1 if a process of the service ended or a request of that client was rejected.
  */
 import { fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -60,7 +60,7 @@ await waitFor(
   'API and edge are up',
 );
 
-/** The client that must always be served; no attacker is in its network. */
+/** Address of the client that must always be served. No attacker is in its network. */
 const address = { 'x-forwarded-for': '198.51.100.7' };
 const key = await mintKey(origin, Wallet.createRandom(), address);
 const account = getFirst(chain.world.accounts);
@@ -88,7 +88,7 @@ async function keyedCaller(ms: number): Promise<number[]> {
   return times;
 }
 
-/** Samples resident memory at the quarters of a phase. */
+/** Measures the resident memory of the service at each quarter of a phase. */
 async function withMemory<T>(work: Promise<T>): Promise<[T, string]> {
   const seen = Object.entries(processes).map(([name, { pid }]) => ({
     name,

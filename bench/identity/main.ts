@@ -1,5 +1,6 @@
 /**
- * A full export of a history, and a client with a key during a flood without keys.
+ * Exports a complete history page by page. Then measures a client with an API key during a flood of requests without
+ * keys.
  * `npm run bench -- identity --dir <directory filled by bench api> [--rows 500000] [--seconds 20] [--flood 1000]
  * [--only export,flood]`
  */
@@ -59,7 +60,7 @@ await database.close();
 await engine.stop();
 process.exit(0);
 
-/** Reads `wanted` rows of finalized blocks, and counts duplicates. */
+/** Reads `wanted` rows of finalized blocks, and counts duplicate rows. */
 async function exportHistory(wanted: number): Promise<void> {
   for (const order of ['asc', 'desc']) {
     const seen = new Set<string>();
@@ -90,7 +91,8 @@ async function flood(perSecond: number, seconds: number): Promise<void> {
     const from = Math.floor(Math.random() * store.state.finalized);
     const reply = await request(`${origin}/api/v1/accounts/${busiest}/transactions?limit=50&to=${from}`, { headers });
     await reply.body.dump();
-    if (reply.statusCode !== 200) throw new Error(`the client with the key got ${reply.statusCode}`);
+    if (reply.statusCode !== 200)
+      throw new Error(`a request of the client with an API key got HTTP status ${reply.statusCode}`);
     return performance.now() - at;
   };
   const client = async () => {
@@ -110,7 +112,7 @@ async function flood(perSecond: number, seconds: number): Promise<void> {
   console.log('anonymous requests by status:', await flooding);
 }
 
-/** @returns replies by status */
+/** Sends the flood. @returns number of replies by status */
 async function floodBy(perSecond: number, seconds: number): Promise<unknown> {
   const args = ['-j', '-c', '50', '-R', String(perSecond), '-d', String(seconds)];
   const child = spawn(autocannon, [...args, `${origin}/api/v1/transactions?limit=50`], {

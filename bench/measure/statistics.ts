@@ -7,14 +7,14 @@ export function quantile(values: readonly number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
 }
 
-/** Rounds to a tenth. */
+/** Returns the number of values, p50, p99, minimum and maximum, rounded to a tenth. */
 export function summary(values: readonly number[]) {
   const round = (value: number) => Math.round(value * 10) / 10;
   const [p50, p99] = [round(quantile(values, 0.5)), round(quantile(values, 0.99))];
   return { n: values.length, p50, p99, min: round(Math.min(...values)), max: round(Math.max(...values)) };
 }
 
-/** @source proc(5), stat fields 14 and 15 */
+/** Returns the CPU time of a process, seconds. @source proc(5), stat fields 14 and 15 */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -25,7 +25,7 @@ export const residentMegabytes = (pid: number) => statusMegabytes(pid, /VmRSS:\s
 
 export const peakMegabytes = (pid: number) => statusMegabytes(pid, /VmHWM:\s+(\d+)/);
 
-/** @source proc(5), status: kB */
+/** Returns a memory figure of a process, in MiB. @source proc(5), status, which has kB */
 const statusMegabytes = (pid: number, field: RegExp) =>
   Math.round(Number(field.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);
 

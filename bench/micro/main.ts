@@ -1,4 +1,7 @@
-/** Decoding and encoding without I/O, on a recorded chain: `npm run bench -- micro`. */
+/**
+ * Measures how long decoding, checking and encoding blocks takes, without network and database, on a recorded chain:
+ * `npm run bench -- micro`.
+ */
 import { bench, run } from 'mitata';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { checkBundle } from '#chain/verify/check-bundle.ts';

@@ -1,5 +1,5 @@
 /**
- * Server time of each page of a running service, and bytes of the first load of the home page.
+ * Measures how long each page of a running service takes, and how many bytes the first load of the home page transfers.
  * `npm run bench -- pages --origin http://127.0.0.1:3000 [--requests 200]`
  */
 import { parseArgs } from 'node:util';
@@ -26,7 +26,7 @@ async function load(path: string): Promise<{ bytes: number; ms: number; body: Bu
   const startedAt = performance.now();
   const reply = await request(origin + path, { headers });
   const body = Buffer.from(await reply.body.arrayBuffer());
-  if (reply.statusCode !== 200) throw new Error(`${path}: ${reply.statusCode}`);
+  if (reply.statusCode !== 200) throw new Error(`${path}: HTTP status ${reply.statusCode}`);
   return { bytes: body.length, ms: performance.now() - startedAt, body };
 }
 
@@ -39,7 +39,7 @@ const charts = (await items<{ id: string; subject: string | null }>('/stats/char
   ({ subject }) => subject === null,
 );
 const any = <T>(list: readonly T[], at: number) => known(list[at % list.length], 'anything of this kind');
-/** The path of the n-th request of each page. */
+/** Pages, each with a function that returns the path of its n-th request. */
 const pages: readonly [string, (n: number) => string][] = [
   ['/', () => '/'],
   ['/blocks', () => '/blocks'],

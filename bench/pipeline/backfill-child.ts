@@ -1,4 +1,7 @@
-/** One backfill: `<rpc url> <clickhouse url> <database>`; prints its figures and waits. */
+/**
+ * Process that stores a chain in the database: `<rpc url> <clickhouse url> <database>`. It reports its times, and waits
+ * to be killed.
+ */
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { pipelineSettings } from '#pipeline/main.ts';
 import { runPipeline } from '#pipeline/run-pipeline.ts';

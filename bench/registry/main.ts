@@ -1,6 +1,6 @@
 /**
- * Import of a manifest, and replies made from it:
- * `npm run bench -- registry [--entities 100000] [--requests 1000] [--only labels]`.
+ * Measures the import of a registry file (names of wallets and contracts), and replies of the API that use it.
+ * `npm run bench -- registry [--entities 100000] [--requests 1000] [--only labels]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -56,11 +56,11 @@ console.log(
   `import of ${size} entities, ${(document.bytes.length / 1e6).toFixed(1)} MB: ${Math.round(performance.now() - importedAt)} ms`,
 );
 
-/** @returns bytes of the body */
+/** Sends a request. @returns bytes of the reply's body */
 async function ask(path: string, headers: Record<string, string> = {}, wanted = 200): Promise<number> {
   const reply = await request(base + path, { headers });
   const bytes = (await reply.body.arrayBuffer()).byteLength;
-  if (reply.statusCode !== wanted) throw new Error(`${path}: ${reply.statusCode}`);
+  if (reply.statusCode !== wanted) throw new Error(`${path}: HTTP status ${reply.statusCode}, expected ${wanted}`);
   return bytes;
 }
 

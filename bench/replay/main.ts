@@ -1,4 +1,4 @@
-/** Replay server process: `main.ts <blocks> <port>`. */
+/** Process that serves a recorded chain: `main.ts <blocks> <port> [<latency of a request, ms>]`. */
 import { aborted, shutdownSignal } from '#runtime/shutdown.ts';
 import { recordedChain } from './record.ts';
 import { startReplayServer } from './replay-server.ts';

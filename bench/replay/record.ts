@@ -1,4 +1,4 @@
-/** A dev chain in a file: one block with receipts per line, as JSON of the node. */
+/** Records a dev chain into a file. Each line is a block with its receipts, as JSON of the node. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ export interface RecordedBlock {
 
 const dir = join(import.meta.dirname, '../../data/bench');
 
-/** Returns `blocks` blocks above genesis; records them first if needed. */
+/** Returns `blocks` blocks above genesis, and records them first if there is no file. */
 export async function recordedChain(blocks: number, port: number): Promise<RecordedBlock[]> {
   const path = join(dir, `chain-${blocks}.ndjson.gz`);
   if (existsSync(path)) return parse((await promisify(gunzip)(await readFile(path))).toString());

@@ -5,7 +5,7 @@ const sender = 'test/e2e/withdrawal-sender.test.ts';
 
 export const depositRules: readonly Rule[] = [
   {
-    rule: '13 a transfer becomes creditable once per reader',
+    rule: '13 a transfer is reported as creditable once per reader',
     file: 'api/read/deposits/ripening.ts',
     from: 'return wasRipe ? undefined : ripe;',
     to: 'void wasRipe;\n    return ripe;',
@@ -21,7 +21,7 @@ export const depositRules: readonly Rule[] = [
     match: 'C14: a replacement that paid the same*',
   },
   {
-    rule: '14 receipts are also read from the read pool',
+    rule: '14 receipts are read from the writer node and from the read pool',
     file: 'integrator/withdrawal-sender.ts',
     from: 'await Promise.all([writer, pool].map(',
     to: 'await Promise.all([writer, pool && writer].map(',
@@ -45,7 +45,7 @@ export const depositRules: readonly Rule[] = [
     match: 'C15: bytes*',
   },
   {
-    rule: '15 only one of several concurrent rivals is accepted',
+    rule: '15 of several withdrawals registered at once for one nonce, only one is accepted',
     file: 'api/routes/withdrawals/withdrawals.ts',
     from: '  await claimNonce(deps, stored);\n',
     to: '  void claimNonce;\n',
@@ -61,7 +61,7 @@ export const depositRules: readonly Rule[] = [
     match: 'dropped, replaced*',
   },
   {
-    rule: '15 the chain overrides what the client reports about a hash',
+    rule: '15 sender and nonce of a hash come from the chain, not from the client',
     file: 'api/routes/withdrawals/withdrawals.ts',
     from: 'if ((shown.sender ?? one.sender) !== claimed.sender || (shown.nonce ?? one.nonce) !== claimed.nonce)',
     to: 'if (shown.sender === claimed.hash)',
@@ -69,7 +69,7 @@ export const depositRules: readonly Rule[] = [
     match: 'C15: what the chain*',
   },
   {
-    rule: '16 a source that does not answer keeps the verdict pending',
+    rule: '16 a verdict stays pending while a source does not answer',
     file: 'api/read/deposits/verdict.ts',
     from: "one?.source === 'unavailable' ? [name] : []",
     to: "one?.source === 'ok' && name === '' ? [name] : []",

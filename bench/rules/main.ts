@@ -1,6 +1,8 @@
 /**
- * Removes each safety rule from a copy of the program and runs the test that must then fail:
- * `npm run bench -- rules [--only text]`. Exits 1 when a test passes without its rule.
+ * Removes each safety rule from a copy of the program, and runs the test that must then fail. A test that still passes
+ * does not protect its rule.
+ * `npm run bench -- rules [--only text]`
+ * Exits with 1 if a test passes without its rule.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -27,7 +29,8 @@ function isDetected({ rule, file, from, to, test, match }: Rule): boolean {
     for (const file of copied) cpSync(join(root, file), join(dir, file), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'));
     const text = readFileSync(join(dir, file), 'utf8');
-    if (!text.includes(from)) throw new Error(`${file} has no ${JSON.stringify(from)} (rule ${rule})`);
+    if (!text.includes(from))
+      throw new Error(`${file} does not contain ${JSON.stringify(from)}, which is to be removed (rule: ${rule})`);
     writeFileSync(join(dir, file), text.replace(from, to));
     if (file.endsWith('.sql'))
       spawnSync(process.execPath, ['--import', 'tsx', 'scripts/lock-migrations.ts'], { cwd: dir });
@@ -38,7 +41,7 @@ function isDetected({ rule, file, from, to, test, match }: Rule): boolean {
       timeout: 150_000,
       killSignal: 'SIGINT',
     });
-    // a program that fails to start is not a failed test
+    // a program that does not start also ends with an error, but no test has failed
     const reason = /✘ \[fail\].*|.*[Tt]imed out.*/.exec(run.stdout + run.stderr)?.[0]?.trim() ?? run.error?.message;
     const failed = run.status !== 0 && reason !== undefined;
     console.log(`${failed ? 'detected  ' : 'UNDETECTED'}  ${rule}  ${reason?.slice(0, 110) ?? ''}`);

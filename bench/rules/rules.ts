@@ -17,7 +17,7 @@ export const rules: readonly Rule[] = [
     match: 'rows that were inserted twice*',
   },
   {
-    rule: '1 tables are keyed by content',
+    rule: '1 tables keep only one of two rows with the same key',
     file: 'sql/migrations/0005_address_roles.sql',
     from: 'ENGINE = ReplacingMergeTree',
     to: 'ENGINE = MergeTree',
@@ -49,7 +49,7 @@ export const rules: readonly Rule[] = [
     match: 'rules 3 and 5*',
   },
   {
-    rule: '3 a cached state is used only while it is current',
+    rule: '3 a cached chain state is used only while it is the newest',
     file: 'api/read/chain/snapshot-reader.ts',
     from: 'if (seen?.state.version === guess.version) {',
     to: 'if (seen) {',
@@ -57,7 +57,7 @@ export const rules: readonly Rule[] = [
     match: 'a request sees every state*',
   },
   {
-    rule: '3 in-memory unfinalized rows do not serve a state with more of them',
+    rule: '3 unfinalized rows in memory do not answer requests that need more unfinalized blocks',
     file: 'api/tail/unfinalized.ts',
     from: ' && known.floor <= state.finalized',
     to: '',
@@ -73,7 +73,7 @@ export const rules: readonly Rule[] = [
     match: 'readers have time*',
   },
   {
-    rule: '4 the two tiers never show together',
+    rule: '4 finalized and unfinalized rows of a block are never visible together',
     file: 'sql/conditions/visible.sql',
     from: '    block_number > {finalized:UInt64}))',
     to: '    1))',
@@ -121,7 +121,7 @@ export const rules: readonly Rule[] = [
     match: 'a pure revert*',
   },
   {
-    rule: '5 an endpoint that lags removes nothing',
+    rule: '5 blocks are not removed because an endpoint lags',
     file: 'pipeline/follow/follower.ts',
     from: 'if (head.number >= ours.number || endpointsHighest < ours.number) return;\n    if (!(await this.#isConfirmedLower(head))) return;',
     to: 'if (head.number >= ours.number) return;\n    void endpointsHighest;',
@@ -153,7 +153,7 @@ export const rules: readonly Rule[] = [
     match: 'B7: while a node*',
   },
   {
-    rule: '7 doubted blocks are never finalized',
+    rule: '7 blocks that a node contradicts are never reported as finalized',
     file: 'sql/snapshot.ts',
     from: 'return doubtedFrom !== undefined && block >= doubtedFrom;',
     to: 'return doubtedFrom !== undefined && block < 0;',
@@ -161,7 +161,7 @@ export const rules: readonly Rule[] = [
     match: 'B7: while a node*',
   },
   {
-    rule: '7 a doubt ends only when its own blocks agree',
+    rule: '7 a contradiction ends only when a node agrees with the contradicted blocks',
     file: 'pipeline/follow/doubt.ts',
     from: 'doubtedFrom !== undefined && block >= doubtedFrom && agreeing.length > 0',
     to: 'doubtedFrom !== undefined && agreeing.length > 0',
@@ -177,7 +177,7 @@ export const rules: readonly Rule[] = [
     match: 'B7: a search*',
   },
   {
-    rule: '7 streams report what a rewind removed',
+    rule: '7 streams report the blocks that a rewind removed',
     file: 'pipeline/follow/anchor-log.ts',
     from: ': await this.#resume(window);',
     to: ': await this.#writeDifference((await this.#load(tailEvents)).chain, window, new Map((await this.#load(tailEvents)).chain.map((block) => [block.number, block.hash])));',
@@ -185,7 +185,7 @@ export const rules: readonly Rule[] = [
     match: 'B7: DEEP_REORG=follow*',
   },
   {
-    rule: '7 a rewind removes its ranges from the journal, whoever wrote them',
+    rule: '7 a rewind removes block ranges from the journal, whichever process wrote them',
     file: 'pipeline/store/journal.ts',
     from: 'this.#version = getHighestVersion(ranges);',
     to: 'this.#version = 0;',
@@ -193,7 +193,7 @@ export const rules: readonly Rule[] = [
     match: '*newest entry*',
   },
   {
-    rule: '8 the service never follows one endpoint of two',
+    rule: '8 the service never replaces finalized blocks because one of two endpoints contradicts them',
     file: 'pipeline/follow/finalized-comparison.ts',
     from: 'const isOnlyEndpoint = endpoints === 1;',
     to: 'const isOnlyEndpoint = endpoints >= 1;',
@@ -209,7 +209,7 @@ export const rules: readonly Rule[] = [
     match: 'B9: one bad block*',
   },
   {
-    rule: '10 the state that hides a branch records the intent to replace it',
+    rule: '10 the chain state that hides removed blocks records the reorg until it is stored',
     file: 'pipeline/follow/follower.ts',
     from: '      reorgIntent,\n    }));',
     to: "      reorgIntent: reorgIntent && '',\n    }));",
@@ -217,7 +217,7 @@ export const rules: readonly Rule[] = [
     match: 'B10*',
   },
   {
-    rule: '11 derived fields are recomputed',
+    rule: '11 fields of transactions and receipts that follow from others are recomputed and compared',
     file: 'chain/verify/check-bundle.ts',
     from: '    checkDerived(block, transaction, receipt, i, fail);',
     to: '    void checkDerived;',

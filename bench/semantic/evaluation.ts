@@ -1,4 +1,7 @@
-/** An evaluation set: JSON lines of type meta, knot and query. */
+/**
+ * Reads and runs an evaluation set for the search: a file with events (knots), queries, and which events are relevant
+ * to a query. Each line is JSON of type meta, knot or query.
+ */
 import { readFileSync } from 'node:fs';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { encodeKnot, type Knot } from '#semantic/knot-rows.ts';
@@ -8,7 +11,10 @@ import { encodeShape } from '#semantic/shape-rows.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 
-/** Amounts are in whole tokens; token2 and amount2 are received in a swap. */
+/**
+ * An event of the set. Amounts are in whole tokens, not in the smallest unit. In a swap, token2 and amount2 are what
+ * the wallet received.
+ */
 export interface EvaluationKnot {
   readonly type: 'knot';
   readonly id: string;
@@ -42,7 +48,7 @@ export interface EvaluationQuery {
   readonly wallet: string;
   readonly q: string;
   readonly tag: string;
-  /** Relevance by knot id: 2 relevant, 1 partly relevant. */
+  /** Relevance of events to the query, by event id: 2 relevant, 1 partly relevant. */
   readonly rel: Readonly<Record<string, number>>;
 }
 
@@ -54,7 +60,7 @@ export interface EvaluationSet {
 
 type Line = EvaluationKnot | EvaluationQuery | { readonly type: 'meta'; readonly now: string };
 
-/** @throws Error if the meta line is missing */
+/** Reads an evaluation set. @throws Error if the line of type meta is missing */
 export function readEvaluation(path: string): EvaluationSet {
   const lines = readFileSync(path, 'utf8')
     .split('\n')
@@ -69,14 +75,15 @@ export function readEvaluation(path: string): EvaluationSet {
   };
 }
 
-/** The set has no decimals; other tokens have 18. */
+/** Decimals of tokens, which the set does not contain. Tokens that are not listed have 18. */
 const decimalsOf: Readonly<Record<string, number>> = { USDC: 6, USDT: 6 };
 const version = 1;
 
 /**
- * Line order defines transaction positions, which the set lacks. A knot without a log index is the transaction itself
- * (-1), with a part number if there are several.
- * @returns id in the set by `<wallet> <tx hash> <log index> <part>`
+ * Writes the events of the set to the database. The set has no positions of transactions in their block, so the order
+ * of its lines defines them. An event without a log index is a transaction (log index -1). Several events of one
+ * transaction get part numbers.
+ * @returns event ids of the set by `<wallet> <tx hash> <log index> <part>`
  */
 export async function loadEvaluation(database: Database, { knots }: EvaluationSet): Promise<Map<string, string>> {
   const tokens = new Map(knots.map((knot) => [knot.token, knot]));
@@ -151,7 +158,7 @@ function decimalsFor(symbol: string, tokenClass: string): number {
   return tokenClass === 'nft collection' ? 0 : (decimalsOf[symbol] ?? 18);
 }
 
-/** Truncates digits beyond `decimals`. */
+/** Converts an amount of whole tokens to the smallest unit. Further digits are cut off. */
 function unitsOf(amount: number | null, decimals: number): bigint {
   if (amount === null) return 0n;
   const [whole = '0', fraction = ''] = amount
@@ -160,7 +167,7 @@ function unitsOf(amount: number | null, decimals: number): bigint {
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
 }
 
-/** @returns ids by query, best first */
+/** Runs all queries. @returns ids of the events found, by query, best first */
 export async function runEvaluation(
   deps: SearchDeps,
   { queries, now }: EvaluationSet,

@@ -1,10 +1,10 @@
 /**
- * Quality and speed of semantic search:
+ * Measures how good and how fast the search for events is:
  *
  *   npm run bench -- semantic --eval FILE [--out run.json] [--local]
  *   npm run bench -- semantic --scale [--knots 1000000] [--searches 100]
  *
- * FILE: see evaluation.ts; --local: only word vectors.
+ * evaluation.ts describes FILE. With --local, the search uses word vectors, but no embedding model.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,8 +1,10 @@
 /**
- * Normalised discounted cumulative gain: graded, linear gains, logarithmic discount. @source Järvelin, Kekäläinen 2002
+ * Normalised discounted cumulative gain (nDCG), a measure of search results, with linear gains and logarithmic
+ * discount.
+ * @source Järvelin, Kekäläinen 2002
  */
 
-/** @param relevance gain by id. @returns 0 to 1 */
+/** Returns the nDCG of a list of results. @param relevance gain of each id. @returns 0 to 1 */
 export function ndcg(ids: readonly string[], relevance: Readonly<Record<string, number>>, depth = 10): number {
   const gain = (values: readonly number[]) => values.reduce((sum, value, i) => sum + value / Math.log2(i + 2), 0);
   const found = [...new Set(ids)].slice(0, depth).map((id) => relevance[id] ?? 0);

@@ -1,4 +1,7 @@
-/** Queries that share few or no words with the expected results. Fields of the knots decide relevance. */
+/**
+ * Search queries that share few or no words with the events that they should find. The relevance of an event follows
+ * from its fields.
+ */
 import { readFileSync } from 'node:fs';
 import { getFirst } from '#runtime/lists.ts';
 import type { EvaluationKnot, EvaluationQuery } from './evaluation.ts';
@@ -6,21 +9,22 @@ import type { EvaluationKnot, EvaluationQuery } from './evaluation.ts';
 type Condition = Readonly<Record<string, string | readonly string[]>>;
 
 interface Paraphrase {
-  /** w1 to w6. */
+  /** Name of the wallet in the evaluation set, w1 to w6. */
   readonly wallet: string;
   readonly q: string;
   readonly relevant: Condition;
   readonly partly?: Condition;
 }
 
-/** @throws Error if a query has no relevant knot, since it would measure nothing */
+/** Reads the queries. @throws Error if no event is relevant to a query, because such a query measures nothing */
 export function readParaphrases(path: string, knots: readonly (EvaluationKnot & { w?: string })[]): EvaluationQuery[] {
   const list = JSON.parse(readFileSync(path, 'utf8')) as Paraphrase[];
   return list.map(({ wallet, q, relevant, partly }, i) => {
     const own = knots.filter(({ w }) => w === wallet);
     const gain = (knot: EvaluationKnot) => (fulfils(knot, relevant) ? 2 : partly && fulfils(knot, partly) ? 1 : 0);
     const rel = Object.fromEntries(own.map((knot) => [knot.id, gain(knot)]).filter(([, value]) => value));
-    if (!Object.values(rel).includes(2)) throw new Error(`no knot is relevant to “${q}”`);
+    if (!Object.values(rel).includes(2))
+      throw new Error(`no event of the evaluation set is relevant to the query “${q}”`);
     return { type: 'query', id: `p${i}`, wallet: getFirst(own).wallet, q, tag: 'paraphrase', rel };
   });
 }

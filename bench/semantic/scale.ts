@@ -1,6 +1,6 @@
 /**
- * Search speed at size. Dense vectors are disturbed copies of those of the first shapes, which saves an hour; the cost
- * of a search does not depend on their values.
+ * Measures the search on a large database. Only the first kinds of events (shapes) get computed vectors; the vectors of
+ * all others are copies of these with random changes. This saves an hour, and a search takes as long with any vectors.
  */
 
 import { zeroAddress } from '#chain/codec/hex.ts';
@@ -132,7 +132,10 @@ async function insertShapes({ database, embedders }: SearchDeps, shapes: readonl
   }
 }
 
-/** One in five knots belongs to the first wallet, one in fifty to the second, the rest to a thousand others. */
+/**
+ * Writes the events: one in five belongs to the first wallet, one in fifty to the second wallet, and the rest to a
+ * thousand other wallets.
+ */
 async function insertKnots({ database }: SearchDeps, shapes: readonly Shape[], ids: readonly string[], count: number) {
   const secondsEach = 15_000_000 / count;
   for (let start = 0; start < count; start += rowsPerInsert) {

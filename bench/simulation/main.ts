@@ -1,7 +1,7 @@
 /**
- * Seeded runs of test/simulation:
- * `npm run bench -- simulation [--seeds 1000] [--first 1] [--steps 1] [--per-chain 10] [--at-once 2]`.
- * Prints findings with their seeds; exits with 1 if an answer was wrong.
+ * Runs the simulation in test/simulation with many seeds, which choose its random events.
+ * `npm run bench -- simulation [--seeds 1000] [--first 1] [--steps 1] [--per-chain 10] [--at-once 2]`
+ * Prints errors with their seeds, and exits with 1 if an answer of the service was wrong.
  */
 import { parseArgs } from 'node:util';
 import { startTestEngine } from '#test/helpers/service.ts';
@@ -26,7 +26,7 @@ await Promise.all(Array.from({ length: Number(values['at-once']) }, lane));
 await engine.stop();
 process.exit(total.findings > 0 ? 1 : 0);
 
-/** @param at Unix ms */
+/** @param at Unix milliseconds */
 function secondsSince(at: number): number {
   return Math.round((Date.now() - at) / 1000);
 }

@@ -1,6 +1,7 @@
 /**
- * Supply and price while the chain grows by a block every `--interval` ms; 0: a static chain:
- * `npm run bench -- supply [--requests 3000] [--trades 300000] [--interval 1000]`.
+ * Measures replies about supply and price while the chain grows by a block every `--interval` ms (0: the chain does not
+ * grow).
+ * `npm run bench -- supply [--requests 3000] [--trades 300000] [--interval 1000]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,7 +43,7 @@ const base = `http://127.0.0.1:${port}/api/v1`;
 const get = async (path: string) => {
   const { statusCode, body } = await request(base + path);
   const text = await body.text();
-  if (statusCode !== 200) throw new Error(`${path}: ${statusCode} ${text}`);
+  if (statusCode !== 200) throw new Error(`${path}: HTTP status ${statusCode} ${text}`);
   return text;
 };
 const isReady = async () => (await get('/nativefat/price').catch(() => '{}')).includes('"complete":true');

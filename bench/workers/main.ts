@@ -1,6 +1,6 @@
 /**
- * Compares one pipeline with two; the node is slow and limits concurrency, as providers do:
- * `npm run bench -- workers [--blocks 4000] [--latency 50] [--runs 3]`.
+ * Compares how fast one and two pipeline processes store a chain from a slow node that limits concurrent requests.
+ * `npm run bench -- workers [--blocks 4000] [--latency 50] [--runs 3]`
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -28,7 +28,7 @@ const limits = { RPC_MAX_IN_FLIGHT: '4', RPC_BATCH_BLOCKS: '5' };
 
 console.log(provenance());
 const port = await freePort();
-(await recordedChain(blocks, await freePort())).length = 0; // recorded before anything is timed
+(await recordedChain(blocks, await freePort())).length = 0; // record the chain before anything is timed
 const replay = startChild({ script: 'bench/replay/main.ts', args: [String(blocks), String(port), String(latencyMs)] });
 await new Promise((resolve) => replay.once('message', resolve));
 const dir = await mkdtemp(join(tmpdir(), 'cordscan-bench-'));
@@ -51,7 +51,7 @@ replay.kill('SIGTERM');
 await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
-/** @returns ms from when all pipelines run until history is complete */
+/** Stores the chain. @returns ms from the time when all pipelines run until all blocks are stored */
 async function backfill(name: string, count: number): Promise<number> {
   const database = await openDatabase(
     { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: name },
