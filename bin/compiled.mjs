@@ -15,7 +15,7 @@ const buildFolder = join(root, 'build');
 /** Minimum age of outdated output before it is deleted, ms. Until then, a process may still run it. */
 const maxAgeMs = 86_400_000;
 
-/** Compiles the service. @param {string} source one of the entries @returns URL of the compiled entry */
+/** Compiles the service. @param {string} source TypeScript file to run @returns URL of the compiled file */
 export async function compiled(source) {
   const folder = await compile('service', sources, entries);
   return pathToFileURL(join(folder, source.replace(/\.ts$/, '.js'))).href;

@@ -18,7 +18,7 @@ export function formatUnits(amount: bigint, decimals = 18): string {
 }
 
 /**
- * Parses a decimal number, as formatUnits() writes it.
+ * Converts a decimal number to the smallest unit, the reverse of formatUnits().
  * @throws RangeError if the text has more decimals than the unit or is not a number
  */
 export function parseUnits(text: string, decimals = 18): bigint {

@@ -16,7 +16,9 @@ type EventOf<Data> = {
 }[keyof Data];
 
 export type HeadEvent = EventOf<Schemas['HeadEvents']>;
-/** Transfers of the native coin to an address of the set, and changes of the chain's newest block. */
+/**
+ * Event about an address set: a transfer of the native coin to one of its addresses, or a change of the newest block.
+ */
 export type SetEvent = EventOf<Schemas['AddressSetEvents']>;
 
 export interface StreamOptions {

@@ -67,7 +67,7 @@ export async function* exportBatches(
   return certificate as Certificate;
 }
 
-/** Limits a later request to the block range of the first reply, which also replaces times by blocks. */
+/** Adds the block range of the first reply to a later request. The range replaces times that the caller gave. */
 function inWindow(selection: Record<string, unknown>, window: Progress['window']): Record<string, unknown> {
   return window ? { ...selection, ...window, fromTime: undefined, toTime: undefined } : selection;
 }

@@ -1641,7 +1641,7 @@ export interface paths {
         };
         /**
          * Check whether this instance is ready for requests
-         * @description The reply contains three results: of the database, of its schema, and of the index.
+         * @description The reply contains the results of three checks: of the database, of its schema, and of the index.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1679,7 +1679,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** OpenAPI document */
+        /** OpenAPI document of this API */
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
@@ -1696,7 +1696,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** API documentation as a page */
+        /** API documentation as a web page */
         get: operations["getDocs"];
         put?: never;
         post?: never;
@@ -1771,7 +1771,7 @@ export interface components {
             /** Format: int64 */
             lagBlocks: number;
             complete: boolean;
-            /** @description Number of the first finalized block for which a node reports another hash; null if there is none. Do not rely on this block or later ones */
+            /** @description Number of the first finalized block for which a node reports another hash than the index; null if there is none. Do not rely on this block or later blocks */
             doubtedFrom: number | null;
         };
         ChartInfo: {
@@ -2037,7 +2037,7 @@ export interface components {
             /** Format: int64 */
             confirmations: number;
             /**
-             * @description doubted: a node contradicts this finalized block or one below it: do not credit anything
+             * @description unsettled: a reorg can still replace the block. doubted: a node contradicts this finalized block or a block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -2100,7 +2100,7 @@ export interface components {
             /** Format: int64 */
             confirmations: number;
             /**
-             * @description doubted: a node contradicts this finalized block or one below it: do not credit anything
+             * @description unsettled: a reorg can still replace the block. doubted: a node contradicts this finalized block or a block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -2165,7 +2165,7 @@ export interface components {
             /** Format: int64 */
             confirmations: number;
             /**
-             * @description doubted: a node contradicts this finalized block or one below it: do not credit anything
+             * @description unsettled: a reorg can still replace the block. doubted: a node contradicts this finalized block or a block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -2208,7 +2208,7 @@ export interface components {
             /** Format: int64 */
             confirmations: number;
             /**
-             * @description doubted: a node contradicts this finalized block or one below it: do not credit anything
+             * @description unsettled: a reorg can still replace the block. doubted: a node contradicts this finalized block or a block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -2458,7 +2458,7 @@ export interface components {
             label: string;
             /** @enum {string} */
             kind: "wallet" | "contract" | "asset" | "did" | "organization" | "application" | "ecosystem" | "partner" | "cord";
-            /** @description Free text, for example exchange or dex */
+            /** @description Category of the address as free text, for example exchange or dex */
             category: string | null;
             /** @description Id of the entity in the registry */
             entity: string;
@@ -3159,7 +3159,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "wallet" | "contract" | "asset" | "did" | "organization" | "application" | "ecosystem" | "partner" | "cord";
-            /** @description Null if the entity is only in the index */
+            /** @description Name of the entity; null if the registry manifest does not list it */
             label: string | null;
             address: string | null;
             category: string | null;
@@ -3170,7 +3170,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description index: seen on the chain but not listed in the manifest
+             * @description manifest: listed in the registry manifest; index: seen on the chain but not listed in the manifest
              * @enum {string}
              */
             source: "manifest" | "index";
@@ -3187,19 +3187,19 @@ export interface components {
             entries: number;
             /** @description Creation time stated in the document */
             asOf: string;
-            /** @description When this document replaced the previous one */
+            /** @description Time at which this document replaced the previous one */
             storedAt: string;
-            /** @description Last check of the source */
+            /** @description Time of the last check of the source */
             checkedAt: string;
             /** @description True if the last check failed, or none succeeded for three refresh intervals */
             stale: boolean;
-            /** @description Error of the last check */
+            /** @description Error of the last check; null if the check succeeded */
             fault: string | null;
         };
         DirectoryEntry: {
             id: string;
             name: string;
-            /** @description Free text, for example exchange, wallet, data */
+            /** @description Category of the project, free text, for example exchange, wallet, data */
             category: string;
             description?: string;
             /** Format: uri */
@@ -3211,7 +3211,7 @@ export interface components {
             nodeRole?: "rpc" | "relay" | "validator" | "agent";
             /** Format: uri */
             rpcUrl?: string;
-            /** @description Public key registered to the project */
+            /** @description Public key of the project’s node */
             nodeKey?: string;
             address?: string;
         };
@@ -3290,7 +3290,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             kind: "wallet" | "contract" | "asset" | "did" | "organization" | "application" | "ecosystem" | "partner" | "cord";
-            /** @description Null if the entity is only in the index */
+            /** @description Name of the entity; null if the registry manifest does not list it */
             label: string | null;
             address: string | null;
             category: string | null;
@@ -3301,7 +3301,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description index: seen on the chain but not listed in the manifest
+             * @description manifest: listed in the registry manifest; index: seen on the chain but not listed in the manifest
              * @enum {string}
              */
             source: "manifest" | "index";
@@ -3348,10 +3348,10 @@ export interface components {
             website: string;
             /** @enum {string} */
             type: "exchange" | "wallet" | "custodian" | "data";
-            /** @description Planned use of the chain */
+            /** @description How the organization plans to use the chain */
             chainUse: string;
             message: string;
-            /** @description Expected volume, in words or figures */
+            /** @description Volume that the organization expects, in words or figures */
             expectedVolume?: string;
         };
         IntegrationRules: {
@@ -4060,7 +4060,7 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /** @description Error reply, RFC 9457 */
+        /** @description Error reply in the format of RFC 9457 */
         Problem: {
             type: string;
             title: string;
@@ -4070,7 +4070,7 @@ export interface components {
             /** @enum {string} */
             code: "bad_query" | "invalid_cursor" | "use_registry_entity" | "chart_not_found" | "snapshot_invalidated" | "payload_too_large" | "unsupported_media_type" | "withdrawal_conflict" | "withdrawal_owner_required" | "feed_rejected" | "venue_conflict" | "string_id_required" | "unauthorized" | "invalid_api_key" | "key_revoked" | "sign_in_refused" | "admin_required" | "wallet_scope_violation" | "operator_required" | "key_limit_reached" | "wallet_conflict" | "invalid_kind" | "entity_not_found" | "idempotency_conflict" | "rate_limited" | "not_found" | "method_not_allowed" | "identity_provider_unavailable" | "indexing" | "store_unavailable" | "node_unavailable" | "state_unavailable" | "internal";
             requestId: string;
-            /** @description false if the API key is invalid */
+            /** @description false if the API key of the request is unknown or revoked; else absent */
             valid?: boolean;
             /** @description Further data about the error; the fields of this object depend on code */
             details?: {
@@ -4084,17 +4084,17 @@ export interface components {
     headers: {
         /** @description id of the request, which errors and logs repeat; a client may send its own id */
         "X-Request-Id": string;
-        /** @description last block that the reply covers; read on from this block, never from `eth_blockNumber` */
+        /** @description number of the last block that the reply covers; continue reading after this block, not after `eth_blockNumber` */
         "X-Index-Head": number;
-        /** @description newest block that a node has reported */
+        /** @description number of the newest block that a node has reported */
         "X-Chain-Head": number;
         /** @description seconds to wait before the same request may succeed */
         "Retry-After": number;
-        /** @description cost that the caller may spend per minute */
+        /** @description maximum cost of the requests of the caller per minute; most requests cost 1 */
         "RateLimit-Limit": number;
-        /** @description cost left in this minute */
+        /** @description cost that the caller can still spend in the current minute */
         "RateLimit-Remaining": number;
-        /** @description seconds until the minute ends */
+        /** @description seconds until the current minute of the rate limit ends */
         "RateLimit-Reset": number;
     };
     pathItems: never;
@@ -4784,7 +4784,7 @@ export interface operations {
                 limit?: number;
                 /** @description Order of the rows. desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -4833,7 +4833,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4928,7 +4928,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5106,7 +5106,7 @@ export interface operations {
                 limit?: number;
                 /** @description Order of the rows. desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -5148,7 +5148,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5236,7 +5236,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5419,7 +5419,7 @@ export interface operations {
                 limit?: number;
                 /** @description Order of the rows. desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -5461,7 +5461,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5599,7 +5599,7 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -5730,7 +5730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Account"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id names a registry entity, not an account */
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5816,7 +5816,7 @@ export interface operations {
                 limit?: number;
                 /** @description Order of the rows. desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -5846,7 +5846,7 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id names a registry entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5864,7 +5864,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5914,7 +5914,7 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -5944,7 +5944,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenBalancePage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id names a registry entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6001,7 +6001,7 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -6031,7 +6031,7 @@ export interface operations {
                     "application/json": components["schemas"]["NftHoldingPage"];
                 };
             };
-            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id names a registry entity, not an account; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account; invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6097,7 +6097,7 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -6268,7 +6268,7 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -6398,7 +6398,7 @@ export interface operations {
                 limit?: number;
                 /** @description Order of the rows. desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -6455,7 +6455,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6507,7 +6507,7 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -7444,7 +7444,7 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -7556,7 +7556,7 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -7612,7 +7612,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7660,7 +7660,7 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -7710,7 +7710,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7760,7 +7760,7 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -7812,7 +7812,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7929,7 +7929,7 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -7979,7 +7979,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8276,7 +8276,7 @@ export interface operations {
                         id: string;
                         /** @enum {string} */
                         kind: "wallet" | "contract" | "asset" | "did" | "organization" | "application" | "ecosystem" | "partner" | "cord";
-                        /** @description Null if the entity is only in the index */
+                        /** @description Name of the entity; null if the registry manifest does not list it */
                         label: string | null;
                         address: string | null;
                         category: string | null;
@@ -8287,7 +8287,7 @@ export interface operations {
                             [key: string]: string;
                         };
                         /**
-                         * @description index: seen on the chain but not listed in the manifest
+                         * @description manifest: listed in the registry manifest; index: seen on the chain but not listed in the manifest
                          * @enum {string}
                          */
                         source: "manifest" | "index";
@@ -8428,7 +8428,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description idempotency_conflict: The idempotency key was used for another request */
+            /** @description idempotency_conflict: The Idempotency-Key was already used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9343,7 +9343,7 @@ export interface operations {
     listSetTransfers: {
         parameters: {
             query?: {
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
                 /**
                  * @description First block to read if no cursor is given (default: first indexed block)
@@ -9418,7 +9418,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9643,7 +9643,7 @@ export interface operations {
                  * @example 2
                  */
                 limit?: number;
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -9762,7 +9762,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description sign_in_refused: The signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            /** @description sign_in_refused: Sign-in is disabled, or the signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9864,7 +9864,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description sign_in_refused: The signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            /** @description sign_in_refused: Sign-in is disabled, or the signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10030,7 +10030,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unauthorized: A valid credential is required; sign_in_refused: The signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            /** @description unauthorized: A valid credential is required; sign_in_refused: Sign-in is disabled, or the signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10134,7 +10134,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description unauthorized: A valid credential is required; sign_in_refused: The signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            /** @description unauthorized: A valid credential is required; sign_in_refused: Sign-in is disabled, or the signed message is not accepted; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10143,7 +10143,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description wallet_conflict: This identity cannot link or unlink the wallet */
+            /** @description wallet_conflict: The identity of the caller cannot link or unlink the wallet */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10258,7 +10258,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description wallet_conflict: This identity cannot link or unlink the wallet */
+            /** @description wallet_conflict: The identity of the caller cannot link or unlink the wallet */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10418,7 +10418,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description key_limit_reached: The identity has the maximum number of active keys */
+            /** @description key_limit_reached: The identity of the caller has the maximum number of active API keys */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10656,7 +10656,7 @@ export interface operations {
                 limit?: number;
                 /** @description Order of the rows. desc: newest first; asc: oldest first */
                 order?: "asc" | "desc";
-                /** @description Value of nextCursor in the previous page */
+                /** @description Start of the page: the value of nextCursor in the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -10704,7 +10704,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description wallet_scope_violation: The wallet is not linked to this identity */
+            /** @description wallet_scope_violation: The wallet is not linked to the identity of the caller */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10713,7 +10713,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description snapshot_invalidated: A reorg replaced blocks of this list; restart from the first page */
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11267,7 +11267,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description withdrawal_owner_required: Only the owner of the withdrawal may broadcast it first */
+            /** @description withdrawal_owner_required: Only the owner of a withdrawal may send its stored transaction for the first time */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12053,7 +12053,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description bad_query: A parameter is invalid; string_id_required: The search requires the address of a wallet linked to your identity */
+            /** @description bad_query: A parameter is invalid; string_id_required: The parameter string_id is missing: send the address of a wallet linked to your identity */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12071,7 +12071,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description wallet_scope_violation: The wallet is not linked to this identity */
+            /** @description wallet_scope_violation: The wallet is not linked to the identity of the caller */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12250,7 +12250,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description The instance is not ready; the body contains the reason */
+            /** @description The instance is not ready; the body says which check failed and why */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -26,17 +26,17 @@ export interface Check extends Finding {
   readonly name: string;
 }
 
-/** Time for one reply of a node or of the database, ms. */
+/** Maximum wait for a reply of a node or of the database, ms. */
 const replyMs = 5_000;
 /** Free disk space below which a check warns, bytes. ClickHouse needs space for merging its files. */
 const leastFreeBytes = 5 * 2 ** 30;
 /** Free disk space that a start needs, bytes. */
 const leastStartBytes = 256 * 2 ** 20;
 const unknownHash = `0x${'0'.repeat(64)}`;
-/** The clock check warns if the newest block is later than this machine's clock by more than this, seconds. */
+/** Maximum time by which the newest block may be ahead of this machine's clock before a check warns, seconds. */
 const clockToleranceSeconds = 30;
 
-/** Runs all checks concurrently. @param ports that must be free */
+/** Checks disk, ports, nodes and database concurrently. @param ports that must be free */
 export async function runChecks(config: Config, ports: readonly Port[] = getPorts(config)): Promise<Check[]> {
   const { RPC_URL: nodes = [], CLICKHOUSE_URL: database } = config;
   const about = async (part: Check['part'], place: string, finding: Promise<Finding>): Promise<Check> => ({
@@ -53,7 +53,7 @@ export async function runChecks(config: Config, ports: readonly Port[] = getPort
 }
 
 /**
- * Ends a start that would fail. A start needs only one usable node.
+ * Throws if `cordscan start` would fail. One usable node is enough for a start.
  * @throws CommandError that names cause and remedy; ConfigError that names each port in use
  */
 export async function assertCanStart(config: Config): Promise<void> {

@@ -7,8 +7,8 @@ import { addExamples } from './examples.ts';
 import { endWithError } from './explain-error.ts';
 
 /**
- * Parses arguments and runs the command. Exit code: 2 for an invalid configuration or argument or a wrong chain, 1 for
- * other errors.
+ * Parses the command line and runs the command. Exit code: 2 for an invalid configuration or argument or a wrong chain,
+ * 1 for other errors.
  */
 export async function runCli(argv: readonly string[]): Promise<void> {
   const program = new Command('cordscan').description(

@@ -17,10 +17,10 @@ export interface DevChainArguments {
   readonly seed: number;
   readonly blockSeconds: number;
   readonly genesisTime?: number;
-  /** Time between live blocks, ms; 0: the chain stops after its history. */
+  /** Time between two new blocks, ms; 0: the dev chain gets no new blocks after its history. */
   readonly interval: number;
   readonly reorg?: number;
-  /** Directory for sample documents; unset: no documents. */
+  /** Directory for sample documents; unset: no sample documents are written. */
   readonly documents?: string;
 }
 
@@ -67,7 +67,7 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
   process.exit(0);
 }
 
-/** Writes the sample documents, starts the order-book feed and writes its location. */
+/** Writes sample documents, starts a sample order-book feed, and writes the location of the feed to a file. */
 async function writeDocuments(dir: string, chain: DevChain): Promise<RunningFeed> {
   await writeSampleDocuments(dir, chain);
   const running = await startOrderBookFeed(chain.rpc, chain.world, '127.0.0.1');

@@ -16,7 +16,7 @@ export interface Explanation {
 /** Error of a command that can't run. The message names cause and remedy. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
-  /** 2: the configuration or an argument must change; 1: other errors. */
+  /** Exit code. 2: the configuration or an argument must change; 1: other errors. */
   readonly exitCode: 1 | 2;
   constructor(message: string, exitCode: 1 | 2) {
     super(message);

@@ -64,7 +64,7 @@ async function assertChain(config: Config, writer: NodeClient): Promise<void> {
     );
 }
 
-/** Repeats a step until SIGTERM or SIGINT. Logs errors, and retries with growing delays. */
+/** Repeats a piece of work until SIGTERM or SIGINT. Logs errors, and retries with growing delays. */
 async function loop(log: Log, step: () => Promise<boolean>): Promise<void> {
   const signal = shutdownSignal();
   let pauseMs = idleMs;
@@ -78,7 +78,7 @@ async function loop(log: Log, step: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Credits deposits to the addresses of a file, one per line. */
+/** Credits deposits to the addresses in a file, one address per line. */
 export async function runMonitor(
   config: Config,
   options: BookOptions & { addresses: string; minValue: string },
@@ -149,7 +149,8 @@ export async function runSender(
   );
   let linesRead = 0;
   await loop(log, async () => {
-    const lines = readFileSync(options.requests, 'utf8').split('\n').slice(0, -1); // the last line may be incomplete
+    // without the last line: another program may still be writing it
+    const lines = readFileSync(options.requests, 'utf8').split('\n').slice(0, -1);
     for (const line of lines.slice(linesRead)) {
       linesRead++;
       await requestLine(sender, line).catch((error: unknown) =>

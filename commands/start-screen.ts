@@ -126,14 +126,17 @@ export function getOrigin({ HOST, PORT, PUBLIC_URL }: Config): string {
 
 const getHost = (url: string) => new URL(url).host;
 
-/** Describes the nodes. @param isAnother whether the dev chain replaces the one of an earlier start */
+/**
+ * Describes the nodes that supply the chain.
+ * @param isAnother whether the dev chain replaces the one of an earlier start
+ */
 export function describeChain(config: Config, isAnother: boolean): string {
   if (config.RPC_URL) return config.rpcUrls.map(getHost).join(', ');
   const news = isAnother ? '; new, but API keys, address sets and venues are kept' : '';
   return `dev chain on ${getHost(getFirst(config.rpcUrls))}, a block every second${news}`;
 }
 
-/** Describes where the database is. */
+/** Describes which database the service uses, and where. */
 export function describeDatabase(config: Config): string {
   const host = getHost(config.clickhouseUrl);
   return config.CLICKHOUSE_URL ? `ClickHouse on ${host}` : `embedded ClickHouse on ${host}, data in ${config.DATA_DIR}`;

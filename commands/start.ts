@@ -23,7 +23,7 @@ export interface StartOptions {
 /** Exit code after which a child process is not restarted: invalid configuration or wrong chain. */
 const invalidConfiguration = 2;
 
-/** Maximum wait for the database, ms. */
+/** Maximum wait until the database answers, ms. */
 const schemaWaitMs = 60_000;
 
 /**
@@ -130,7 +130,7 @@ function devSources(config: Config): Record<string, string> {
   };
 }
 
-/** Resolves when a child process reports that it listens, or when the signal fires. */
+/** Starts a child process. Resolves when the process reports that it listens, or when the signal fires. */
 function started(start: (onStart: OnStart) => unknown, signal: AbortSignal): Promise<void> {
   const listening = new Promise<void>((resolve) => {
     start((child) =>

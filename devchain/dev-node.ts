@@ -118,7 +118,8 @@ async function answer(
 }
 
 /**
- * Separates calls that this server answers from calls for anvil, which keep their text. Undefined: all are for anvil.
+ * Separates calls that this server answers itself from calls that it forwards to anvil unchanged. Returns undefined if
+ * all calls are for anvil.
  */
 function splitCalls(text: string, methods: DevNodeOptions['methods']) {
   const parsed = parse(text);

@@ -67,7 +67,7 @@ export class DevChain {
 
   async mineLive(blocks = 1): Promise<void> {
     for (let i = 0; i < blocks; i++) {
-      this.#miner.forgetNonces(); // another process may have forced a reorg
+      this.#miner.forgetNonces(); // another process may have forced a reorg, which changes the nonces
       const latest = await this.rpc.call<{ number: string; timestamp: string }>('eth_getBlockByNumber', [
         'latest',
         false,

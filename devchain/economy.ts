@@ -6,7 +6,7 @@ import type { TransactionRequest } from './transaction-request.ts';
 
 export interface Economy {
   readonly poolFactory: string;
-  /** Pool of WFAT and USDX with the events of Uniswap V3. */
+  /** Pool that trades the tokens WFAT and USDX, with the events of Uniswap V3. */
   readonly pool: string;
   readonly bridge: string;
   /** Legacy tokens of origin chains 1 and 2. */

@@ -17,7 +17,11 @@ export class Miner {
     this.chainId = chainId;
   }
 
-  /** Mines a block. @param timestamp Unix seconds; default: the node's clock @param producer default: unchanged */
+  /**
+   * Mines a block.
+   * @param timestamp Unix seconds; default: the node's clock
+   * @param producer address of the block producer; default: unchanged
+   */
   async mine(requests: readonly TransactionRequest[], timestamp?: number, producer?: string): Promise<void> {
     await this.#loadNonces(requests.map((request) => request.from));
     await this.rpc.batch([

@@ -31,7 +31,7 @@ export interface ClientOptions {
 export class ClientSocket {
   readonly #subscriptions = new Map<string, Subscription>();
   #calls = 0;
-  /** Subscriptions that are being created. They count towards the limit. */
+  /** WebSocket subscriptions that are being created. They count towards the client's limit. */
   #joining = 0;
   /** False after a ping, until the client answers. */
   isAlive = true;
@@ -47,7 +47,7 @@ export class ClientSocket {
     socket.on('pong', () => {
       this.isAlive = true;
     });
-    socket.on('error', () => {}); // the event 'close' follows
+    socket.on('error', () => {}); // the event 'close' follows, and its handler cleans up
     socket.on('close', () => {
       for (const { topic } of this.#subscriptions.values()) subscriptions.leave(topic, this);
       this.#subscriptions.clear();
@@ -81,7 +81,7 @@ export class ClientSocket {
     this.#calls++;
     try {
       const answer = await this.#answer(text);
-      if (answer !== '') this.#send(answer); // notifications get no reply
+      if (answer !== '') this.#send(answer); // JSON-RPC notifications get no reply
     } catch (error) {
       this.#send(error instanceof RpcRefusal ? error.body : errorText(undefined, -32603, 'internal error'));
     } finally {
@@ -91,7 +91,7 @@ export class ClientSocket {
 
   async #answer(text: string): Promise<string> {
     const { upstreams, target, admits } = this.options;
-    if (!(await admits(1))) throw limitExceeded(); // invalid requests count too
+    if (!(await admits(1))) throw limitExceeded(); // invalid requests count against the rate limit too
     const request = readRpcRequest(text);
     const { calls, invalid, isBatch } = request;
     const isOurs = ({ method }: RpcCall) => method === 'eth_subscribe' || method === 'eth_unsubscribe';

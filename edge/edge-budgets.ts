@@ -35,7 +35,8 @@ export class EdgeBudgets {
   async admits(ip: string, calls: number): Promise<boolean> {
     const own = await this.#addresses.spend(addressOf(ip), calls);
     const isEnforced = this.rates.mode === 'enforce';
-    if (own.isOver) return !isEnforced; // rejected calls don't count for the network
+    // calls over the limit of the address don't count against the limit of its network
+    if (own.isOver) return !isEnforced;
     const all = await this.#networks.spend(getNetworkPrefix(ip), calls);
     return !(all.isOver && isEnforced);
   }

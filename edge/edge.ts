@@ -62,7 +62,8 @@ export class Edge {
     this.server = createServer(
       { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
       (request, response) => {
-        this.#serve(request, response).catch(() => response.destroy()); // the client disconnected
+        // the client disconnected before the reply was complete
+        this.#serve(request, response).catch(() => response.destroy());
       },
     );
     this.server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
@@ -109,7 +110,7 @@ export class Edge {
   async #serveRpc(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const admits = (calls: number) => this.#budgets.admits(this.#getCaller(request), calls);
     const target = path === '/v1/read' || this.options.isReadOnly ? 'reads' : 'writer';
-    // invalid requests count too
+    // invalid requests count against the rate limit too
     const isAdmitted = await admits(1);
     const text = isAdmitted ? await readText(request) : '';
     const startedAt = performance.now();
@@ -168,7 +169,8 @@ export class Edge {
     const subscriptions = this.#subscriptions;
     const refuse = (status: string) => {
       if (isKnown) this.#metrics.countRejected();
-      socket.once('finish', () => socket.destroy()); // the client might never close its side
+      // close the connection completely: the client might never close its side
+      socket.once('finish', () => socket.destroy());
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
     };
     if (!isKnown) return refuse('404 Not Found');

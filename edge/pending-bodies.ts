@@ -1,4 +1,7 @@
-/** Requests pending transactions for nodes that send only their hashes, each transaction once for all clients. */
+/**
+ * Some nodes announce pending transactions only by hash. This class requests each such transaction once, for all
+ * clients.
+ */
 import PQueue from 'p-queue';
 import type { Upstreams } from '#gateway/upstreams.ts';
 

@@ -32,7 +32,9 @@ export class SentChain {
     return this.#heads.get(height);
   }
 
-  /** Records a head, and forgets heads at its height or above. @returns false if the head was already sent */
+  /**
+   * Records a block header (head), and forgets headers at its height or above. @returns false if it was already sent
+   */
   addHead({ number, hash }: Head): boolean {
     const height = Number(number);
     if (this.#heads.get(height) === hash) return false;
@@ -67,7 +69,7 @@ export class SentChain {
     return open.reverse().map(([height, hash]) => ({ height, hash }));
   }
 
-  /** Forgets all heads above a height. @returns the logs of these blocks to retract, newest first */
+  /** Forgets all block headers above a height. @returns the logs of these blocks to retract, newest first */
   cutAbove(height: number): ChainLog[] {
     const removed = [...this.#heads].filter(([number]) => number > height).sort(([a], [b]) => b - a);
     return removed.flatMap(([number, hash]) => {

@@ -34,7 +34,6 @@ export class UpstreamEvents {
   readonly #listeners = new Map<Topic, Listener>();
   /** Requested and active subscriptions of the current connection. */
   readonly #active = new Map<Topic, Promise<void>>();
-  /** Requests without a reply, by request id. */
   readonly #pending = new Map<number, { topic: Topic; finalize: (error?: Error) => void }>();
   readonly #subscriptions = new Map<string, Topic>();
   readonly #sent = new SentChain();
@@ -68,11 +67,14 @@ export class UpstreamEvents {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Listens to a topic, with one listener per topic. @throws Error with the node's message if it rejects the topic */
+  /**
+   * Passes the events of a topic to a listener. Only the first listener of a topic is used.
+   * @throws Error with the node's message if it rejects the topic
+   */
   async listen(topic: Topic, listener: Listener): Promise<void> {
     if (topic === 'logs' && !this.#listeners.has(topic)) this.#logsFrom = (this.#sent.newest ?? -1) + 1;
     if (!this.#listeners.has(topic)) this.#listeners.set(topic, listener);
-    if (this.isConnected) await this.#subscribe(topic); // otherwise #begin() subscribes
+    if (this.isConnected) await this.#subscribe(topic); // otherwise #begin() subscribes when the connection opens
   }
 
   #open(): void {
@@ -93,7 +95,7 @@ export class UpstreamEvents {
       isAlive = true;
       this.#take(data.toString());
     });
-    socket.on('error', () => {}); // the event 'close' follows
+    socket.on('error', () => {}); // the event 'close' follows, and its handler reconnects
     socket.on('close', () => {
       clearInterval(pings);
       this.#forget();
@@ -133,7 +135,7 @@ export class UpstreamEvents {
       this.log.warn({ event: 'edge_resubscribe_failed', error: String(error) });
       return socket.terminate();
     }
-    if (this.#held !== held) return; // another connection started
+    if (this.#held !== held) return; // another connection to the node has started meanwhile
     this.#held = undefined;
     for (const deliver of held) deliver();
   }

@@ -7,20 +7,21 @@ import { tokenize } from '#sql/compile/tokenize.ts';
 import { EngineException } from './exception.ts';
 
 /**
- * Replaces all placeholders.
+ * Replaces all placeholders of a statement by their values.
  * @throws EngineException 456 for a missing value, 457 for a value out of its type's range
  */
 export function bindParameters(sql: string, values: ReadonlyMap<string, string>): string {
   return bind(sql, (name, type) => literal(name, type, given(values, name)));
 }
 
-/** Replaces the placeholders that have a value, and leaves the others. */
+/** Replaces the placeholders of a statement that have a value, and leaves the others. */
 export function bindGiven(sql: string, values: ReadonlyMap<string, string>): string {
   return bind(sql, (name, type) => (values.has(name) ? literal(name, type, given(values, name)) : `{${name}:${type}}`));
 }
 
 /**
- * Replaces values by empty ones, but keeps identifiers. One check of the resulting text then covers all values.
+ * Replaces placeholders by empty values, except identifiers. The permission check of the result then applies to all
+ * values.
  * @throws EngineException 456 if an identifier is missing
  */
 export function bindNames(sql: string, values: ReadonlyMap<string, string>): string {
@@ -70,7 +71,7 @@ export function quoteString(value: string): string {
   return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
 }
 
-/** Rejects integers out of range. Otherwise the engine would wrap them around to other values. */
+/** Rejects integers out of their type's range. Otherwise the engine would wrap them around to other values. */
 function assertInRange(name: string, type: string, value: string): void {
   const [, unsigned, size] = /^(U?)Int(8|16|32|64|128|256)$/.exec(type) ?? [];
   if (size === undefined) return;

@@ -8,7 +8,10 @@ import { EngineException } from './exception.ts';
 /** Accepted Host headers. Any other host may be DNS rebinding: a web page whose name resolves to this machine. */
 const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
-/** Checks the password. @throws EngineException 194 for a missing password, 516 for a wrong one */
+/**
+ * Checks the password of a request.
+ * @throws EngineException 194 for a missing password, 516 for a wrong one
+ */
 export function assertCaller({ headers }: IncomingMessage, password: string): void {
   const given = readPasswordHeader(headers);
   if (given === undefined)
@@ -16,13 +19,18 @@ export function assertCaller({ headers }: IncomingMessage, password: string): vo
   if (!isSamePassword(given, password)) throw EngineException.of(516, 'Authentication failed: the password is wrong');
 }
 
-/** Rejects web pages. @throws EngineException 497 for an Origin header, or a Host other than loopback */
+/**
+ * Rejects requests of web pages.
+ * @throws EngineException 497 for an Origin header, or a Host other than loopback
+ */
 export function assertNoPage({ host, origin }: IncomingMessage['headers']): void {
   if (origin !== undefined) throw EngineException.of(497, 'Requests with an Origin header are not accepted');
   if (!loopback.test(host ?? '')) throw EngineException.of(497, 'Host must be 127.0.0.1, localhost or [::1]');
 }
 
-/** Reads HTTP Basic credentials or X-ClickHouse-Key. @source ClickHouse docs, HTTP interface; RFC 7617 */
+/**
+ * Reads the password from HTTP Basic credentials or X-ClickHouse-Key. @source ClickHouse docs, HTTP interface; RFC 7617
+ */
 function readPasswordHeader({
   authorization,
   'x-clickhouse-key': key,

@@ -133,7 +133,7 @@ export class Engine {
     );
   }
 
-  /** Runs a statement. @throws EngineException with the engine's error, or 202 if too many requests wait */
+  /** Runs an SQL statement. @throws EngineException with the engine's error, or 202 if too many requests wait */
   async run(request: EngineRequest): Promise<EngineResult> {
     if (this.#running.size >= this.options.maxWaiting) {
       throw EngineException.of(202, `Too many simultaneous queries: ${this.options.maxWaiting} are waiting`);
@@ -207,7 +207,8 @@ export class Engine {
   }
 
   /**
-   * Rejects new requests, waits `graceMs` for running ones, kills them, waits `killMs`, then closes the data directory.
+   * Closes the engine: rejects new requests, waits `graceMs` for running queries, kills queries that still run, waits
+   * `killMs`, then closes the data directory.
    * @returns false if a query still runs. Then kill the process: exit() would destroy objects that the library's
    * threads use
    */

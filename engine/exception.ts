@@ -1,4 +1,4 @@
-/** Error with the code, message format and HTTP status of ClickHouse. */
+/** Error of the embedded ClickHouse, with ClickHouse's code, message format and HTTP status. */
 export class EngineException extends Error {
   override readonly name = 'EngineException';
   readonly code: number;

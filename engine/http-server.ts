@@ -21,7 +21,7 @@ interface EngineServerOptions {
   readonly engine: Engine;
   readonly judge: StatementJudge;
   readonly version: string;
-  /** Password that every request must send, except /ping and /replicas_status. */
+  /** Password that every request must send, except requests to /ping and /replicas_status. */
   readonly password: string;
   /** Directory for temporary files of rows to insert, preferably in memory. */
   readonly spoolDir: string;

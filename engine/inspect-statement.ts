@@ -28,7 +28,7 @@ export function inspectStatement(text: string): Statement {
   const last = getLast(tokens);
   if (!format) return { sql: text.slice(0, last.text === ';' ? last.startIndex : last.endIndexExclusive), keyword };
   const dataIndex = skipLineEnd(text, last.endIndexExclusive);
-  // only the SETTINGS clause has a name and = after it: tables and columns may have this name too
+  // SETTINGS begins a clause only if a name and = follow: a table or column may also have this name
   const isClause = (token: Token, at: number) => isWord(token, 'SETTINGS') && tokens[at + 2]?.text === '=';
   const sourceIndex = tokens.find(isClause)?.startIndex ?? format.startIndex;
   const sql = text.slice(0, inputAt >= 0 ? format.startIndex : last.endIndexExclusive);

@@ -89,7 +89,10 @@ function judgeNode(node: string, ofStatement: readonly string[], functions: Func
   if (/^(Table)?Identifier$/.test(kind) && /[/\\]/.test(node)) throw refused('A path as a name');
 }
 
-/** Returns whether a function has its allowed number of arguments. They are on the line after the function. */
+/**
+ * Returns whether a function in the syntax tree has its allowed number of arguments. The line below the function counts
+ * them.
+ */
 function hasItsArguments(node: string, below = ''): boolean {
   const name = /^Function (\w+) \(children 1\)$/.exec(node)?.[1] ?? '';
   return argumentCounts.has(name) && below === `ExpressionList (children ${argumentCounts.get(name)})`;

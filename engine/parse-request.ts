@@ -27,8 +27,8 @@ const reserved = new Set(
 );
 
 /**
- * Reads URL and headers. @throws EngineException 36 for sessions and native compression, 497 for a setting that is not
- * allowed
+ * Reads URL and headers of a request.
+ * @throws EngineException 36 for sessions and native compression, 497 for a setting that is not allowed
  */
 export function parseRequest(request: IncomingMessage): ParsedRequest {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');

@@ -31,7 +31,9 @@ export class SpoolFile {
     this.path = path;
   }
 
-  /** Writes the rows that follow the statement, then those in the body. @returns bytes written */
+  /**
+   * Writes rows to the file: first those after the statement, then those in the request body. @returns bytes written
+   */
   async fill(inline: Buffer, request: IncomingMessage | undefined): Promise<number> {
     await writeFile(this.path, inline);
     if (!request) return inline.length;

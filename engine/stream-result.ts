@@ -30,7 +30,7 @@ export async function streamResult(
 ): Promise<void> {
   await promisify(execFile)('mkfifo', ['-m', '600', path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  // without this writer, the reader would see end-of-file before the engine opens the pipe
+  // keeps the pipe open for writing: otherwise the reader sees end-of-file before the engine opens the pipe
   const keeper = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   const source = new Socket({ fd: reader, readable: true, writable: false });
   const run = engine
@@ -48,7 +48,7 @@ export async function streamResult(
     await Promise.all([sent, run]);
   } catch (error) {
     source.destroy();
-    await engine.kill(path); // the query would continue without a reader of the pipe
+    await engine.kill(path); // without this, the query continues although its pipe has no reader
     if (response.headersSent) response.destroy();
     else throw EngineException.from(error);
     await run.catch(() => {});

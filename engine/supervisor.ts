@@ -32,7 +32,7 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
     name: 'clickhouse',
     script: 'bin/embedded-clickhouse.mjs',
     args: [data, String(options.port), backups, passwordFileIn(options.dataDir), spool],
-    env: { UV_THREADPOOL_SIZE: '28' }, // 16 queries, 4 streams, and 8 threads for the process itself
+    env: { UV_THREADPOOL_SIZE: '28' }, // threads for 16 queries, 4 streams and 8 other tasks of the process
     signal: options.signal,
     fatalCodes: [2],
     log: options.log,

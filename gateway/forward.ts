@@ -44,7 +44,7 @@ export async function admitFurther({ calls, invalid }: RpcRequest, admits: Admit
 }
 
 /**
- * Forwards a request. Never throws: returns errors as JSON-RPC errors with their HTTP status.
+ * Forwards a JSON-RPC request to a node. Never throws: returns errors as JSON-RPC errors with their HTTP status.
  * @param admits rate limit for calls after the first; default: unlimited
  */
 export async function forwardRpc(
@@ -83,7 +83,8 @@ function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
 const joined = (replies: readonly string[]) => `[${replies.join(',')}]`;
 
 /**
- * Rejects a request that sends a transaction to the read pool. No call of its batch is executed.
+ * Rejects a request that contains a transaction, because the read pool accepts only reads. No call of a batch is
+ * executed.
  * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
  */
 function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {

@@ -17,7 +17,7 @@ export function checkReply(body: Buffer | string, calls: readonly RpcCall[], isB
   else checkSingle(reply, isBatch ? undefined : asked[0]);
 }
 
-/** Checks a reply that is not a batch. @param id raw JSON; undefined for a batch or notification */
+/** Checks a reply that is not a batch. @param id id of the call as raw JSON; undefined for a batch or notification */
 function checkSingle(reply: unknown, id: string | undefined): void {
   // a node may reject a complete batch with a single error
   const isRefusal = isReply(reply) && 'error' in reply && reply.id === null;

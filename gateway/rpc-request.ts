@@ -5,7 +5,6 @@ export interface RpcCall {
   readonly method: string;
   /** Id of the call as raw JSON; undefined for a notification. */
   readonly id: string | undefined;
-  /** Text of the call, raw JSON. */
   readonly text: string;
 }
 
@@ -17,12 +16,11 @@ export interface RpcRequest {
   readonly invalid: readonly string[];
 }
 
-/** Error for a request that is not forwarded. */
+/** Error for a JSON-RPC request that is not forwarded to a node. */
 export class RpcRefusal extends Error {
   override readonly name = 'RpcRefusal';
   readonly status: number;
   readonly code: number;
-  /** Id of the call as raw JSON. */
   readonly id: string | undefined;
   constructor(status: number, code: number, message: string, id: string | undefined = undefined) {
     super(message);
@@ -36,7 +34,6 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** Maximum number of calls in a batch. */
 const maxBatch = 100;
 
 /** Writes a JSON-RPC error reply. @param id raw JSON */

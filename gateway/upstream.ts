@@ -5,10 +5,10 @@ export interface UpstreamReply {
   readonly body: Buffer;
 }
 
-/** A node sent no reply, or an invalid reply. */
+/** Error of a node that sent no reply, or an invalid reply. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
-  /** unsent: the request did not reach the node. invalid: the reply doesn't match the request. */
+  /** Kind of error. unsent: the request did not reach the node; invalid: the reply doesn't match the request. */
   readonly reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid';
   constructor(reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid', message: string) {
     super(message);
@@ -28,7 +28,6 @@ export interface UpstreamHealth {
   readonly lastFault: string | null;
 }
 
-/** Maximum size of a reply, bytes. */
 const maxReplyBytes = 64 * 1024 * 1024;
 const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'EAI_AGAIN']);
 
@@ -89,7 +88,7 @@ export class Upstream {
     }
   }
 
-  /** Calls a method. @throws UpstreamError, or Error with the node's message */
+  /** Calls a JSON-RPC method of the node. @throws UpstreamError, or Error with the node's message */
   async call(method: string, params: readonly unknown[], timeoutMs: number): Promise<unknown> {
     const { body } = await this.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), timeoutMs);
     const reply = parseReply(body);

@@ -32,7 +32,7 @@ export class Upstreams {
     this.readers = options.readUrls.map((url) => (url === options.writerUrl ? this.writer : new Upstream(url)));
   }
 
-  /** Newest block of all nodes. */
+  /** Newest block that any node reports. */
   get head(): number | undefined {
     const heads = this.#all.flatMap(({ head }) => head ?? []);
     return heads.length === 0 ? undefined : Math.max(...heads);

@@ -24,7 +24,7 @@ export interface MonitorOptions {
 export interface Credit {
   readonly txHash: string;
   readonly to: string;
-  /** Wei. */
+  /** Amount, wei. */
   readonly value: string;
   readonly blockNumber: number;
   readonly blockHash: string;
@@ -135,7 +135,7 @@ export class DepositMonitor {
     return entries.some((entry) => entry !== undefined);
   }
 
-  /** Decides on all stored transfers. @returns number of decided transfers */
+  /** Decides for each stored transfer whether to credit it. @returns number of decided transfers */
   async #decideAll(): Promise<number> {
     let decided = 0;
     for (const [, candidate] of await this.options.store.list<Candidate>(`candidate:${this.options.chainId}:`))

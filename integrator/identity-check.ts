@@ -5,7 +5,6 @@
 import { NodeClient } from './node-client.ts';
 
 export interface IdentityOptions {
-  /** URL of the checked node. */
   readonly url: string;
   readonly chainId: number;
   /** Published hash of block 0; unset: the hash is reported, but not compared. */
@@ -31,9 +30,9 @@ export interface Certificate {
   readonly checks: readonly Check[];
 }
 
-/** Maximum lag, blocks. */
+/** Maximum lag behind the reference node, blocks. */
 const maxLag = 3;
-/** Number of latest blocks searched for a transaction. */
+/** Number of newest blocks that are searched for a transaction. */
 const searchBlocks = 50;
 
 export async function checkIdentity(options: IdentityOptions): Promise<Certificate> {

@@ -3,7 +3,7 @@ import { ClassicLevel } from 'classic-level';
 
 export interface Change {
   readonly key: string;
-  /** New value; undefined deletes the entry. */
+  /** New value of an entry; undefined deletes the entry. */
   readonly value: unknown;
 }
 
@@ -38,7 +38,7 @@ export class Store {
     }
   }
 
-  /** Returns the entries with a key prefix, sorted by key. */
+  /** Returns the entries whose keys begin with a prefix, sorted by key. */
   async list<T>(prefix: string): Promise<[key: string, value: T][]> {
     return (await this.#level.iterator({ gte: prefix, lt: `${prefix}\uffff` }).all()) as [string, T][];
   }

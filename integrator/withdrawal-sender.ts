@@ -22,7 +22,7 @@ export interface SenderOptions {
   readonly chainId: number;
   /** Balance reserved for gas, wei. */
   readonly gasFloat: bigint;
-  /** Maximum pending withdrawals. */
+  /** Maximum number of withdrawals that are sent but not complete. */
   readonly maxPending: number;
   readonly log: Log;
 }
@@ -31,7 +31,7 @@ export interface Payout {
   /** The exchange's id of the withdrawal. */
   readonly id: string;
   readonly to: string;
-  /** Wei. */
+  /** Amount, wei. */
   readonly value: string;
   readonly state: 'requested' | 'signed' | 'complete' | 'failed';
   readonly nonce?: number;
@@ -47,7 +47,7 @@ type SignedPayout = Payout & Required<Pick<Payout, 'nonce' | 'raw' | 'hash'>>;
 const isSigned = (payout: Payout): payout is SignedPayout => payout.state === 'signed';
 
 const gasLimit = 21_000n;
-/** Required confirmations. @source docs/withdrawals.md#or-write-your-own */
+/** Confirmations that a transaction needs to count as final. @source docs/withdrawals.md#or-write-your-own */
 const requiredDepth = 20;
 const knownToNode = /already known|already imported|already in mempool|known transaction|nonce too low/i;
 /** Time before a signed transaction is sent again, ms. */
@@ -82,7 +82,7 @@ export class WithdrawalSender {
   }
 
   /**
-   * Follows pending withdrawals, then signs and sends requested ones.
+   * Follows sent withdrawals, then signs and sends new withdrawals.
    * @returns whether unfinished withdrawals remain
    */
   async step(): Promise<boolean> {
@@ -214,7 +214,7 @@ interface Mined {
   readonly sender: string;
   readonly nonce: number;
   readonly to: string | null;
-  /** Wei. */
+  /** Amount, wei. */
   readonly value: string;
 }
 

@@ -215,7 +215,7 @@ export interface Config extends Parsed {
   readonly rateMode: RateMode;
 }
 
-/** Lists all errors of the configuration, one per line. */
+/** Error that lists all mistakes in the configuration, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: string[];
@@ -254,7 +254,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-/** Returns whether only this machine can reach the address. @source RFC 1122, 3.2.1.3; RFC 4291, 2.5.3 */
+/** Returns whether an address is reachable only from this machine. @source RFC 1122, 3.2.1.3; RFC 4291, 2.5.3 */
 export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host);
 
 /** Returns whether a variable may contain a password or key. URLs of node providers often do. */

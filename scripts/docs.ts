@@ -40,7 +40,7 @@ else if (stale.length > 0) {
   process.exit(1);
 }
 
-/** Returns a text with the table of all caches between its lines `<!-- caches -->` and `<!-- /caches -->`. */
+/** Writes the table of all caches into a text, between its lines `<!-- caches -->` and `<!-- /caches -->`. */
 function withCacheTable(text: string): string {
   const rows = Object.entries<CacheSpec>(caches).map(([name, { scope, mebibytes, ttlMs, keeps, saves }]) => [
     `\`${name}\``,

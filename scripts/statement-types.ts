@@ -29,7 +29,7 @@ function writeModule(reading: ReadonlyMap<string, string>, writing: ReadonlyMap<
   return `/** Types of the statements under sql/queries. Written by \`npm run docs\`. */
 import type { ${[...used].sort().join(', ')} } from './column-types.ts';
 
-/** Parameters of the fragment \`visible\`. */
+/** Parameters that select a snapshot of the chain, for the SQL fragment \`visible\`. */
 export interface Snapshot ${writeObject(snapshotNames.map((name) => [name, 'UInt64']))}
 
 /** Statements that return rows. */

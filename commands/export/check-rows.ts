@@ -6,7 +6,10 @@ import { known } from '#runtime/known.ts';
 
 const newline = 10;
 
-/** Counts and hashes exported rows, NDJSON or CSV, and passes them on. Drops the certificate that follows the rows. */
+/**
+ * Stream that counts and hashes exported rows, NDJSON or CSV, and passes them on. Drops the last NDJSON record, which
+ * contains the expected count and digest.
+ */
 export class RowChecker extends Transform {
   readonly digest: RowDigest;
   #rest = Buffer.alloc(0);

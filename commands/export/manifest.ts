@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
 
-/** What an export contains. A directory contains only one export. */
+/** Which records an export contains. A directory contains only one export. */
 export interface ExportSelection {
   readonly source: string;
   readonly kind: ExportKind;

@@ -13,7 +13,7 @@ export interface ListenerOptions {
   readonly health?: () => { readonly status: string };
 }
 
-/** @throws Error if the port is in use */
+/** Starts the listener. @throws Error if the port is in use */
 export function listenForMetrics(options: ListenerOptions): Promise<Server> {
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
     const path = getFirst((request.url ?? '/').split('?'));
