@@ -1,4 +1,4 @@
-/** Identifies the caller and counts the request against the caller's rate limit, before any other work. */
+/** Identifies the caller of each request and counts the request against the rate limit, before any other work. */
 import { availableParallelism } from 'node:os';
 import type { Context, Middleware } from 'koa';
 import PQueue from 'p-queue';
@@ -26,14 +26,14 @@ interface Admitted {
   standing?: Standing;
 }
 
-/** Maximum database look-ups per second of API keys that were never found before. */
+/** Maximum look-ups per second of API keys that this process has not found before, per address and per network. */
 const guessesPerSecond = { address: 10, network: 40 };
-/** Maximum anonymous requests in the queue, in total and per caller. */
+/** Maximum number of anonymous requests that wait in the queue, in total and per caller. */
 const maxWaiting = { all: 100, own: 20 };
-/** After this time, ms, a request probably waits for a node or the database, so the next request starts. */
+/** Time, ms, after which the next request starts: the running one then probably waits for a node or the database. */
 const maxTurnMs = 250;
 const monitoringPaths = new Set(['/healthz', '/readyz', '/metrics']);
-/** Response bytes that cost as much as one request. */
+/** Number of reply bytes that rate limits count as one request. */
 const bytesPerCost = 65_536;
 
 export function admission(deps: AdmissionDeps): Middleware {
@@ -59,7 +59,7 @@ export function admission(deps: AdmissionDeps): Middleware {
   };
 }
 
-/** Counts the size of a reply as a cost when the reply ends, so that large replies use up the rate limit. */
+/** Counts the bytes of a reply against the caller's rate limit when the reply ends. */
 function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, { bucket, caller }: Admitted): void {
   const { socket } = res;
   const before = socket?.bytesWritten ?? 0;
@@ -72,8 +72,8 @@ function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, { buc
 }
 
 /**
- * Returns a queue that limits concurrent anonymous requests: CPU remains for callers with credentials. The queue works
- * only if limits are enforced. Requests with a body skip the queue, because a slow upload would block others.
+ * Returns a queue that limits concurrent anonymous requests, so that CPU time remains for callers with credentials. It
+ * is used only if rate limits are enforced. Requests with a body skip it, because a slow upload would block others.
  */
 function createTurns({
   settings,
@@ -96,7 +96,7 @@ function createTurns({
       void turns.add(async () => {
         leave();
         begin();
-        if (res.closed) return; // the client disconnected while queued
+        if (res.closed) return; // the client disconnected while its request was queued
         const finished = new AbortController();
         done = work().finally(() => finished.abort());
         await pause(maxTurnMs, finished.signal);
@@ -116,7 +116,8 @@ export const getBudgetName = (ctx: Context): string => {
 export const getRateLimitStatus = (ctx: Context): Standing | undefined => (ctx.state.admitted as Admitted).standing;
 
 /**
- * Counts a further cost of the request. @returns false if the limit is exceeded and writeOwnRefusal() has replied
+ * Adds a cost of the request to the caller's rate limit.
+ * @returns false if the limit is exceeded and writeOwnRefusal() has replied
  * @throws ApiProblem rate_limited if the limit is exceeded in the REST interface
  */
 export async function charge({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Context, cost: number): Promise<boolean> {
@@ -129,13 +130,13 @@ export async function charge({ rates }: Pick<AdmissionDeps, 'rates'>, ctx: Conte
   if (!writeOwnRefusal(ctx)) {
     const { limit, resetSeconds, of } = standing;
     const who = of === 'network' ? 'all callers of one network' : `one ${admitted.bucket.tier} caller`;
-    const detail = `limit of ${limit} requests per minute for ${who} exceeded: retry in ${resetSeconds} s`;
+    const detail = `limit of ${limit} requests per minute for ${who} exceeded: try again in ${resetSeconds} s`;
     throw new ApiProblem('rate_limited', detail);
   }
   return false;
 }
 
-/** @throws ApiProblem rate_limited if the caller exceeds its daily storage limit */
+/** Counts bytes that the caller stores. @throws ApiProblem rate_limited if the caller exceeds its daily limit */
 export async function chargeStoredBytes(
   { rates }: Pick<AdmissionDeps, 'rates'>,
   ctx: Context,
@@ -145,14 +146,14 @@ export async function chargeStoredBytes(
   if (retryAfterSeconds === undefined) return;
   throw new ApiProblem(
     'rate_limited',
-    'daily limit of stored bytes exceeded: wait for the seconds in the Retry-After header',
+    'daily limit of stored bytes exceeded: try again after the seconds in the header Retry-After',
     {
       retryAfterSeconds,
     },
   );
 }
 
-/** Rejects the request in the format of the Etherscan-compatible or JSON-RPC interface. @returns false for others */
+/** Writes a rate-limit error in Etherscan-compatible or JSON-RPC format. @returns false for other interfaces */
 function writeOwnRefusal(ctx: Context): boolean {
   if (isCompatiblePath(ctx)) {
     const result = 'Max rate limit reached, please use API Key for higher rate limit';
@@ -179,9 +180,9 @@ class Guesses {
   readonly #addresses = new RateLimiterMemory({ points: guessesPerSecond.address, duration: 1 });
   readonly #networks = new RateLimiterMemory({ points: guessesPerSecond.network, duration: 1 });
 
-  /** @throws ApiProblem rate_limited if the caller has sent too many unknown keys */
+  /** Counts the look-up of a key unless the key exists. @throws ApiProblem rate_limited after too many unknown keys */
   async count(ip: string, hash: string, find: () => Promise<Caller>): Promise<Caller> {
-    // concurrent requests with the same key count as one guess
+    // concurrent requests with the same unknown key count as one look-up
     if (this.#running.has(hash)) return find();
     const [address, network] = [addressOf(ip), getNetworkPrefix(ip)];
     try {

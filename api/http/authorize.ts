@@ -19,7 +19,7 @@ interface Authority {
 
 const noAuthority: Authority = { identity: undefined, key: undefined };
 
-/** @throws ApiProblem if a required credential is missing or invalid */
+/** Returns what the caller's credentials prove. @throws ApiProblem if a required credential is missing or invalid */
 export function authorize({ access, caller, toleratesAnyKey, adminToken }: GateInput): Authority {
   const { token, key } = caller;
   switch (access) {
@@ -72,7 +72,7 @@ function proved<T>(proof: Proof<T> | undefined, missing: string): T {
   return proof.value;
 }
 
-/** @throws ApiProblem admin_required */
+/** Checks the administrator token of a request. @throws ApiProblem admin_required if the token is wrong */
 function requireAdmin(expected: string | undefined, given: unknown): void {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const isSame =

@@ -1,4 +1,4 @@
-/** Type of a route: one object with its path, parameters, reply, errors, caching, docs and handler. */
+/** Type of an API route: one object declares its path, parameters, reply, errors, caching, docs and handler. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Access, Identity } from '../read/identity/access.ts';
@@ -8,23 +8,23 @@ import type { Standing } from './rate-tiers.ts';
 import type { HeadedReply, OtherReply } from './reply.ts';
 import type { RouteTag } from './route-tags.ts';
 
-/** Path prefix of a route: `/v1` for the search in histories of wallets, empty for paths at the origin. */
+/** Path prefix of a route. `/v1`: wallet histories, their search, and checkpoints; empty: a path without prefix. */
 type RouteBase = '/api/v1' | '/v1' | '';
 
 interface BodyDefinition<B extends z.ZodType, D> {
-  /** Schema of the parsed JSON, or of the text of a raw body. */
+  /** Schema of a request body: of its parsed JSON, or of its text if the body is raw. */
   readonly schema: B;
-  /** Maximum body size before and after decompression; a function if the size depends on configuration. */
+  /** Maximum size of the request body, compressed and decompressed; a function if configuration decides the size. */
   readonly maxBytes: number | ((deps: D) => number);
-  /** Parses the body as a stream; `schema` is then not used. @throws ApiProblem bad_query */
+  /** Parses the request body as a stream, instead of by `schema`. @throws ApiProblem bad_query */
   readonly read?: (chunks: AsyncIterable<Buffer>, deps: D) => Promise<z.output<B>>;
-  /** True: the handler gets the unparsed text for every media type. */
+  /** True if the handler gets the unparsed text of the request body, whatever its media type. */
   readonly isRaw?: boolean;
-  /** Schema shown in the docs if `read` or the handler parses the body. */
+  /** Schema of the request body for the API documentation, if `read` or the handler parses the body. */
   readonly shown?: z.ZodType;
-  /** Media types of the body in the docs. Default: only JSON. */
+  /** Media types of the request body for the API documentation. Default: only JSON. */
   readonly mediaTypes?: readonly string[];
-  /** True: the body may be empty. An empty JSON body counts as {}. */
+  /** True if the request body may be empty. An empty JSON body counts as {}. */
   readonly mayBeAbsent?: boolean;
   readonly example: unknown;
 }
@@ -40,13 +40,13 @@ export interface RouteInput<P, Q, B, A extends Access = Access> {
   readonly gone: AbortSignal;
   /** Counts stored bytes against the caller's daily limit. @throws ApiProblem rate_limited if the limit is exceeded */
   readonly keep: (bytes: number) => Promise<void>;
-  /** Unique name of the caller in rate limits. */
+  /** Name under which rate limits count the requests of this caller; unique for each caller. */
   readonly caller: string;
   /** Adds a further cost of the request to the caller's rate limit. @returns false if the limit is exceeded */
   readonly charge: (cost: number) => Promise<boolean>;
   /** Identity that the caller's credentials prove; always set if the route requires an identity. */
   readonly identity: A extends 'token' | 'credential' | 'operator' ? Identity : Identity | undefined;
-  /** API key of the request; set only on routes with access `key`. */
+  /** API key of the request; set only on routes that require an API key (access `key`). */
   readonly key: A extends 'key' ? ProvedKey : ProvedKey | undefined;
 }
 
@@ -63,37 +63,37 @@ export interface RouteDefinition<
   readonly path: string;
   readonly methods: readonly ('get' | 'post' | 'patch' | 'delete')[];
   readonly tag: RouteTag;
-  /** One short phrase without a full stop. */
+  /** Title of the route in the API documentation: one short phrase without a full stop. */
   readonly summary: string;
   readonly description?: string;
   readonly params: P;
   readonly query: Q;
-  /** Query parameters shown in the docs, if `query` accepts any name. */
+  /** Query parameters for the API documentation, if the route accepts parameters of any name. */
   readonly shownQuery?: z.ZodObject;
-  /** Request headers that the handler reads, shown in the docs; without credentials. */
+  /** Request headers that the handler reads, for the API documentation; headers with credentials are left out. */
   readonly headers?: z.ZodObject;
   readonly body?: BodyDefinition<B, D>;
   readonly response: R;
   readonly errors: readonly ProblemCode[];
-  /** Credential that a caller needs. Default: public. */
+  /** Credential that a caller of the route needs. Default: none (public). */
   readonly access?: A;
   /** Cost of a request in the caller's rate limit. Default: 1. */
   readonly cost?: number;
   /** Time for which a reply may be cached, seconds; 0: not cached. */
   readonly maxAgeSeconds: number;
-  /** Example path and query for the docs. Ids of the chain replace {transaction}, {account}, {token} and {nft}. */
+  /** Example path and query for the docs, which replace {transaction}, {account}, {token} and {nft} with real ids. */
   readonly example: string;
-  /** Status of a JSON reply. Default: 200. */
+  /** HTTP status of a successful JSON reply. Default: 200. */
   readonly successStatus?: number;
-  /** Returns the HTTP status of a reply whose body reports a failure. */
+  /** Returns the HTTP status of a reply, for routes whose reply may report a failure of the service. */
   statusOf?(reply: z.input<R>): number;
   /** Media types of the reply. Default: only JSON. */
   readonly mediaTypes?: readonly string[];
-  /** Schema of one piece of a stream, by media type: a line of NDJSON, or the data of events by event name. */
+  /** Schema of one part of a streamed reply, by media type: a line of NDJSON, or the data of events by event name. */
   readonly item?: Readonly<Record<string, z.ZodType>>;
-  /** Returns whether the reply can never change; it is then cached as immutable. */
+  /** Returns whether a reply can never change. Clients and proxies may then cache it forever. */
   isFinalized?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
-  /** The type of `deps` lists the dependencies that the handler needs. */
+  /** Answers a request of the route. The type of `deps` lists the dependencies that the handler needs. */
   readonly handle: (
     deps: D,
     input: RouteInput<z.output<P>, z.output<Q>, z.output<B>, A>,

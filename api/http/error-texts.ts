@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Installs the messages in zod. @source https://zod.dev/error-customization, `customError` */
+/** Makes the schema library (zod) use these messages. @source https://zod.dev/error-customization, `customError` */
 export function useOwnErrorTexts(): void {
   z.config({ customError: issueText });
 }

@@ -26,12 +26,13 @@ interface StreamRequest {
   readonly gone: AbortSignal;
 }
 
-/** An idle stream sends a comment line at this interval, so that proxies keep the connection open, ms. */
+/** Interval, ms, at which an idle event stream sends a comment line, so that proxies keep the connection open. */
 const keepAliveMs = 15_000;
 
 /**
- * Returns a stream that starts after the event whose id is in the header Last-Event-ID or in `given`. Without an id, it
- * starts at the next event. @throws ApiProblem bad_query for an invalid id, rate_limited if too many streams are open
+ * Returns an event stream that starts after the event whose id is in the header Last-Event-ID or in `given`. Without an
+ * id, it starts at the next event.
+ * @throws ApiProblem bad_query for an invalid id, rate_limited for too many streams
  */
 export async function streamEvents(
   { anchorEvents, streamSlots }: StreamDeps,
@@ -77,9 +78,9 @@ async function* eventTexts(
   eventsOf: EventsOf,
   gone: AbortSignal,
 ): AsyncGenerator<string> {
-  // a message without data only sets the id from which the client resumes, if the connection breaks before an event
+  // a message with an id but no data: the client resumes from this id if the connection breaks before the first event
   yield `id: ${part === Number.MAX_SAFE_INTEGER ? sequence : `${sequence}-${part}`}\nretry: 1000\n\n`;
-  // a head change can cause several events: read the change again if the client received only some of these events
+  // one change of the head can cause several events: read it again if the client received only some of these events
   let last = part === Number.MAX_SAFE_INTEGER ? sequence : sequence - 1;
   let lastSentAt = Date.now();
   while (!gone.aborted && !anchorEvents.stopped.aborted) {

@@ -1,4 +1,4 @@
-/** Inserts an account, a transaction and tokens of the indexed chain into the examples of the docs. */
+/** Inserts ids of the indexed chain (account, transaction, tokens) into the example requests of the API docs. */
 import { isDeepStrictEqual } from 'node:util';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
@@ -7,9 +7,9 @@ import type { AnyRoute } from './define-route.ts';
 export type ExampleSubjects = Readonly<Record<'transaction' | 'account' | 'token' | 'nft', string>>;
 
 const unknownAddress = `0x${'0'.repeat(40)}`;
-/** Example ids for objects that clients create. */
+/** Ids in example requests for objects that are not read from the chain. */
 const placeholders = { addressSet: '0'.repeat(32), withdrawal: `0x${'0'.repeat(64)}`, entity: `0x${'0'.repeat(63)}1` };
-/** Example ids that the docs show while the index is empty. */
+/** Ids that the example requests of the API documentation contain while the index is empty. */
 export const examplePlaceholders: ExampleSubjects = {
   transaction: `0x${'0'.repeat(64)}`,
   account: unknownAddress,
@@ -17,10 +17,10 @@ export const examplePlaceholders: ExampleSubjects = {
   nft: unknownAddress,
 };
 
-/** Interval at which the example ids are read again while one of them is missing, ms. */
+/** Interval, ms, at which the ids for example requests are read again while one is missing. */
 const rereadMs = 10_000;
 
-/** Returns a function that reads the example ids, and caches them when all are found. */
+/** Returns a function that reads the ids for example requests, and caches the ids when all are found. */
 export function exampleReader(deps: StoreDeps & SnapshotDeps): () => Promise<ExampleSubjects> {
   let found: ExampleSubjects | undefined;
   let rereadAt = 0;
@@ -30,7 +30,8 @@ export function exampleReader(deps: StoreDeps & SnapshotDeps): () => Promise<Exa
     if (!subjects) return found ?? examplePlaceholders;
     const isComplete = Object.values(subjects).every((subject) => subject !== unknownAddress);
     rereadAt = isComplete ? Number.POSITIVE_INFINITY : performance.now() + rereadMs;
-    if (!isDeepStrictEqual(found, subjects)) found = subjects; // callers cache documents by this object
+    // return the same object for equal ids, because callers cache documents by this object
+    if (!isDeepStrictEqual(found, subjects)) found = subjects;
     return found ?? subjects;
   };
 }

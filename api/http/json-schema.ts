@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type Json = Record<string, unknown>;
 
 /**
- * Converts the schema of a body or reply. A schema with a name becomes a reference.
+ * Converts the schema of a body or reply to JSON Schema. A schema with a name becomes a reference.
  * @param schemas collects the schemas that have a name
  */
 export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
@@ -18,7 +18,7 @@ export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Jso
   return withoutId(json);
 }
 
-/** Returns the JSON Schema of a parameter. Defaults and allowed values become numbers or booleans instead of text. */
+/** Returns the JSON Schema of a parameter. Default and allowed values become numbers or booleans, as its type is. */
 export function toParameterSchema(field: z.ZodType): Json {
   const { pattern, enum: values, ...schema } = toSchema(field, 'input', {});
   const unset = field.safeParse(undefined);
@@ -31,7 +31,7 @@ export function toParameterSchema(field: z.ZodType): Json {
 
 const ofDefault = (value: unknown) => (value === undefined ? {} : { default: value });
 
-/** Corrects schemas of numbers: marks constants as integers, and removes the limits of safe integers. */
+/** Corrects generated JSON Schemas of numbers: gives constants a type, and removes the limits of safe integers. */
 function refine(schema: z.core.JSONSchema.BaseSchema): void {
   if (Number.isInteger(schema.const)) schema.type = 'integer';
   if (schema.maximum === Number.MAX_SAFE_INTEGER) {

@@ -1,4 +1,4 @@
-/** Prometheus metrics of the API. Labels contain route ids and never paths, so that their number is limited. */
+/** Prometheus metrics of the API. Labels contain route ids, never paths, so that the number of series is limited. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
@@ -38,7 +38,7 @@ export class Metrics extends ProcessMetrics {
     };
     new Counter({
       name: 'cordscan_cache_requests_total',
-      help: 'Number of look-ups with result hit or miss, and of values too large to cache (oversize), by cache',
+      help: 'Number of cache look-ups by result (hit or miss), and of values too large to cache (oversize), by cache',
       labelNames: ['cache', 'result'] as const,
       registers,
       collect() {
@@ -69,7 +69,7 @@ export class Metrics extends ProcessMetrics {
     this.#refused.inc({ tier });
   }
 
-  /** Until a block is indexed, the metrics of the index are missing, not 0. */
+  /** Returns all metrics as text. Until a block is indexed, the metrics of the index are missing, not 0. */
   async text(deps: CoverageDeps & SnapshotDeps): Promise<string> {
     const state = await deps.snapshots.current().catch(() => undefined);
     if (state) {

@@ -1,4 +1,4 @@
-/** Mounts the routes: parses each request, calls the handler, validates and sends the reply. */
+/** Mounts the API routes: parses each request, calls the handler of the route, validates and sends the reply. */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -30,11 +30,11 @@ import { listRouteErrors } from './route-errors.ts';
 type AnyInput = RouteInput<ParsedInput['params'], ParsedInput['query'], unknown>;
 
 export interface MountOptions {
-  /** Share of replies to validate against their schema: 1 in tests, a small part of 1 in production. */
+  /** Share of replies to validate against their schema: 1 (all replies) in tests, 0.01 in production. */
   readonly checkedShare: number;
-  /** Whether to cache replies while the chain state is unchanged; false if other processes change rows. */
+  /** Whether to cache replies while the state of the chain is unchanged. Tests that change rows set it to false. */
   readonly cachesReplies: boolean;
-  /** Checks of /readyz. Default: checks over the database connection that requests use. */
+  /** Readiness checks of /readyz. The default checks use the database connection of requests. */
   readonly readiness?: Readiness;
 }
 
@@ -51,7 +51,8 @@ export function mountRoutes<D extends ServeDeps>(
   routes: readonly AnyRoute<D>[],
   options: MountOptions,
 ): Router {
-  const router = new Router({ sensitive: true }); // paths are case-sensitive, as in admission.ts and problem.ts
+  // paths are case-sensitive here because admission.ts and problem.ts compare paths case-sensitively
+  const router = new Router({ sensitive: true });
   for (const route of routes) {
     const handler = createHandler(deps, route, options);
     const paths = [route.base + route.path, `${route.base}${route.path}/`];
@@ -73,7 +74,7 @@ function createHandler<D extends ServeDeps>(deps: D, route: AnyRoute<D>, options
   };
 }
 
-/** Logs an error code that the route doesn't declare. @returns the error; in tests, an error that names the code */
+/** Logs an error whose code the route doesn't declare. @returns the error; in tests, an error that names the code */
 function checkDeclared({ log }: ServeDeps, route: AnyRoute, error: unknown, { checkedShare }: MountOptions): unknown {
   const { code } = asProblem(error);
   if (isCompatiblePath({ path: route.base + route.path }) || listRouteErrors(route).includes(code)) return error;
@@ -131,7 +132,7 @@ async function readInput<D extends ServeDeps>(deps: D, route: AnyRoute<D>, ctx: 
   };
 }
 
-/** Returns the query parameters, and those of a form body that the query doesn't contain. */
+/** Returns the parameters of the query and of a form body. The query takes precedence. */
 function readQuery(ctx: Context): URLSearchParams {
   const query = new URLSearchParams(ctx.querystring);
   const { body } = ctx.request as { body?: unknown };
@@ -205,14 +206,14 @@ function prepareStream(ctx: Context, body: Readable, trailers: Trailers | undefi
   body.once('end', () => ctx.res.addTrailers(trailers.values()));
 }
 
-/** @source RFC 8246 */
+/** Cache-Control header of replies that never change. @source RFC 8246 */
 const immutable = 'public, max-age=31536000, immutable';
 
 function cacheControl({ maxAgeSeconds }: AnyRoute): string {
   return maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-store';
 }
 
-/** @throws ApiProblem internal if the reply violates the schema of its route */
+/** Validates a reply. @throws ApiProblem internal if the reply violates the schema of its route */
 function checkReply(deps: ServeDeps, route: AnyRoute, reply: unknown): void {
   const checked = route.response.safeParse(reply);
   if (checked.success) return;

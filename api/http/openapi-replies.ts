@@ -1,4 +1,4 @@
-/** Replies of a route in the OpenAPI document: content by media type, headers and errors. */
+/** Describes the replies of a route for the OpenAPI document: content by media type, headers and errors. */
 import { z } from 'zod';
 import { problems } from '../terms/errors.ts';
 import type { AnyRoute } from './define-route.ts';
@@ -28,7 +28,7 @@ const ofEveryReply = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 
 const refs = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** @param schemas collects named schemas */
+/** Returns the OpenAPI description of all replies of a route. @param schemas collects named schemas */
 export function responses(route: AnyRoute, replies: ExampleReplies, schemas: Json): Json {
   const status = route.successStatus ?? 200;
   const hasIndex = route.response instanceof z.ZodObject && 'index' in route.response.shape;
@@ -50,7 +50,7 @@ function content({ response, item, mediaTypes = [jsonType] }: AnyRoute, example:
   return Object.fromEntries(entries);
 }
 
-/** @param item schema of one line or event of a stream */
+/** Returns the OpenAPI schema of a reply that is not JSON. @param item schema of one line or event of a stream */
 function textSchema(type: string, item: z.ZodType | undefined, schemas: Json): Json {
   if (type.startsWith('application/vnd.apache.')) return { type: 'string', format: 'binary' };
   return { type: 'string', ...(item ? { contentSchema: toSchema(item, 'output', schemas) } : {}) };
@@ -73,7 +73,7 @@ function errorResponses(route: AnyRoute): Json {
 
 export const problemSchema = {
   type: 'object',
-  description: 'Error reply, RFC 9457',
+  description: 'Error reply in the format of RFC 9457',
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
   properties: {
     type: { type: 'string' },
@@ -85,7 +85,7 @@ export const problemSchema = {
     },
     code: { type: 'string', enum: Object.keys(problems) },
     requestId: { type: 'string' },
-    valid: { type: 'boolean', description: 'false if the API key is invalid' },
+    valid: { type: 'boolean', description: 'false if the API key of the request is unknown or revoked; else absent' },
     details: {
       type: 'object',
       additionalProperties: true,

@@ -1,4 +1,4 @@
-/** Generates the OpenAPI document from the definitions of the routes. */
+/** Generates the OpenAPI document of the API from the definitions of its routes. */
 import { z } from 'zod';
 import type { Access } from '../read/identity/access.ts';
 import type { AnyRoute } from './define-route.ts';
@@ -8,7 +8,7 @@ import { type ExampleReplies, headers, jsonType, problemSchema, responses } from
 import { routeTags } from './route-tags.ts';
 import { servicePathItems, serviceSchemas } from './service-paths.ts';
 
-/** @param subjects ids of the indexed chain for the examples */
+/** Returns the OpenAPI document. @param subjects ids of the indexed chain for the example requests */
 export function openApiDocument(
   routes: readonly AnyRoute[],
   subjects: ExampleSubjects,
@@ -30,10 +30,10 @@ export function openApiDocument(
       title: 'Cordscan',
       version: '1',
       description:
-        'Explorer of one EVM chain. Amounts are decimal strings in wei. Times are Unix seconds. An anchor is a block.',
+        'API of an explorer for one EVM chain. Amounts of the native coin are decimal strings in wei. Times are Unix seconds, or text in the format of ISO 8601. The API calls a block an anchor.',
     },
     externalDocs: {
-      description: 'This documentation as a web page, with sign-in, rate limits and paging',
+      description: 'This documentation as a web page, which also explains sign-in, rate limits and paging',
       url: '/docs',
     },
     servers: [{ url: '/' }],

@@ -17,7 +17,7 @@ interface ParameterError {
   readonly given: string;
 }
 
-/** @throws ApiProblem bad_query that names every invalid parameter */
+/** Returns parsed parameters, and names of unknown ones. @throws ApiProblem bad_query that names all invalid ones */
 export function parseInput(
   route: AnyRoute,
   params: Record<string, string>,
@@ -47,7 +47,7 @@ function firstValues(query: URLSearchParams) {
   const repeated: ParameterError[] = [];
   for (const [name, value] of query) {
     if (name in values)
-      repeated.push({ parameter: name.slice(0, 60), message: 'is repeated: send it once', given: '' });
+      repeated.push({ parameter: name.slice(0, 60), message: 'is repeated: send this parameter once', given: '' });
     values[name] ??= value;
   }
   return { values, repeated };
@@ -63,7 +63,7 @@ function readIssues(
   });
 }
 
-/** Rejects account ids of other chains: the same address on another chain is another account. @source CAIP-10 */
+/** Rejects account ids of other chains, because the same address there is another account. @source CAIP-10 */
 function foreignAccounts(values: readonly (readonly [string, string])[], chainId: number): ParameterError[] {
   return values.flatMap(([parameter, given]) => {
     const [chain] = given.split(',').flatMap((part) => foreignChain(part, chainId) ?? []);

@@ -35,7 +35,7 @@ function writeProblem(ctx: Context, problem: ApiProblem, requestId: string): voi
   ctx.body = JSON.stringify(problem.body(requestId));
 }
 
-/** Returns whether to log the error. `indexing` is normal before the first block is stored. */
+/** Returns whether to log an error. The error `indexing` is not logged: it is normal until all blocks are indexed. */
 const isFailure = ({ status, code }: ApiProblem): boolean => status >= 500 && code !== 'indexing';
 
 export function asProblem(error: unknown): ApiProblem {
@@ -49,12 +49,15 @@ export function asProblem(error: unknown): ApiProblem {
   if (status === 400 || status === 413)
     return new ApiProblem(
       status === 413 ? 'payload_too_large' : 'bad_query',
-      status === 413 ? 'the form must not exceed 64 kB' : 'the request body or path could not be read',
+      status === 413 ? 'the form must not exceed 64 kB' : 'the request body or path is malformed: check its encoding',
     );
-  return new ApiProblem('internal', 'internal error: the log of the service contains it under this request id');
+  return new ApiProblem(
+    'internal',
+    'internal error: report the requestId of this reply to the operator, whose log contains the cause',
+  );
 }
 
-/** Returns whether the path belongs to the Etherscan-compatible API: `/api/v1` does, paths below it don't. */
+/** Returns whether a path belongs to the Etherscan-compatible API: `/api/v1` does, paths below `/api/v1` don't. */
 export const isCompatiblePath = ({ path }: { readonly path: string }): boolean => compatiblePath.test(path);
 
 const compatiblePath = /^\/(v2\/)?api\/?$|^\/api\/v1\/?$/;

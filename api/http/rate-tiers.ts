@@ -1,4 +1,4 @@
-/** Rate limits of callers, by tier: anonymous, keyed and operator. @source docs/identity.md#rate-limits */
+/** Rate limits of callers by tier: anonymous, keyed (signed in) and operator. @source docs/identity.md#rate-limits */
 import { Budget, type RateMode, type Spending, windowSeconds } from '#runtime/budgets/budget.ts';
 import { addressOf, getNetworkPrefix, type WatcherAccess } from '#runtime/budgets/network.ts';
 import type { Caller } from '../read/identity/caller.ts';
@@ -7,13 +7,13 @@ type Tier = 'anonymous' | 'keyed' | 'operator';
 
 export interface RateSettings {
   readonly mode: RateMode;
-  /** Maximum cost per minute of one caller, by tier. */
+  /** Maximum cost of one caller's requests per minute, by tier of the caller. */
   readonly perMinute: Readonly<Record<Tier, number>>;
-  /** Maximum cost per minute of all callers of a network except operators; it stops clients with many addresses. */
+  /** Maximum cost per minute of all callers of one network except operators; limits clients with many addresses. */
   readonly perNetwork: number;
   /** Maximum requests per minute from one address to /healthz, /readyz and /metrics. */
   readonly perWatcher: number;
-  /** Maximum bytes stored per day for one caller, by tier. */
+  /** Maximum number of bytes that one caller may store per day, by tier of the caller. */
   readonly storedBytesPerDay: Readonly<Record<Tier, number>>;
   readonly watchers: WatcherAccess;
   /** Number of trusted reverse proxies in front of the service. */
@@ -32,7 +32,7 @@ export interface Standing {
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
-  /** Whose limit these numbers describe: the network's if the network exceeded it, else the caller's. */
+  /** Limit that this status describes: the network's limit if the network exceeded it, else the caller's. */
   readonly of: 'caller' | 'network';
   readonly isRefused: boolean;
 }
@@ -61,19 +61,19 @@ export class RateTiers {
     const own = await this.#callers[tier].spend(name, cost);
     const caller = { limit: this.settings.perMinute[tier], of: 'caller' as const, ...own };
     const callerStatus = { ...caller, isRefused: own.isOver && isEnforced };
-    // a rejected request does no work: don't count it against the network's limit
+    // a rejected request causes no work, so the network's limit does not count it
     if (tier === 'operator' || callerStatus.isRefused) return callerStatus;
     const all = await this.#networks.spend(network, cost);
     if (!all.isOver) return callerStatus;
     return { limit: this.settings.perNetwork, of: 'network', ...all, isRefused: isEnforced };
   }
 
-  /** Counts a request to a monitoring path. @returns seconds to wait if the request is rejected */
+  /** Counts a request to a monitoring path such as /healthz. @returns seconds to wait if the request is rejected */
   async watch(ip: string): Promise<number | undefined> {
     return this.#waitAfter(await this.#watchers.spend(addressOf(ip), 1));
   }
 
-  /** Counts stored bytes; an anonymous caller shares its network's limit. @returns seconds to wait if rejected */
+  /** Counts bytes to store. Anonymous callers of a network share one limit. @returns seconds to wait if rejected */
   async keep({ tier, name, network }: Bucket, bytes: number): Promise<number | undefined> {
     return this.#waitAfter(await this.#kept[tier].spend(tier === 'anonymous' ? network : name, bytes));
   }
@@ -96,7 +96,7 @@ export class RateTiers {
   }
 }
 
-/** Returns the name under which a caller's cost is counted: its identity, else its address (IPv6: the /64). */
+/** Returns a caller's tier, and the name that counts its cost: the identity, else the address (IPv6: the /64). */
 export function getBucket(caller: Caller, ip: string): Bucket {
   const proof = caller.token?.fault === undefined ? caller.token : undefined;
   const identity = proof?.value ?? (caller.key?.fault === undefined ? caller.key?.value.identity : undefined);

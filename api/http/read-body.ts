@@ -6,7 +6,7 @@ import type { AnyRoute } from './define-route.ts';
 
 type Body<D> = NonNullable<AnyRoute<D>['body']>;
 
-/** @throws ApiProblem payload_too_large, unsupported_media_type, or bad_query */
+/** Reads and parses a request body. @throws ApiProblem payload_too_large, unsupported_media_type, or bad_query */
 export async function readBody<D>(request: IncomingMessage, body: Body<D>, deps: D): Promise<unknown> {
   const { schema, isRaw, mayBeAbsent } = body;
   const maxBytes = typeof body.maxBytes === 'number' ? body.maxBytes : body.maxBytes(deps);

@@ -8,7 +8,7 @@ interface ReadinessDeps extends CoverageDeps, SnapshotDeps, Pick<StoreDeps, 'dat
   readonly settings: CoverageDeps['settings'] & { readonly readyMaxLagBlocks: number };
 }
 
-/** @param store checks of the database over a separate connection. Default: the connection that requests use */
+/** Creates the readiness checks. @param store checks of the database; default: over the connection of requests */
 export function apiReadiness(deps: ReadinessDeps, store: StoreChecks = createStoreChecks(deps.database)): Readiness {
   const { database, schema } = store;
   return new Readiness({ database, schema, index: () => checkIndex(deps) });

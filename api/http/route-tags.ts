@@ -1,9 +1,9 @@
-/** Groups of routes, in the order in which the docs list them. */
+/** Groups of API routes, in the order in which the documentation lists the groups. */
 
 interface RouteTagDocs {
-  /** One sentence. */
+  /** Description of a group of routes in the API documentation, one sentence. */
   readonly description: string;
-  /** Standard, or documentation of another product, that the routes follow. */
+  /** Link to the standard or product documentation that the routes of the group follow. */
   readonly externalDocs?: { readonly description: string; readonly url: string };
 }
 
@@ -19,10 +19,10 @@ export const routeTags = {
       'Time series of the chain: Cordscan charts, and the same data in the format of the Blockscout stats service.',
     externalDocs: { description: 'Blockscout stats service', url: 'https://docs.blockscout.com/devs/apis' },
   },
-  service: { description: 'Health of the service and of its index.' },
+  service: { description: 'Health of the service, and state of its index.' },
   anchors: { description: 'Blocks of the chain; this API calls a block a cord anchor.' },
   transactions: { description: 'Transactions with receipts, logs and token transfers.' },
-  tokens: { description: 'TOKEN-20 and NFT contracts, their holders and transfers.' },
+  tokens: { description: 'TOKEN-20 (ERC-20) and NFT contracts, with their holders and transfers.' },
   search: { description: 'Search for addresses, transactions, blocks (anchors), tokens and registry entities.' },
   accounts: { description: 'Balances, history and holdings of addresses.' },
   markets: { description: 'Price of the native coin, and the venues (exchanges) that trade it.' },
@@ -43,8 +43,11 @@ export const routeTags = {
   deposits: {
     description: 'For exchanges: watch address sets, list or stream their transfers, list reorgs, and check deposits.',
   },
-  identity: { description: 'Sign-in with a wallet.', externalDocs: eip(4361, 'Sign-In with Ethereum') },
-  keys: { description: 'API keys of an identity and their usage.' },
+  identity: {
+    description: 'Sign-in with a wallet, and the wallets that belong to an identity.',
+    externalDocs: eip(4361, 'Sign-In with Ethereum'),
+  },
+  keys: { description: 'API keys of an identity (a signed-in user), and how much each key is used.' },
   semantic: {
     description: 'Search in plain language for events of your linked wallets, and signed checkpoints of the index.',
   },

@@ -22,10 +22,10 @@ const servicePaths = {
   '/readyz': {
     id: 'getReadiness',
     summary: 'Check whether this instance is ready for requests',
-    description: 'The reply contains three results: of the database, of its schema, and of the index.',
+    description: 'The reply contains the results of three checks: of the database, of its schema, and of the index.',
     type: json,
     reply: 'Readiness',
-    others: { 503: 'The instance is not ready; the body contains the reason' },
+    others: { 503: 'The instance is not ready; the body says which check failed and why' },
   },
   '/metrics': {
     id: 'getMetrics',
@@ -34,8 +34,8 @@ const servicePaths = {
     type: 'text/plain; version=0.0.4; charset=utf-8',
     others: { 404: 'METRICS_FROM does not allow this caller' },
   },
-  '/api/v1/openapi.json': { id: 'getOpenApi', summary: 'OpenAPI document', type: json, others: {} },
-  '/docs': { id: 'getDocs', summary: 'API documentation as a page', type: 'text/html; charset=utf-8', others: {} },
+  '/api/v1/openapi.json': { id: 'getOpenApi', summary: 'OpenAPI document of this API', type: json, others: {} },
+  '/docs': { id: 'getDocs', summary: 'API documentation as a web page', type: 'text/html; charset=utf-8', others: {} },
 } as const satisfies Readonly<Record<string, ServicePath>>;
 
 export const serviceSchemas = {

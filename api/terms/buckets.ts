@@ -1,19 +1,19 @@
-/** Time buckets in UTC. Weeks begin on Monday. */
+/** Computes the start times of chart buckets (5 minutes to a year) in UTC. Weeks begin on Monday. */
 
 export const resolutions = ['5min', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** Lengths of buckets computed from rows. Longer buckets are sums of days. */
+/** Lengths, s, of the time buckets that SQL computes from rows. Longer buckets are joined from days. */
 export const fixedSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 export type FixedResolution = keyof typeof fixedSeconds;
 
 export const isFixed = (resolution: Resolution): resolution is FixedResolution => resolution in fixedSeconds;
 
 const daySeconds = 86_400;
-/** The Unix epoch was a Thursday. */
+/** First Monday after the Unix epoch, which was a Thursday. Unix seconds. */
 const firstMonday = 4 * daySeconds;
 
-/** Times are Unix seconds. */
+/** Returns the start of the bucket that contains a time. Times are Unix seconds. */
 export function bucketStart(resolution: Resolution, time: number): number {
   if (isFixed(resolution)) return time - (time % fixedSeconds[resolution]);
   const date = new Date(time * 1000);
@@ -21,7 +21,7 @@ export function bucketStart(resolution: Resolution, time: number): number {
   return Date.UTC(date.getUTCFullYear(), resolution === 'month' ? date.getUTCMonth() : 0) / 1000;
 }
 
-/** Times are Unix seconds. */
+/** Returns the start of the bucket that follows a bucket. Times are Unix seconds. */
 export function nextBucket(resolution: Resolution, start: number): number {
   if (isFixed(resolution)) return start + fixedSeconds[resolution];
   if (resolution === 'week') return start + 7 * daySeconds;

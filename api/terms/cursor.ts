@@ -1,33 +1,34 @@
 /**
- * A cursor contains the position of the last row sent, a fingerprint of the query and the snapshot of the first page,
- * so that all pages agree while the chain grows. A keyed hash proves that this service created it; all instances share
- * the key.
+ * Encodes and decodes cursors, with which clients request the next page of a list. A cursor contains the position of
+ * the last row sent and a fingerprint of the query. It also contains the chain state of the first page, so that all
+ * pages show this state while the chain grows. A keyed hash proves that the service created the cursor. All instances
+ * of the service share the key.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import { ApiProblem } from './errors.ts';
 
-/** Position of a row: block, index in the block, and part if one event transfers several tokens. */
+/** Position of a row on the chain: block, index in the block, and part if one event transfers several tokens. */
 export interface Position {
   readonly block: number;
   readonly index: number;
   readonly part?: number;
 }
 
-/** Sort key of the last row sent. */
+/** Sort key of the last row sent to the client. The next page starts after this row. */
 export type CursorKey = readonly (string | number)[];
 
-/** Snapshot of the first page. */
+/** State of the chain on the first page of a list. The following pages show the same state. */
 export interface Pin {
   readonly head: number;
   readonly hash: string;
-  /** Number of reorgs when the hash was last seen on the chain. */
+  /** Number of reorgs at the last check that the block with this hash was on the chain. */
   readonly reorgGeneration: number;
-  /** Unindexed blocks that earlier pages skipped. */
+  /** Blocks that earlier pages skipped, because the index did not contain them. */
   readonly gaps?: readonly BlockRange[] | undefined;
 }
 
-/** Both ends are inclusive. */
+/** Range of block numbers. Both ends are inclusive. */
 export interface BlockRange {
   readonly from: number;
   readonly to: number;
@@ -35,11 +36,11 @@ export interface BlockRange {
 
 interface DecodedCursor {
   readonly key: CursorKey;
-  /** Unset if the list does not depend on blocks. */
+  /** State of the chain on the first page; unset if the list does not depend on blocks. */
   readonly pin?: Pin;
 }
 
-/** Filter of the query, without page size and cursor, and the key that signs cursors. */
+/** Query that a cursor belongs to (without page size and cursor), and the key that signs cursors. */
 export class CursorScope {
   readonly key: Buffer;
   readonly filter: unknown;
@@ -76,7 +77,7 @@ export function encodeCursor(scope: CursorScope, key: CursorKey, pin?: Pin): str
   return Buffer.concat([bytes, checksum(scope, bytes)]).toString('base64url');
 }
 
-/** @throws ApiProblem invalid_cursor if the cursor is damaged or belongs to another query */
+/** Decodes a cursor and checks its signature. @throws ApiProblem invalid_cursor if damaged or of another query */
 export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor {
   const bytes = Buffer.from(cursor, 'base64url');
   const body = bytes.subarray(0, -checksumBytes);
@@ -103,7 +104,7 @@ export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor 
 
 export const positionKey = ({ block, index, part = 0 }: Position): CursorKey => [block, index, part];
 
-/** @throws ApiProblem invalid_cursor if the key is not a position */
+/** Converts the key of a cursor to a row position. @throws ApiProblem invalid_cursor if the key has another form */
 export function keyPosition(key: CursorKey): Position {
   const [block, index, part] = key;
   const isPosition = key.length === 3 && key.every((item) => typeof item === 'number' && Number.isSafeInteger(item));

@@ -3,18 +3,22 @@
 interface ProblemType {
   readonly status: number;
   readonly title: string;
-  /** True when the same request may succeed later. */
+  /** True if the client may repeat the same request, because it may succeed later. */
   readonly retry: boolean;
 }
 
 export const problems = {
   bad_query: { status: 400, title: 'A parameter is invalid', retry: false },
   invalid_cursor: { status: 400, title: 'The cursor is damaged or belongs to another query', retry: false },
-  use_registry_entity: { status: 400, title: 'A 32-byte id names a registry entity, not an account', retry: false },
+  use_registry_entity: {
+    status: 400,
+    title: 'A 32-byte id belongs to an entity of the registry, not to an account',
+    retry: false,
+  },
   chart_not_found: { status: 404, title: 'Unknown chart', retry: false },
   snapshot_invalidated: {
     status: 409,
-    title: 'A reorg replaced blocks of this list; restart from the first page',
+    title: 'The list changed because of a reorg or a new document; restart from the first page',
     retry: false,
   },
   payload_too_large: { status: 413, title: 'The request body is too large', retry: false },
@@ -22,32 +26,44 @@ export const problems = {
   withdrawal_conflict: { status: 409, title: 'The request conflicts with a registered withdrawal', retry: false },
   withdrawal_owner_required: {
     status: 403,
-    title: 'Only the owner of the withdrawal may broadcast it first',
+    title: 'Only the owner of a withdrawal may send its stored transaction for the first time',
     retry: false,
   },
   feed_rejected: { status: 422, title: 'The order-book feed was rejected', retry: false },
   venue_conflict: { status: 409, title: 'The request conflicts with a registered venue', retry: false },
   string_id_required: {
     status: 400,
-    title: 'The search requires the address of a wallet linked to your identity',
+    title: 'The parameter string_id is missing: send the address of a wallet linked to your identity',
     retry: false,
   },
   unauthorized: { status: 401, title: 'A valid credential is required', retry: false },
   invalid_api_key: { status: 401, title: 'The API key is unknown', retry: false },
   key_revoked: { status: 401, title: 'The API key was revoked', retry: false },
-  sign_in_refused: { status: 401, title: 'The signed message is not accepted', retry: false },
+  sign_in_refused: { status: 401, title: 'Sign-in is disabled, or the signed message is not accepted', retry: false },
   admin_required: { status: 401, title: 'Administrator credentials are required', retry: false },
-  wallet_scope_violation: { status: 403, title: 'The wallet is not linked to this identity', retry: false },
+  wallet_scope_violation: {
+    status: 403,
+    title: 'The wallet is not linked to the identity of the caller',
+    retry: false,
+  },
   operator_required: { status: 403, title: 'Operator credentials are required', retry: false },
-  key_limit_reached: { status: 409, title: 'The identity has the maximum number of active keys', retry: false },
+  key_limit_reached: {
+    status: 409,
+    title: 'The identity of the caller has the maximum number of active API keys',
+    retry: false,
+  },
   wallet_conflict: {
     status: 409,
-    title: 'This identity cannot link or unlink the wallet',
+    title: 'The identity of the caller cannot link or unlink the wallet',
     retry: false,
   },
   invalid_kind: { status: 400, title: 'Unknown kind of registry entity', retry: false },
   entity_not_found: { status: 404, title: 'Registry entity not found', retry: false },
-  idempotency_conflict: { status: 409, title: 'The idempotency key was used for another request', retry: false },
+  idempotency_conflict: {
+    status: 409,
+    title: 'The Idempotency-Key was already used for another request',
+    retry: false,
+  },
   rate_limited: { status: 429, title: 'Too many requests', retry: true },
   not_found: { status: 404, title: 'Not found', retry: false },
   method_not_allowed: { status: 405, title: 'The path does not allow this HTTP method', retry: false },
@@ -55,7 +71,7 @@ export const problems = {
   indexing: { status: 503, title: 'The index does not contain all blocks of this request yet', retry: true },
   store_unavailable: { status: 503, title: 'The database did not answer', retry: true },
   node_unavailable: { status: 503, title: 'No node of the chain answered', retry: true },
-  state_unavailable: { status: 422, title: 'No node has the state of the requested block', retry: false },
+  state_unavailable: { status: 422, title: 'No node has the account state of the requested block', retry: false },
   internal: { status: 500, title: 'Internal error', retry: false },
 } as const satisfies Record<string, ProblemType>;
 
@@ -65,14 +81,14 @@ const maxDetailLength = 600;
 
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
-  /** Tells users what was wrong and what is accepted. It never contains error texts of dependencies. */
+  /** Says what was wrong with the request and what is accepted. It never contains errors of the database or a node. */
   readonly detail: string;
   readonly code: ProblemCode;
   readonly details?: unknown | undefined;
 
   constructor(
     code: ProblemCode,
-    /** Long texts are truncated, since they may repeat input of the caller. */
+    /** Long details are truncated, because they may repeat long input of the caller. */
     detail: string,
     details?: unknown,
   ) {
@@ -96,7 +112,7 @@ export class ApiProblem extends Error {
       code: this.code,
       requestId,
       ...(this.details === undefined ? {} : { details: this.details }),
-      // GET /keys/verify reports an invalid key by this field
+      // clients of GET /keys/verify read the field valid, also if the API key is invalid
       ...(this.code === 'invalid_api_key' || this.code === 'key_revoked' ? { valid: false } : {}),
     };
   }

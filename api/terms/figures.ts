@@ -1,4 +1,4 @@
-/** Figures of a time bucket, as in the tables chart_buckets and actor_buckets. */
+/** Figures of a time bucket of the charts, as stored in the tables chart_buckets and actor_buckets. */
 import type { RowOf } from '#sql/statement-types.ts';
 
 const countNames = [
@@ -29,9 +29,9 @@ const countNames = [
 ] as const;
 export type CountName = (typeof countNames)[number];
 
-/** Joined buckets have the maximum of these figures. */
+/** Figures whose value in a joined bucket (such as a month) is the maximum of its days. */
 const maxNames = ['interval_max', 'peak_tps_milli', 'gas_price_max'] as const;
-/** Percentiles, which exist only for buckets computed from rows: they can't be joined. */
+/** Percentiles. Joined buckets have none, because percentiles of days can't be joined to a percentile of a month. */
 export const rankNames = [
   'interval_p95',
   'value_p50',
@@ -50,9 +50,9 @@ export const actorKinds = ['sender', 'address', 'builder', 'token_sender', 'wall
 export type ActorKind = (typeof actorKinds)[number];
 
 export interface ActorFigures {
-  /** Number of distinct addresses. */
+  /** Number of distinct addresses that were active in the time bucket. */
   readonly active: bigint;
-  /** Number of addresses active for the first time. */
+  /** Number of addresses that were active for the first time in this time bucket. */
   readonly fresh: bigint;
 }
 
@@ -63,7 +63,7 @@ export interface Figures {
   readonly actors: Readonly<Record<ActorKind, ActorFigures>>;
 }
 
-/** Row of chart_closed, chart_live or live_blocks; percentiles may be missing. */
+/** Row of the SQL statements chart_closed, chart_live and live_blocks. Percentiles may be missing. */
 type FigureRecord = { readonly [column: string]: unknown };
 
 const noFigures: ActorFigures = { active: 0n, fresh: 0n };
@@ -71,7 +71,7 @@ const noActors = Object.fromEntries(actorKinds.map((kind) => [kind, noFigures]))
 const pick = <N extends string>(names: readonly string[], value: (name: N) => bigint | null) =>
   Object.fromEntries(names.map((name) => [name, value(name as N)]));
 
-/** Returns figures by bucket start, Unix seconds. */
+/** Returns the figures of time buckets, by start of the bucket in Unix seconds. */
 export function figuresOf(
   rows: readonly (FigureRecord & { readonly time: number })[],
   actors: readonly RowOf<'actors_closed'>[],
@@ -95,7 +95,10 @@ export function figuresOfRow(row: FigureRecord, actors: Figures['actors'] = noAc
   } as unknown as Figures;
 }
 
-/** @param active distinct addresses of the joined bucket, which are not the sum of its parts */
+/**
+ * Joins the figures of days to those of a longer bucket.
+ * @param active number of distinct addresses in the longer bucket: not a sum, because an address may occur on many days
+ */
 export function joinFigures(parts: readonly Figures[], active: ReadonlyMap<ActorKind, bigint>): Figures {
   const largest = (values: readonly (bigint | null)[], isBetter: (a: bigint, b: bigint) => boolean) =>
     values.reduce((best, value) => (value !== null && (best === null || isBetter(value, best)) ? value : best), null);

@@ -1,4 +1,4 @@
-/** Settings with which wallets add the chain. @source EIP-3085 */
+/** Settings that a wallet needs to add the chain. @source EIP-3085 */
 export interface NetworkSettings {
   readonly chainName: string;
   readonly nativeCurrency: { readonly name: string; readonly symbol: string; readonly decimals: number };

@@ -5,18 +5,24 @@ import { maxUint256 } from '#chain/codec/hex.ts';
 export const maxLimit = 200;
 export const defaultLimit = 50;
 
-/** Returns the documented JSON Schema of a decimal parameter. */
+/** Returns the JSON Schema of a whole-number parameter for the API documentation. */
 export const integerFrom = (minimum: number, maximum = 999_999_999_999_999) =>
   ({ type: 'integer', minimum, maximum }) as const;
 
 const hex = (bytes: number) => new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
 
-/** Mixed case requires a valid EIP-55 checksum; CAIP-10 is accepted too. The parsed address is in lower case. */
+/**
+ * Address parameter, with or without a CAIP-10 prefix. An address in mixed case must have a valid EIP-55 checksum. The
+ * parsed address is in lower case, without the prefix.
+ */
 export const Address = z
   .string()
   .transform((text) => text.replace(/^eip155:\d+:/i, ''))
   .refine((text) => hex(20).test(text), 'must be an address: 0x and 40 hex digits')
-  .refine(hasValidChecksum, 'has an invalid EIP-55 checksum: use lower case or the correct checksum')
+  .refine(
+    hasValidChecksum,
+    'has an invalid EIP-55 checksum: send the address in lower case or with the correct checksum',
+  )
   .transform((text) => text.toLowerCase())
   .meta({ description: 'Address, 0x and 40 hex digits', example: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' });
 
@@ -26,7 +32,7 @@ export const TxHash = z
   .toLowerCase()
   .meta({ description: 'Hash, 0x and 64 hex digits' });
 
-/** Routes that also accept tags such as `latest` use their own schema. */
+/** Block number parameter. Routes that also accept tags such as `latest` use another schema. */
 export const BlockNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a block number: decimal, not negative')
@@ -40,9 +46,9 @@ export const UnixTime = z
   .regex(/^\d{1,10}$/, 'must be Unix seconds: decimal, not negative')
   .transform(Number)
   .refine((time) => time <= maxTime, 'must be Unix seconds below 2^32')
-  .meta({ ...integerFrom(0, maxTime), description: 'Unix seconds, inclusive', example: '1700000000' });
+  .meta({ ...integerFrom(0, maxTime), description: 'Time in Unix seconds, inclusive', example: '1700000000' });
 
-/** First four bytes of call data. The parsed value has no 0x. */
+/** Method id parameter: the first four bytes of the call data. The parsed value has no 0x. */
 export const MethodId = z
   .string()
   .regex(/^0x[0-9a-fA-F]{8}$/, 'must be a method id: 0x and 8 hex digits')
@@ -52,7 +58,7 @@ export const MethodId = z
 export const WeiAmount = z
   .string()
   .regex(/^\d{1,78}$/, { error: 'must be an amount in wei: decimal, not negative', abort: true })
-  .refine((text) => BigInt(text) <= maxUint256, 'must be below 2^256')
+  .refine((text) => BigInt(text) <= maxUint256, 'must be an amount below 2^256 wei')
   .meta({ description: 'Amount in wei, decimal', example: '1000000000000000000' });
 
 export const Limit = z
@@ -79,7 +85,7 @@ export const Cursor = z
     maxCursorLength,
     `must be a cursor of at most ${maxCursorLength} characters: send nextCursor of the previous page unchanged`,
   )
-  .meta({ description: 'Value of nextCursor in the previous page' });
+  .meta({ description: 'Start of the page: the value of nextCursor in the previous page' });
 
 function hasValidChecksum(address: string): boolean {
   const digits = address.slice(2);
@@ -99,12 +105,12 @@ export const Wei = z
   .regex(/^-?\d+$/)
   .meta({ description: 'Amount in wei, decimal' });
 export const Count = z.number().int().nonnegative();
-/** 1 if the transaction succeeded, 0 if it failed. */
+/** Receipt status: 1 if the transaction succeeded, 0 if it failed. */
 export const ReceiptStatus = z.union([z.literal(0), z.literal(1)]);
 export const UnixSeconds = z.number().int();
 export const IsoTime = z.string().regex(/^\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
-/** Head of the index and of the chain. */
+/** Newest block of the index and of the chain: the field `index` of replies. */
 export const IndexInfo = z
   .strictObject({
     head: Count,
@@ -114,12 +120,12 @@ export const IndexInfo = z
     complete: z.boolean(),
     doubtedFrom: Count.nullable().meta({
       description:
-        'Number of the first finalized block for which a node reports another hash; null if there is none. Do not rely on this block or later ones',
+        'Number of the first finalized block for which a node reports another hash than the index; null if there is none. Do not rely on this block or later blocks',
     }),
   })
   .meta({ id: 'IndexInfo' });
 
-/** Returns the schema of a list reply. If the schema of its items is named, its name is `<name>Page`. */
+/** Returns the schema of a list reply. If the schema of the items has a name, the list is named `<name>Page`. */
 export function listOf<T extends z.ZodType>(item: T) {
   const list = z.strictObject({
     items: z.array(item),

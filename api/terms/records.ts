@@ -1,4 +1,4 @@
-/** Row types that readers, routes and actions share. */
+/** Types of database rows that several parts of the API use. */
 import type { BinaryRowOf, RowOf } from '#sql/statement-types.ts';
 
 export type BlockRecord = RowOf<'block_by_hash'>;
@@ -13,7 +13,7 @@ export function getTopics({ topic_count, topic0, topic1, topic2, topic3 }: LogRe
   return [topic0, topic1, topic2, topic3].slice(0, topic_count);
 }
 
-/** Returns null if the receipt has no status. */
+/** Returns 1 if the transaction succeeded, 0 if it failed, null if its receipt has no status. */
 export function receiptStatus({ status }: Pick<TransactionRecord, 'status'>): 0 | 1 | null {
   return status === null ? null : status === 0 ? 0 : 1;
 }
