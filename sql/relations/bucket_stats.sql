@@ -21,7 +21,7 @@ FROM
         sum(each.gas_price_sum) AS gas_price_sum,
         sum(each.token_transfer_count) AS token_transfer_count, sum(each.erc20_transfer_count) AS erc20_transfer_count,
         sum(each.user_op_count) AS user_op_count,
-        -- not additive: percentiles of samples
+        -- percentiles can not be added up, so they are computed from samples of all blocks
         quantilesExactArray(0.5, 0.99)(value_samples) AS values,
         quantilesExactArray(0.5, 0.9, 0.99)(gas_price_samples) AS prices,
         quantilesExactArray(0.5, 0.9, 0.99)(fee_samples) AS paid,
@@ -35,7 +35,7 @@ FROM
         if(transaction_count = 0, NULL, paid[3]) AS fee_p99
     FROM ({{paced_figures((
         SELECT *, (@source) AS is_own FROM block_figures
-        WHERE block_number + 1 >= (SELECT min(block_number) FROM block_figures WHERE @source) -- only this condition uses the key
+        WHERE block_number + 1 >= (SELECT min(block_number) FROM block_figures WHERE @source) -- lets the engine use the primary key
           AND ((@source) OR (final = 1 AND block_number + 1 = (SELECT min(block_number) FROM block_figures WHERE @source)))
         ORDER BY is_own DESC
         LIMIT 1 BY block_number))}}) AS each

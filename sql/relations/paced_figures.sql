@@ -1,7 +1,7 @@
 -- Adds a column to rows of block_figures: the seconds since the previous block, null if unknown. The argument is a subquery of
 -- block_figures with a column is_own. It is false for the block before the first selected one: that block provides a timestamp and
 -- is not returned.
-SELECT *, intDiv(transaction_count * 1000, greatest(ifNull(interval, 1), 1)) AS peak_tps_milli -- an interval of 0 s counts as 1 s
+SELECT *, intDiv(transaction_count * 1000, greatest(ifNull(interval, 1), 1)) AS peak_tps_milli -- two blocks in the same second count as 1 s apart
 FROM
 (
     SELECT *, if(lagInFrame(toNullable(block_number)) OVER before = block_number - 1,

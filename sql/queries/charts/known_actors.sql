@@ -6,5 +6,5 @@
 -- budget:  20 s, 512 MiB, 100_000 rows
 SELECT DISTINCT kind, address FROM actor_firsts
 WHERE address IN (SELECT toFixedString(unhex(digits), 20) FROM (SELECT arrayJoin({addresses:Array(String)}) AS digits))
-  AND kind IN ('sender', 'address', 'builder', 'token_sender', 'wallet', 'paymaster', 'bundler') -- needed to use the key
+  AND kind IN ('sender', 'address', 'builder', 'token_sender', 'wallet', 'paymaster', 'bundler') -- without this, the engine would not use the primary key
   AND first_block < {before_block:UInt64}

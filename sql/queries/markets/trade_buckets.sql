@@ -35,7 +35,7 @@ FROM
         SELECT traded.1 AS pool, traded.2 AS block, traded.3 AS at, traded.4 AS trades, median
         FROM
         (
-        -- each block of a pool counts once in the median, so that a single block can't move it
+        -- each block of a pool counts once in the median price, so that many trades in one block can't change the median
         SELECT
             intDiv(toUInt32(timestamp), {judge_seconds:UInt32}) AS period,
             groupArrayIf(block_price, block_price > 0) AS prices,
