@@ -1,5 +1,3 @@
-/** Converts amounts: replies contain them as decimal strings, programs need bigint. */
-
 /**
  * Parses an amount of a reply, in wei or the smallest unit of a token.
  * @throws RangeError if the text is not an integer

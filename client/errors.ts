@@ -6,7 +6,6 @@ export type ProblemCode = Problem['code'];
 /** Error reply of the API. @source RFC 9457 */
 export class CordscanError extends Error {
   override readonly name: string = 'CordscanError';
-  /** HTTP status of the reply. */
   readonly status: number;
   /** Stable code of the error; `unknown` if the reply does not come from the API, but for example from a proxy. */
   readonly code: ProblemCode | 'unknown';

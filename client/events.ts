@@ -24,7 +24,6 @@ export type SetEvent = EventOf<Schemas['AddressSetEvents']>;
 export interface StreamOptions {
   /** Id of the last event that the program handled; unset: the stream begins with the next event. */
   readonly lastEventId?: string;
-  /** Ends the stream when the signal fires. */
   readonly signal?: AbortSignal;
 }
 

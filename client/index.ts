@@ -1,4 +1,3 @@
-/** Client of a Cordscan service, for browsers and Node, without dependencies. */
 import { CoverageError } from './errors.ts';
 import { type HeadEvent, readEvents, type SetEvent, type StreamOptions } from './events.ts';
 import { type Certificate, type ExportOptions, exportBatches } from './exports.ts';

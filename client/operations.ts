@@ -3,7 +3,6 @@ import type { paths } from './openapi.gen.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 
-/** API paths that accept a method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P][M] extends { responses: unknown } ? P : never;
 }[keyof paths];

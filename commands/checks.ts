@@ -26,11 +26,9 @@ export interface Check extends Finding {
   readonly name: string;
 }
 
-/** Maximum wait for a reply of a node or of the database, ms. */
 const replyMs = 5_000;
 /** Free disk space below which a check warns, bytes. ClickHouse needs space for merging its files. */
 const leastFreeBytes = 5 * 2 ** 30;
-/** Free disk space that a start needs, bytes. */
 const leastStartBytes = 256 * 2 ** 20;
 const unknownHash = `0x${'0'.repeat(64)}`;
 /** Maximum time by which the newest block may be ahead of this machine's clock before a check warns, seconds. */

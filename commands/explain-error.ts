@@ -1,4 +1,3 @@
-/** Turns an error of a command into one sentence with cause and remedy, and an exit code. */
 import type { Config } from '#runtime/config.ts';
 import { describeTakenPort, findPortVariable } from '#runtime/config-ports.ts';
 import { createLog } from '#runtime/log.ts';

@@ -5,7 +5,6 @@ import { createLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
 
 const waitMs = 10_000;
-/** Maximum number of integration requests in the list. */
 const maxListed = 100_000;
 
 /** Replaces the registry of named entities by a manifest. Sets exit code 1 if the import fails. */

@@ -22,7 +22,6 @@ interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** Updates the screen after a log event. */
 type EventAction = (line: LogLine) => void;
 
 export class StartScreen {
@@ -80,7 +79,6 @@ export class StartScreen {
     return !isRepeated;
   }
 
-  /** Handles a progress message of a child process. */
   readonly onMessage = (message: unknown): void => {
     const { progress } = message as Partial<ProgressMessage>;
     const name = rowNames.find((row) => row === progress?.label);

@@ -23,7 +23,6 @@ export interface StartOptions {
 /** Exit code after which a child process is not restarted: invalid configuration or wrong chain. */
 const invalidConfiguration = 2;
 
-/** Maximum wait until the database answers, ms. */
 const schemaWaitMs = 60_000;
 
 /**
@@ -81,7 +80,6 @@ interface ChildrenOptions {
 
 type OnStart = (child: ChildProcess) => void;
 
-/** Returns functions that run the child processes. */
 function createChildren({ config, log, screen, onFatal }: ChildrenOptions) {
   const endAll = (code: number) => {
     if (code !== 0) onFatal();

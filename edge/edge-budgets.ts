@@ -12,7 +12,6 @@ export interface EdgeRates {
   readonly perAddress: number;
   readonly perNetwork: number;
   readonly clientsPerAddress: number;
-  /** Number of trusted proxies, see callerAddress(). */
   readonly proxyHops: number;
 }
 

@@ -16,7 +16,6 @@ interface Log {
   readonly topics: readonly string[];
 }
 
-/** Maximum number of addresses, and of topics per position. */
 const maxChoices = 1_000;
 
 /** Reads the filter that a client sent. @throws Error with a text for the client */

@@ -1,4 +1,3 @@
-/** Sends each event of the node to all clients that subscribed to its topic. */
 import type { Topic, UpstreamEvents } from './upstream-events.ts';
 
 export interface Listener {

@@ -10,7 +10,6 @@ import type { Log } from '#runtime/log.ts';
 import { PendingBodies } from './pending-bodies.ts';
 import { type ChainLog, type Head, SentChain } from './sent-chain.ts';
 
-/** Parameters of eth_subscribe, by topic. */
 const subscribeParams = {
   newHeads: ['newHeads'],
   logs: ['logs', {}],

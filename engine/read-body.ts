@@ -1,4 +1,3 @@
-/** Reads request bodies: SQL goes into memory, rows to insert go into a temporary file. */
 import { createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';

@@ -1,4 +1,3 @@
-/** Runs the embedded ClickHouse as a separate process, and restarts it after a crash. */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +18,7 @@ interface EmbeddedOptions {
 }
 
 /**
- * Runs the embedded ClickHouse with a new password, on 127.0.0.1 only.
+ * Runs the embedded ClickHouse with a new password, on 127.0.0.1 only. Restarts it after a crash.
  * @returns the exit code, after the signal fired and the engine closed its files
  */
 export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<number> {

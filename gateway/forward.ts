@@ -24,9 +24,7 @@ export interface RpcReply {
 export type RpcTarget = 'writer' | 'reads' | 'proxy';
 
 export const maxBodyBytes = 1024 * 1024;
-/** Time during which a failed node is tried last, ms. */
 const avoidMs = 2_000;
-/** Maximum number of nodes tried per read. */
 const maxTries = 3;
 
 /** Counts calls against the caller's rate limit. @returns false if the calls must be rejected */

@@ -37,7 +37,6 @@ interface Candidate {
   readonly blockNumber: number;
 }
 
-/** Position up to which transfers are stored. */
 interface Position {
   readonly setId: string;
   readonly cursor: string | null;

@@ -1,5 +1,3 @@
-/** Groups of the configuration variables, as the reference and `cordscan config` show them. */
-
 export interface ConfigGroup {
   readonly title: string;
   readonly names: readonly string[];

@@ -2,7 +2,6 @@
 import { endBlock, isTerminal, showBlock } from './terminal.ts';
 
 const width = 28;
-/** Minimum time between two progress messages to the parent process, ms. */
 const sendEveryMs = 200;
 
 /** Environment variable: if set, the process sends its progress to its parent. */

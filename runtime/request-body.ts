@@ -5,7 +5,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createGunzip } from 'node:zlib';
 
-/** Maximum number of bytes to read and drop from a rejected body. */
 const drainBytes = 1 << 20;
 const drainMs = 1_000;
 

@@ -8,7 +8,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { type CodeBlock, parsePage } from './markdown.ts';
 
-/** Languages that a reader can run. */
 const runnable = /^(sh|bash|shell|console|js|mjs|javascript|ts|typescript|sql)$/;
 const marks = /^(run|run-until: .+|no-run: .+)$/;
 

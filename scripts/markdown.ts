@@ -1,4 +1,3 @@
-/** Reads Markdown pages: headings, links, inline code and code blocks. */
 import GithubSlugger from 'github-slugger';
 import type { Code, Nodes } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
@@ -18,7 +17,6 @@ export interface CodeBlock {
 export interface Page {
   /** Anchors of the headings, as GitHub creates them. */
   readonly anchors: ReadonlySet<string>;
-  /** Targets of links and images. */
   readonly links: readonly string[];
   readonly inlineCodes: readonly string[];
   readonly blocks: readonly CodeBlock[];

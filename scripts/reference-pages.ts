@@ -1,4 +1,3 @@
-/** Generates pages of docs/reference from configuration, routes, metrics and database schema. */
 import type { Session } from 'chdb';
 import type { Registry } from 'prom-client';
 import { Metrics } from '../api/http/metrics.ts';

@@ -99,7 +99,6 @@ function getType(type: string): string {
   return name === 'String' ? 'Text' : name;
 }
 
-/** Returns an object type without duplicate fields. */
 function writeObject(fields: readonly Field[]): string {
   const texts = new Set(fields.map(([name, type]) => `${name}: ${type}`));
   return texts.size === 0 ? '{}' : `{ ${[...texts].join('; ')} }`;

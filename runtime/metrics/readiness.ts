@@ -1,4 +1,3 @@
-/** Runs the checks that decide whether a process is ready for requests. */
 import { pause } from '../shutdown.ts';
 
 /** A readiness check returns undefined if it passes, else the problem. An exception also fails the check. */
