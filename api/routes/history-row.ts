@@ -1,4 +1,4 @@
-/** Serializes history rows, so that the account endpoint and the semantic export return identical bytes. */
+/** Converts rows of an account's history to replies. Two routes share this code, so that both return the same bytes. */
 
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
@@ -8,7 +8,7 @@ import { countConfirmations } from '../read/chain/finality.ts';
 import { Count, HexAddress, HexData, HexHash, IsoTime, ReceiptStatus, UnixSeconds, Wei } from '../terms/primitives.ts';
 import { type HistoryRecord, receiptStatus } from '../terms/records.ts';
 
-/** internal: the account occurs only in internal transfers or contract creations; set only in traced blocks. */
+/** Role of the account in a transaction. internal: only in internal transfers or creations (known in traced blocks). */
 const Role = z.enum(['from', 'to', 'log', 'internal']);
 
 export const HistoryRow = z
@@ -41,7 +41,10 @@ export const HistoryRow = z
 
 const roleNames = ['from', 'to', 'log', 'internal'] as const;
 
-/** @param state state of the same snapshot as the row; 20 confirmations mean blockNumber + 20 <= its head */
+/**
+ * Converts a row of an account's history to the reply.
+ * @param state chain state in which the row was read; a transaction has 20 confirmations if blockNumber + 20 <= head
+ */
 export function historyRow(chainId: number, state: ChainState, row: HistoryRecord): z.input<typeof HistoryRow> {
   const roles = roleNames.filter((_, bit) => row.roles & (1 << bit));
   return {

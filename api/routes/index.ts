@@ -1,4 +1,4 @@
-/** All endpoints, in the order of the docs. */
+/** All routes of the API, in the order in which the documentation lists them. */
 import { getAccount } from './accounts/get-account.ts';
 import { listAccountNfts } from './accounts/list-account-nfts.ts';
 import { listAccountTokens } from './accounts/list-account-tokens.ts';

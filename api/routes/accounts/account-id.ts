@@ -1,16 +1,19 @@
-/** Account parameter: an address. For a 32-byte id, the error names the path of the registry entity. */
 import { z } from 'zod';
 import { getFirst } from '#runtime/lists.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address } from '../../terms/primitives.ts';
 
-/** @throws ApiProblem use_registry_entity with the path of the entity. */
+/** Account parameter: an address. @throws ApiProblem use_registry_entity for a 32-byte id, with the entity's path */
 export const AccountId = z
   .string()
   .transform((text, context) => {
     if (/^0x[0-9a-fA-F]{64}$/.test(text)) {
       const entity = `/api/v1/registry/entity/${text.toLowerCase()}`;
-      throw new ApiProblem('use_registry_entity', `${text} is a 32-byte entity id: see ${entity}`, { entity });
+      throw new ApiProblem(
+        'use_registry_entity',
+        `${text} is the 32-byte id of a registry entity, not an address: request ${entity}`,
+        { entity },
+      );
     }
     const parsed = Address.safeParse(text);
     if (parsed.success) return parsed.data;

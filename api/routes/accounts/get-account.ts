@@ -33,7 +33,7 @@ const Account = z
     code: z.strictObject({ size: Count, hash: HexHash }).nullable(),
     stateSource: z.enum(['node', 'index', 'none']).meta({
       description:
-        'node: balance, nonce and code read at the head. index: no node available, last stored balance. none: state unknown',
+        'Source of the account state. node: a node returned balance, nonce and code. index: no node answered, so balance is the last stored one. none: the state is unknown',
     }),
     labels: z.array(AddressLabel),
     firstSeen: Seen.nullable(),
@@ -59,7 +59,7 @@ export const getAccount = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'Balance, nonce, code and activity of one address',
-  description: 'For an address without transactions, all numbers are 0.',
+  description: 'An address that is not in the index is no error: its counts and totals are 0.',
   params: z.object({ address: AccountId }),
   query: z.object({}),
   response: Account,
@@ -92,7 +92,7 @@ export const getAccount = defineRoute({
     }),
 });
 
-/** Reads the state at the head from a node; without a node, returns the last stored balance or nulls. */
+/** Reads an account's state at the newest block from a node. Without a node, returns the stored balance or nulls. */
 async function readState({ accounts, database }: AccountDeps, state: ChainState, address: string) {
   try {
     const { block, ...live } = await accounts.read(address, state.head, state.headHash);

@@ -1,4 +1,4 @@
-/** Reads a page of an address's history, for the account endpoint and the semantic export. */
+/** Parameters, reply and handler of the history of an address, shared by /accounts/…/transactions and /v1/history. */
 import { z } from 'zod';
 import type { HistoryAhead } from '../../read/accounts/history-ahead.ts';
 import { allRoles, namedRoles, roleMasks } from '../../read/accounts/history-shape.ts';
@@ -26,10 +26,10 @@ const Coverage = z
     complete: z.boolean(),
     freshness_tolerance_blocks: Count,
     internal: z.boolean().meta({
-      description: 'true if the internal transfers of the entire requested window are indexed, up to the newest block',
+      description: 'true if the index contains the internal transfers of all requested blocks, up to the newest block',
     }),
     internalRanges: z.array(Window).meta({
-      description: 'Block ranges of the requested window whose internal transfers are indexed; empty if tracing is off',
+      description: 'Ranges of requested blocks whose internal transfers are indexed; empty if tracing is switched off',
     }),
   })
   .meta({ id: 'Coverage' });
@@ -42,7 +42,7 @@ export const HistoryPage = z
     limit: Count,
     source: z.enum(['addr-index', 'addr-index-empty']).meta({
       description:
-        'addr-index-empty: the account has no transactions in the window; this is certain, because coverage is complete',
+        'addr-index-empty: the account certainly has no transactions in the requested blocks, because all of them are indexed. addr-index: all other replies',
     }),
     coverage: Coverage,
     index: IndexInfo,
@@ -50,17 +50,22 @@ export const HistoryPage = z
   .meta({ id: 'HistoryPage' });
 
 export const HistoryQuery = z.object({
-  from: BlockNumber.optional().meta({ description: 'First block of the window, inclusive' }),
-  to: BlockNumber.optional().meta({ description: 'Last block of the window, inclusive; may lie above the head' }),
-  fromTime: UnixTime.optional().meta({ description: 'Start of the time window, inclusive, Unix seconds' }),
-  toTime: UnixTime.optional().meta({ description: 'End of the time window, inclusive, Unix seconds' }),
+  from: BlockNumber.optional().meta({ description: 'Return only transactions in or after this block' }),
+  to: BlockNumber.optional().meta({
+    description: 'Return only transactions in or before this block; it may be above the newest block',
+  }),
+  fromTime: UnixTime.optional().meta({ description: 'Return only transactions at or after this time, Unix seconds' }),
+  toTime: UnixTime.optional().meta({ description: 'Return only transactions at or before this time, Unix seconds' }),
   role: z
     .enum(['from', 'to', 'log', 'internal'], 'must be from, to, log or internal')
     .optional()
-    .meta({ description: 'Return only rows in which the account has this role' }),
+    .meta({
+      description:
+        'Return only transactions in which the account is the sender (from), is the recipient (to), emitted a log (log), or occurs only in internal transfers (internal)',
+    }),
   minValue: WeiAmount.optional().meta({
     description:
-      'Minimum value of the transaction, wei; excludes rows whose only role is internal. A page scans a bounded number of rows: it may be short or empty while hasMore is true',
+      'Minimum value of a transaction, wei. Transactions in which the account occurs only in internal transfers are left out. Each page reads a limited number of rows, so it may be short or empty although hasMore is true',
   }),
   limit: Limit,
   order: Order,
@@ -73,7 +78,10 @@ export type HistoryPageDeps = ListDeps &
   HistoryDeps &
   ChainDeps & { readonly historyAhead: HistoryAhead };
 
-/** Returns the role mask of a query, and whether rows must be scanned because the table key doesn't cover the filter. @throws ApiProblem bad_query */
+/**
+ * Returns the bit mask of the requested roles, and whether rows must be scanned because no table key covers the filter.
+ * @throws ApiProblem bad_query if minValue is combined with role=internal
+ */
 function parseConditions({ role, minValue }: z.output<typeof HistoryQuery>) {
   if (minValue !== undefined && role === 'internal')
     throw new ApiProblem(
@@ -85,7 +93,7 @@ function parseConditions({ role, minValue }: z.output<typeof HistoryQuery>) {
   return { mask, isScanned: (mask & namedRoles) !== 0 && (minValue !== undefined || role !== undefined) };
 }
 
-/** @param reader caller that the cursors are bound to; empty: any caller */
+/** Reads one page of an address's history. @param reader caller who may use the cursors; empty: any caller */
 export function readHistoryPage(
   deps: HistoryPageDeps,
   address: string,
@@ -105,7 +113,7 @@ export function readHistoryPage(
     const scan = isScanned
       ? await planHistoryScan(deps, state, { address, order, window }, start.after)
       : { window, stoppedAt: undefined };
-    // only rows read ahead can predate a change of the traced ranges
+    // rows read ahead for the next page are outdated if internal transfers of more blocks were indexed since
     const ranges = cursor === undefined ? [] : await deps.traced.ranges(state);
     const traced = ranges.map((range) => range.from).join(',');
     const shape = { address, ...scan.window, order, mask, minValue, traced };

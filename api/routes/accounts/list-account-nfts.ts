@@ -19,7 +19,7 @@ const NftHolding = z
     tokenId: z.string(),
     acquiredBlock: Count.meta({ description: 'Number of the block in which the account received the token' }),
     tokenURI: z.string().nullable().meta({
-      description: 'Address of the token metadata, as returned by tokenURI(); null if the contract returns none',
+      description: 'URI of the token metadata, as returned by tokenURI(); null if the contract returns none',
     }),
   })
   .meta({ id: 'NftHolding' });
@@ -33,7 +33,7 @@ export const listAccountNfts = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'ERC-721 tokens owned by one account',
-  description: 'The tokens are ordered by contract address and token id.',
+  description: 'The reply lists the tokens by contract address and token id.',
   params: z.object({ address: AccountId }),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
   response: listOf(NftHolding),

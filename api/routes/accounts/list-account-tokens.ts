@@ -18,7 +18,7 @@ const TokenBalance = z
     balance: z.string().meta({
       description: 'Token balance in the smallest unit, computed as the sum of all transfers to and from the account',
     }),
-    block: Count.meta({ description: 'Number of the block at which the balance applies' }),
+    block: Count.meta({ description: 'Number of the block for which the balance was computed' }),
     source: z.literal('indexed'),
   })
   .meta({ id: 'TokenBalance' });
@@ -30,7 +30,7 @@ export const listAccountTokens = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'TOKEN-20 (ERC-20) balances of one account',
-  description: 'The balances are ordered by token address.',
+  description: 'The reply lists the balances by token address.',
   params: z.object({ address: AccountId }),
   query: z.object({
     zero: z

@@ -32,21 +32,22 @@ export const listTopAccounts = defineRoute({
   path: '/accounts/top',
   methods: ['get'],
   tag: 'accounts',
-  summary: 'Accounts with the highest native balance',
+  summary: 'Accounts with the highest balance of the native coin',
   params: z.object({}),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
   response: listOf(TopAccount).extend({
     snapshotBlock: Count.meta({
       description:
-        'Balances were read for accounts that occur in blocks up to this one; internal transfers may be included later',
+        'Number of the last block whose transactions are included in the balances. Internal transfers may be included later',
     }),
     supply: z.strictObject({ total: Wei, block: Count }).nullable().meta({
-      description: 'Total supply as returned by /supply, with the block at which it applies; null if currently unknown',
+      description:
+        'Total supply as in /supply/reconciliation, with the block for which it was computed; null if currently unknown',
     }),
-    known: Wei.meta({ description: 'Sum of the balances of all accounts that were read, wei' }),
+    known: Wei.meta({ description: 'Sum of the balances of all accounts in the index, wei' }),
     unaccounted: z.string().nullable().meta({
       description:
-        'Total supply minus known balances, wei: coins of accounts not seen yet, for example genesis accounts without GENESIS_FILE. Negative if the configured supply is too low',
+        'Total supply minus known balances, wei: coins of accounts that the index does not know, for example genesis accounts if GENESIS_FILE is not set. Negative if the configured supply is too low',
     }),
     accounts: Count.meta({ description: 'Number of accounts with a balance above 0' }),
   }),

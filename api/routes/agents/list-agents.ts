@@ -13,8 +13,8 @@ const Agent = z
   .strictObject({
     chainId: Count,
     address: HexAddress,
-    entity: HexHash.meta({ description: 'Registry entity id claimed by the agent' }),
-    name: z.string().nullable().meta({ description: 'Name claimed by the agent' }),
+    entity: HexHash.meta({ description: 'Id of the registry entity that the agent claims to be' }),
+    name: z.string().nullable().meta({ description: 'Name that the agent gave at its registration' }),
     uri: z.string().nullable(),
     status: z.enum(['active', 'retired']),
     registeredBlock: Count,
@@ -34,7 +34,7 @@ export const listAiAgents = defineRoute({
   path: '/ai-agents',
   methods: ['get'],
   tag: 'registry',
-  summary: 'AI agents registered with the testimony contract',
+  summary: 'AI agents that are registered with a contract',
   description: 'The agents that registered last come first.',
   params: z.object({}),
   query: z.object({
@@ -46,9 +46,9 @@ export const listAiAgents = defineRoute({
     cursor: Cursor.optional(),
   }),
   response: listOf(Agent).extend({
-    total: Count.meta({ description: 'Number of agents with this status' }),
+    total: Count.meta({ description: 'Number of agents with the requested status, or of all agents' }),
     source: HexAddress.nullable().meta({
-      description: 'Address of the testimony contract; null if none is configured',
+      description: 'Address of the contract with which agents register; null if none is configured',
     }),
     asOf: Count.meta({ description: 'Number of the newest block that the list of agents takes into account' }),
   }),

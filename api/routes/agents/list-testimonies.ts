@@ -35,10 +35,10 @@ const Testimony = z
       .string()
       .meta({ description: 'Number of the block that the testimony is about, decimal, as claimed by the agent' }),
     subject: HexHash.meta({
-      description: '32-byte id of what the testimony is about, for example an entity or a transaction',
+      description: '32-byte id of the object that the testimony is about, for example an entity or a transaction',
     }),
     digest: HexHash.nullable().meta({
-      description: 'Digest that the agent attests; null if the event data has another format',
+      description: '32-byte digest in the testimony of the agent; null if the event data has another format',
     }),
     uri: z.string().nullable(),
     txHash: HexHash,
@@ -73,7 +73,8 @@ export const listTestimonies = defineRoute({
   }),
   response: listOf(Testimony).extend({
     source: HexAddress.nullable().meta({
-      description: 'Address of the testimony contract; null if none is configured',
+      description:
+        'Address of the contract that records testimonies (statements of AI agents); null if none is configured',
     }),
     asOf: Count.meta({ description: 'Number of the newest block that the list of testimonies takes into account' }),
   }),

@@ -1,4 +1,4 @@
-/** Serializes blocks; a cord anchor is a block. */
+/** Converts block rows to replies. The API calls a block an anchor. */
 
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';

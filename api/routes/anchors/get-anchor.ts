@@ -16,10 +16,10 @@ const AnchorId = z
   .string()
   .refine(
     (id) => /^\d{1,15}$/.test(id) || /^0x[0-9a-fA-F]{64}$/.test(id) || tags.includes(id as 'latest'),
-    `must be an anchor number, an anchor hash, or one of ${tags.join(', ')}`,
+    `must be a block number, a block hash, or one of ${tags.join(', ')}`,
   )
   .toLowerCase()
-  .meta({ description: `Anchor number, hash, or one of ${tags.join(', ')}` });
+  .meta({ description: `Block number, block hash, or one of ${tags.join(', ')}` });
 
 const Orphan = z
   .strictObject({
@@ -32,7 +32,6 @@ const Orphan = z
   })
   .meta({ id: 'OrphanedAnchor' });
 
-/** Hashes of orphaned blocks stay valid ids. */
 export const getAnchor = defineRoute({
   id: 'getAnchor',
   base: '/api/v1',

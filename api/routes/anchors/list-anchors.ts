@@ -25,7 +25,7 @@ interface ReorgedInput {
   readonly cursor?: string | undefined;
 }
 
-/** Positions before the first anchor of each order. */
+/** Position before the first block of the list, for each sort order. */
 const outside = { asc: { after: { block: -1, index: 0 } }, desc: { after: { block: maxBlock, index: 0 } } };
 const rowPosition = (row: BlockRecord): Position => ({ block: Number(row.block_number), index: 0 });
 
@@ -39,15 +39,15 @@ export const listAnchors = defineRoute({
   tag: 'anchors',
   summary: 'List of cord anchors (blocks)',
   description:
-    'The list filters by number, producer and transaction count. With type=reorged it shows the blocks that reorgs removed.',
+    'You can filter the blocks by number, producer and transaction count. With type=reorged, the list contains the blocks that reorgs removed.',
   params: z.object({}),
   query: z.object({
     type: z.enum(['canonical', 'reorged'], 'must be canonical or reorged').default('canonical').meta({
       description:
-        'canonical: blocks of the current chain. reorged: blocks removed by reorgs, highest first, filtered only by from and to',
+        'canonical: blocks of the current chain. reorged: blocks that reorgs removed, highest first; only the filters from and to are accepted',
     }),
-    from: BlockNumber.optional().meta({ description: 'First block, inclusive' }),
-    to: BlockNumber.optional().meta({ description: 'Last block, inclusive' }),
+    from: BlockNumber.optional().meta({ description: 'Return only blocks with this number or a higher one' }),
+    to: BlockNumber.optional().meta({ description: 'Return only blocks with this number or a lower one' }),
     miner: Address.optional().meta({ description: 'Return only blocks produced by this address' }),
     minTx: BlockNumber.optional().meta({ description: 'Return only blocks with at least this number of transactions' }),
     limit: Limit,
@@ -84,7 +84,7 @@ export const listAnchors = defineRoute({
   },
 });
 
-/** @throws ApiProblem bad_query if a filter is given that reorged anchors don't support */
+/** Lists blocks that reorgs removed. @throws ApiProblem bad_query for a filter that this list does not support */
 async function listReorged(
   deps: ListDeps & ChainDeps,
   { from = 0, to = maxBlock, miner, minTx, limit, order, cursor }: ReorgedInput,
@@ -103,7 +103,7 @@ export const listLatestAnchors = defineRoute({
   id: 'listLatestAnchors',
   path: '/strings/latest',
   summary: 'Latest cord anchors (blocks)',
-  description: 'The newest blocks of the current chain. This list has no filters.',
+  description: 'Returns the newest blocks of the current chain. This list has no filters.',
   query: z.object({ limit: Limit.unwrap().default(10) }),
   example: '/strings/latest?limit=2',
   handle: (deps: ListDeps & ChainDeps, { query, ...input }) =>

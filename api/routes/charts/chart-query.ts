@@ -1,11 +1,10 @@
-/** Query parameters of charts. */
 import { z } from 'zod';
 import { type Chart, sections } from '../../read/charts/chart.ts';
 import { resolutions } from '../../terms/buckets.ts';
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Parses a day or Unix seconds into Unix seconds; an end day becomes its last second. */
+/** Time parameter: a day or Unix seconds. The parsed value is Unix seconds; an end day becomes its last second. */
 const moment = (isEnd: boolean) =>
   z
     .string()
@@ -20,16 +19,16 @@ const moment = (isEnd: boolean) =>
     .optional();
 
 export const From = moment(false).meta({
-  description: 'First day (YYYY-MM-DD, UTC) or Unix seconds, inclusive',
+  description: 'Start of the chart: a day (YYYY-MM-DD, UTC) or Unix seconds, inclusive',
   example: '2024-01-01',
 });
 export const To = moment(true).meta({
-  description: 'Last day (YYYY-MM-DD, UTC) or Unix seconds, inclusive',
+  description: 'End of the chart: a day (YYYY-MM-DD, UTC) or Unix seconds, inclusive',
   example: '2024-12-31',
 });
 export const ResolutionName = z
   .enum(resolutions, `must be one of ${resolutions.join(', ')}`)
-  .meta({ description: 'Length of the time buckets; weeks start on Monday' });
+  .meta({ description: 'Length of the time buckets of the chart; weeks start on Monday' });
 
 export const Subject = z.string().max(100, 'must have at most 100 characters').optional().meta({
   description: 'Subject of the chart, if it requires one: address of a validator, token or account, or a method id',

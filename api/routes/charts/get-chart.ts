@@ -39,7 +39,7 @@ const ChartInfo = z
     resolutions: z.array(z.string()),
     subject: z.enum(['validator', 'method', 'token', 'address']).nullable().meta({
       description:
-        'What the parameter subject must name for this chart, for example a token; null if the chart covers the entire chain',
+        'Kind of object that the parameter subject must name, for example a token; null if the chart is about the entire chain',
     }),
   })
   .meta({ id: 'ChartInfo' });
@@ -70,7 +70,7 @@ export const getChart = defineRoute({
   tag: 'charts',
   summary: 'One chart',
   description:
-    'Points of a chart in the time range, exact up to the head. The last point is partial until its bucket ends.',
+    'Returns the points of a chart in the requested time range, up to the newest block. The last point is partial until its time bucket ends.',
   params: z.object({ chart_type: z.string().meta({ description: 'Id or alias of a chart', example: 'newTxns' }) }),
   query: z.object({
     from: From,
@@ -130,7 +130,7 @@ export const listCharts = defineRoute({
   methods: ['get'],
   tag: 'charts',
   summary: 'List of charts',
-  description: 'Title, unit, definition, source tables and resolutions of each chart.',
+  description: 'Returns title, unit, definition, source tables and resolutions of each chart.',
   params: z.object({}),
   query: z.object({}),
   response: z.strictObject({ items: z.array(ChartInfo), total: Count }),

@@ -1,4 +1,4 @@
-/** Replaces the line charts of Blockscout's stats service, with its paths and formats. @source @blockscout/stats-types */
+/** Serves charts with the paths and formats of Blockscout's stats service. @source @blockscout/stats-types */
 
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
@@ -33,7 +33,7 @@ const Line = z
   })
   .meta({ id: 'LineChart' });
 
-/** Charts without a subject: Blockscout's interface has no parameter for it. */
+/** Charts of the entire chain. Blockscout's interface has no parameter to request a chart of one token or account. */
 const lines = charts.filter((chart) => chart.subject === undefined);
 
 const isoDay = (time: number) => new Date(time * 1000).toISOString().slice(0, 10);
@@ -57,7 +57,7 @@ export const listLines = defineRoute({
   methods: ['get'],
   tag: 'charts',
   summary: "List of charts in the format of Blockscout's stats service",
-  description: 'Returns the charts by section.',
+  description: 'The reply lists the charts by section.',
   params: z.object({}),
   query: z.object({}),
   response: z
@@ -107,11 +107,11 @@ export const getLine = defineRoute({
     const resolution = names[query.resolution];
     assertResolution(chart, resolution);
     return deps.snapshots.run(async (state) => {
-      // like Blockscout: without a window, return the entire history without gaps
+      // like Blockscout: if the request has no time range, return the entire history
       const window = { from: query.from ?? 0, to: query.to };
       const points = await buildChart(deps, state, chart, { resolution, ...window });
       return {
-        // the format has no null: leave unknown values out
+        // Blockscout's format has no null, so leave out points with unknown values
         chart: points.flatMap(({ time, end, value, partial }) =>
           value === null ? [] : [{ date: isoDay(time), date_to: isoDay(end - 1), value, is_approximate: partial }],
         ),

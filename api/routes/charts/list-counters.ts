@@ -37,7 +37,7 @@ export const listCounters = defineRoute({
   methods: ['get'],
   tag: 'charts',
   summary: "Totals of the chain in the format of Blockscout's stats service",
-  description: 'The totals are exact up to the newest block.',
+  description: 'The totals include all indexed blocks up to the newest one.',
   params: z.object({}),
   query: z.object({}),
   response: z.strictObject({ counters: z.array(Counter) }).meta({ id: 'Counters' }),
@@ -71,7 +71,13 @@ async function counterRows(deps: CounterDeps, state: ChainState): Promise<Counte
   const userOps = all.reduce((sum, day) => sum + day.counts.user_op_count, 0n);
   const [txs24h, fees24h] = [Number(recent.transactions_24h), BigInt(recent.fees_24h)];
   return [
-    ['averageBlockTime', figures.averageBlockTime ?? 0, 'Average block time', 'Average over the last 100 blocks', 's'],
+    [
+      'averageBlockTime',
+      figures.averageBlockTime ?? 0,
+      'Average block time',
+      'Average time between two blocks, over the last 100 blocks',
+      's',
+    ],
     [
       'completedTxns',
       figures.transactions - figures.failedTransactions,
@@ -83,12 +89,12 @@ async function counterRows(deps: CounterDeps, state: ChainState): Promise<Counte
       'newContracts24h',
       recent.contracts_24h,
       'New contracts in 24 hours',
-      'Contracts created by transactions in the 24 hours before the head',
+      'Contracts created by transactions in the 24 hours before the newest block',
     ],
-    ['newTxns24h', txs24h, 'Transactions in 24 hours', 'Transactions in the 24 hours before the head'],
+    ['newTxns24h', txs24h, 'Transactions in 24 hours', 'Transactions in the 24 hours before the newest block'],
     ['totalAccounts', fresh('sender'), 'Accounts', 'Addresses that sent at least one transaction'],
     ['totalAddresses', figures.accounts, 'Addresses', 'Addresses that occur in at least one transaction'],
-    ['totalBlocks', figures.anchors, 'Blocks', 'Number of blocks'],
+    ['totalBlocks', figures.anchors, 'Blocks', 'Number of indexed blocks'],
     ['totalBuilderAccounts', fresh('builder'), 'Builders', 'Addresses that created at least one contract'],
     ['totalContracts', figures.contracts, 'Contracts', 'Contracts created by transactions'],
     [
@@ -98,27 +104,33 @@ async function counterRows(deps: CounterDeps, state: ChainState): Promise<Counte
       'Successful transactions with value above 0',
     ],
     ['totalTokens', tokens, 'Tokens', 'Contracts with at least one token transfer'],
-    ['totalTxns', figures.transactions, 'Transactions', 'Number of transactions'],
-    ['totalUserOps', userOps, 'User operations', 'ERC-4337 user operations'],
+    ['totalTxns', figures.transactions, 'Transactions', 'Number of indexed transactions'],
+    ['totalUserOps', userOps, 'User operations', 'User operations of smart accounts (ERC-4337)'],
     [
       'totalAccountAbstractionWallets',
       fresh('wallet'),
       'Smart wallets',
       'Smart accounts that sent at least one user operation',
     ],
-    ['txnsFee24h', fat(fees24h), 'Fees in 24 hours', 'Fees of transactions in the 24 hours before the head', 'FAT'],
+    [
+      'txnsFee24h',
+      fat(fees24h),
+      'Fees in 24 hours',
+      'Fees of transactions in the 24 hours before the newest block',
+      'FAT',
+    ],
     [
       'averageTxnFee24h',
       fat(txs24h === 0 ? 0n : fees24h / BigInt(txs24h)),
       'Average fee in 24 hours',
-      'Fees divided by transactions, in the 24 hours before the head',
+      'Fees divided by transactions, in the 24 hours before the newest block',
       'FAT',
     ],
     [
       'yesterdayTxns',
       recent.yesterday_transactions,
       'Transactions yesterday',
-      'Transactions on the UTC day before the day of the head',
+      'Transactions on the UTC day before the day of the newest block',
     ],
   ];
 }

@@ -1,4 +1,4 @@
-/** Block-explorer-compatible query interface `?module=…&action=…`, with the field names and texts that its clients expect. */
+/** Etherscan-compatible interface (`?module=…&action=…`): field names and texts are those that its clients expect. */
 import { z } from 'zod';
 import { type ChainState, reliableHead } from '#sql/snapshot.ts';
 import { CompatibleError, type CompatibleRequest, EmptyAnswer, PlainText } from '../../compatible/action.ts';
@@ -12,7 +12,7 @@ import type { Snapshots } from '../../read/chain/snapshot-reader.ts';
 import type { ChainDeps, NodeDeps, SnapshotDeps, StateDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Reply with status "1" and a result, or "0" and the reason; always HTTP 200. module=proxy returns JSON-RPC. */
+/** Etherscan-compatible reply: status "1" and a result, or "0" and the reason. module=proxy replies in JSON-RPC. */
 const Envelope = z
   .union([
     z.strictObject({ status: z.enum(['0', '1']), message: z.string(), result: z.unknown() }),
@@ -27,9 +27,9 @@ const Envelope = z
 
 const plainText = 'text/plain; charset=utf-8';
 
-/** Documented parameters; each action accepts further ones. */
+/** Parameters that the API documentation lists. Each action accepts further parameters. */
 const CommonParameters = z.object({
-  module: z.string().meta({ description: 'Group of actions, case-insensitive' }),
+  module: z.string().meta({ description: 'Module (a group of actions), case-insensitive' }),
   action: z.string().meta({ description: 'Action of the module, case-insensitive' }),
   address: z
     .string()
@@ -37,13 +37,13 @@ const CommonParameters = z.object({
     .meta({ description: 'Address; some actions accept several addresses, separated by commas' }),
   contractaddress: z.string().optional().meta({ description: 'Address of a token contract' }),
   txhash: z.string().optional().meta({ description: 'Transaction hash' }),
-  startblock: z.string().optional().meta({ description: 'First block, inclusive' }),
-  endblock: z.string().optional().meta({ description: 'Last block, inclusive' }),
+  startblock: z.string().optional().meta({ description: 'Return only rows in or after this block' }),
+  endblock: z.string().optional().meta({ description: 'Return only rows in or before this block' }),
   page: z.string().optional().meta({ description: 'Number of the page, from 1' }),
-  offset: z.string().optional().meta({ description: 'Rows per page' }),
+  offset: z.string().optional().meta({ description: 'Number of rows per page' }),
   sort: z.enum(['asc', 'desc']).optional().meta({ description: 'Order of the rows by block' }),
   cursor: z.string().optional().meta({ description: 'Value of the header X-Next-Cursor of the previous reply' }),
-  chainid: z.string().optional().meta({ description: 'Chain id; only the served chain is accepted' }),
+  chainid: z.string().optional().meta({ description: 'Chain id; only the id of the indexed chain is accepted' }),
   apikey: z.string().optional().meta({ description: 'API key; use this parameter or the header X-API-Key' }),
 });
 
@@ -59,11 +59,11 @@ export const getCompatible = defineRoute({
   methods: ['get', 'post'],
   tag: 'compatible',
   summary: 'Queries in the format of other block explorers',
-  description: `Modules: ${Object.keys(actions).join(', ')} and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.`,
+  description: `Modules: ${Object.keys(actions).join(', ')} and proxy. If page and offset reach their limit, send the header X-Next-Cursor of a reply as parameter cursor.`,
   params: z.object({}),
   query: z.record(z.string(), z.string()).meta({
     description:
-      'Parameters of the action, with case-insensitive names. They may also be sent as form body; the query takes precedence',
+      'Parameters of the action; their names are case-insensitive. They may also be sent as a form body; the query takes precedence',
   }),
   shownQuery: CommonParameters,
   response: Envelope,
@@ -82,12 +82,12 @@ export const getCompatible = defineRoute({
   },
 });
 
-/** Same interface at the path of multi-chain clients. */
+/** Etherscan-compatible interface at the path that clients for several chains use. */
 export const getCompatibleV2 = defineRoute({ ...getCompatible, id: 'getCompatibleV2', path: '/v2/api' });
 
 export const getCompatibleV1 = defineRoute({ ...getCompatible, id: 'getCompatibleV1', path: '/api/v1' });
 
-/** Records the chain state used for the reply; of several, the one with the lowest head. */
+/** Records the chain state that a reply was computed from; if there were several, the state with the lowest head. */
 class RecordingSnapshots implements Snapshots {
   state: ChainState | undefined;
   readonly snapshots: Snapshots;
@@ -126,7 +126,7 @@ class RecordingSnapshots implements Snapshots {
   }
 }
 
-/** Returns headers with the range of the index and the head of the chain; none if the database is unavailable. */
+/** Returns headers that name first and last indexed block and the newest block; none without the database. */
 async function headHeaders(
   deps: SnapshotDeps & NodeDeps,
   { state: used }: RecordingSnapshots,
@@ -144,7 +144,7 @@ async function envelope(request: EnvelopeRequest, snapshots: RecordingSnapshots)
   try {
     return await answer(request);
   } catch (error) {
-    // report an empty result only if the index is complete, else the missing range
+    // report an empty result only if the index is complete; else an error with the missing blocks
     const { state } = snapshots;
     const isUnproven = error instanceof EmptyAnswer && !request.proof.isCovered && state !== undefined;
     return errorEnvelope(request, isUnproven ? checkComplete(request, state, error) : error);

@@ -11,7 +11,7 @@ const Chain = z.strictObject({
   comment: z.string(),
 });
 
-/** Multi-chain clients read the list of served chains here. */
+/** Clients for several chains read the list of supported chains from this route. */
 export const listChains = defineRoute({
   id: 'listChains',
   base: '',
@@ -32,7 +32,7 @@ export const listChains = defineRoute({
     const explorer = network.explorerUrls[0];
     const chain = { chainname: network.chainName, chainid: String(chainId), blockexplorer: explorer };
     return {
-      comments: 'Only one chain is served here; chainid is optional',
+      comments: 'This service supports only one chain; the parameter chainid is optional',
       totalcount: 1,
       result: [{ ...chain, apiurl: `${explorer}/v2/api?chainid=${chainId}`, status: 1, comment: '' }],
     };
