@@ -227,7 +227,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
 function recordStep({ report }: PipelineDeps, { holdReason, isSilent, window }: Follower): void {
   const bad = report?.state.badBlock;
   if (holdReason !== undefined || (bad && window.head.number < bad.block)) return;
-  if (isSilent) report?.set({ phase: 'failing', reason: 'no endpoint reports its head' });
+  if (isSilent) report?.set({ phase: 'failing', reason: 'no endpoint of RPC_URL reports its newest block' });
   else report?.set({ phase: 'following', reason: null, badBlock: null });
 }
 

@@ -34,11 +34,11 @@ function addCall(roots: Map<number, WireCall>, trace: WireTrace, transactionCoun
     throw new NoCallError(
       `a trace has transaction position ${position}, the block has ${transactionCount} transactions`,
     );
-  if (!Array.isArray(traceAddress)) throw new NoCallError('a trace has no traceAddress');
+  if (!Array.isArray(traceAddress)) throw new NoCallError('a trace has no field traceAddress');
   const call = toCall(trace);
   const where = `trace ${traceAddress.join('_') || 'of the root'} of transaction ${position}`;
   if (traceAddress.length === 0) {
-    if (roots.has(position)) throw new NoCallError(`the ${where} occurs twice`);
+    if (roots.has(position)) throw new NoCallError(`the node returned the ${where} twice`);
     roots.set(position, call);
     return call;
   }
@@ -51,7 +51,7 @@ function addCall(roots: Map<number, WireCall>, trace: WireTrace, transactionCoun
 }
 
 function toCall({ type, action, result, error }: WireTrace): TracedCall {
-  if (action === null || typeof action !== 'object') throw new NoCallError('a trace has no action');
+  if (action === null || typeof action !== 'object') throw new NoCallError('a trace has no field action');
   const shared = { gas: action.gas ?? null, gasUsed: result?.gasUsed ?? null, error: error ?? null, calls: [] };
   if (type === 'suicide' || type === 'selfdestruct') {
     const { address: from = '', refundAddress: to = '', balance: value = '0x0' } = action;

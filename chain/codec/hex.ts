@@ -13,7 +13,7 @@ export const hexDigits = (hex: string): string => hex.slice(2).toLowerCase();
 
 export const maxUint256 = (1n << 256n) - 1n;
 
-/** Token contracts log this address as sender of minted and recipient of burned tokens. */
+/** Zero address: token logs name it as sender of minted and recipient of burned tokens. */
 export const zeroAddress = `0x${'0'.repeat(40)}`;
 
 export const readTopicAddress = (topic: string): string => `0x${topic.slice(26)}`;

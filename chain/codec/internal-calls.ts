@@ -10,7 +10,7 @@ const types: Readonly<Record<string, InternalType>> = {
   SELFDESTRUCT: 'selfdestruct',
   SUICIDE: 'selfdestruct',
 };
-/** Calls that transfer no coins to another account, even if the node reports a value. */
+/** Types of calls that transfer no coins to another account, even if the node reports a value. */
 const valueless = new Set(['CALLCODE', 'DELEGATECALL', 'STATICCALL']);
 
 /**
@@ -42,11 +42,11 @@ function addCalls(found: InternalCall[], around: WireCall, path: string, errorAr
 export function getCallError({ error }: WireCall): string {
   if (error === undefined || error === null || error === '') return '';
   const text = String(error);
-  // trace_block reports "Reverted" where callTracer reports "execution reverted"
+  // for a revert, trace_block reports "Reverted" and callTracer "execution reverted"
   return text === 'Reverted' ? 'execution reverted' : text.slice(0, 200);
 }
 
-/** Returns undefined for a call that moves no value and creates no contract. */
+/** Returns the internal call; undefined if it moves no value and creates no contract. */
 function readCall(call: WireCall, traceId: string, error: string): InternalCall | undefined {
   const { type, from } = call;
   const value = quantity(call.value, `value of call ${traceId}`);

@@ -102,7 +102,7 @@ export function encodeWithdrawal(w: WireWithdrawal): string {
   return encodeRlp([integer(w.index), integer(w.validatorIndex), w.address, integer(w.amount)]);
 }
 
-/** Encodes the index of an item, which is its key in the trie. */
+/** Encodes the index of a transaction or receipt, which is its key in the Merkle trie. */
 export function encodeIndex(index: number): string {
   return encodeRlp(integer(`0x${index.toString(16)}`));
 }

@@ -44,7 +44,7 @@ export function decodeText(reply: string | null): string | null {
   }
 }
 
-/** Decodes a reply of one 32-byte number. Returns null for another length or a number above `max`. */
+/** Decodes a contract's reply of one 32-byte number. Returns null for another length or a number above `max`. */
 export function decodeUint(reply: string | null, max: bigint): bigint | null {
   if (reply === null || !/^0x[0-9a-fA-F]{64}$/.test(reply)) return null;
   const value = BigInt(reply);

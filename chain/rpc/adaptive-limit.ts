@@ -27,7 +27,7 @@ export class AdaptiveLimit {
     return this.#inFlight;
   }
 
-  /** Running and waiting requests divided by the limit. */
+  /** Load of an endpoint: running and waiting requests divided by the limit. */
   get load(): number {
     return (this.#inFlight + this.#waiting.length) / this.limit;
   }
@@ -46,7 +46,7 @@ export class AdaptiveLimit {
     }
   }
 
-  /** Halves the limit, but only once for requests that fail together. */
+  /** Halves the limit of concurrent requests, but only once for requests that fail together. */
   halve(): void {
     if (this.now() - this.#lastHalvedAt < Math.max(this.#averageMs, 50)) return;
     this.#lastHalvedAt = this.now();

@@ -22,9 +22,9 @@ interface AskOptions {
 }
 
 /**
- * Calls a contract without a transaction.
+ * Calls a contract by eth_call.
  * @returns its reply; null when the contract fails, or the reply is not a string
- * @throws TransportError when no node answers or can run calls at this block
+ * @throws TransportError when no node answers or can run calls at the requested block
  */
 export async function askContract(
   client: RpcClient,

@@ -36,7 +36,7 @@ export async function askState(
       refusal = error;
     }
   }
-  // if the nodes refuse the latest state too, the failure is temporary and no sign of pruning
+  // nodes never prune the latest state: if they refuse this state too, the failure is temporary
   if (tag !== 'latest') await assertAnswers(client, callsAt, refusal);
   throw refusal instanceof UnsupportedMethodError ? refusal : new PrunedStateError(tag, refusal.method);
 }

@@ -11,7 +11,11 @@ export interface Call {
 export type RpcOutcome = 'ok' | 'node_error' | 'unsupported' | TransportError['reason'];
 
 export interface RpcObserver {
-  /** Records a request. @param endpoint position in the configuration @param host without credentials and path */
+  /**
+   * Records a request to a node.
+   * @param endpoint position in the configuration
+   * @param host without credentials and path
+   */
   recordRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void;
   /** Counts a reply whose block data was wrong or missing. */
   recordInvalid(endpoint: number, host: string): void;
@@ -38,7 +42,7 @@ export interface EndpointHealth {
 }
 
 const unsupported = /not (?:found|supported|available|exist|implemented)|unknown method|does not exist/i;
-/** RPC methods for which a healthy node also returns errors: the state is pruned, or a contract fails. */
+/** RPC methods for which a healthy node also returns errors, because the state is pruned or a contract fails. */
 const aboutState =
   /^(eth_(call|estimateGas|createAccessList|getBalance|getCode|getTransactionCount|getStorageAt|getProof)$|debug_|trace_)/;
 const throttledCodes = new Set([-32005, -32097, 429]);
@@ -47,7 +51,7 @@ let nextId = 1;
 
 export class Endpoint {
   readonly name: string;
-  /** Newest block of the endpoint; -1 while unknown. */
+  /** Number of the endpoint's newest block; -1 while unknown. */
   head = -1;
   readonly #limit: AdaptiveLimit;
   readonly #transport: HttpTransport;
@@ -168,7 +172,7 @@ export class Endpoint {
     if (error === undefined || error === null) return undefined;
     const code = Number(error.code);
     const message = String(error.message);
-    // the message may come from the contract, so only the error code is reliable
+    // the error message may come from a contract, so only the error code is reliable
     const isOfContract = call.method === 'eth_call' || call.method === 'eth_estimateGas';
     if (throttledCodes.has(code) || (!isOfContract && /rate limit|too many requests/i.test(message)))
       return new TransportError('throttled', message);

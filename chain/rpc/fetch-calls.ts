@@ -35,7 +35,7 @@ const traceMethods: readonly TraceMethod[] = [
   },
   {
     method: 'debug_traceBlockByNumber',
-    // these traces don't name their block, so the batch also reads the current block at this height
+    // replies of this method don't name their block: the batch also reads the block at this height to compare
     calls: ({ block }) => [
       { method: 'debug_traceBlockByNumber', params: [toQuantity(Number(block.number)), tracer] },
       { method: 'eth_getBlockByNumber', params: [toQuantity(Number(block.number)), false] },
@@ -51,7 +51,7 @@ const traceMethods: readonly TraceMethod[] = [
 const transactionsPerBatch = 100;
 
 /**
- * Returns the internal calls of each block, by transaction.
+ * Returns the internal calls (calls inside transactions) of each block, by transaction.
  * @throws InvalidChainData (also reported to the endpoint), TransportError, NodeError, UnsupportedMethodError when the
  *   endpoint supports no trace method
  */
@@ -85,7 +85,7 @@ async function fetchBatch(
 ): Promise<InternalCall[][][]> {
   const asked = bundles.filter(({ block }) => block.transactions.length > 0);
   if (asked.length === 0) return bundles.map(() => []);
-  // try unsupported methods last: the endpoint may support them by now
+  // try methods last that the endpoint did not support: it may support them by now
   const sorted = [...traceMethods].sort(
     (a, b) => Number(endpoint.supports(b.method)) - Number(endpoint.supports(a.method)),
   );

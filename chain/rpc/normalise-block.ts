@@ -1,6 +1,6 @@
 /**
- * Converts blocks of chains and nodes with a different format to the format of the execution APIs. Only unambiguous
- * differences are converted; later checks reject all others. docs/operations.md lists these differences.
+ * Some chains and nodes return blocks in a different format. Unambiguous differences are converted to the format of the
+ * Ethereum execution APIs; later checks reject all others. docs/operations.md lists the differences.
  */
 import { zeroAddress } from '../codec/hex.ts';
 import { computeLogsBloom } from '../verify/bloom.ts';

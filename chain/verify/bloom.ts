@@ -2,7 +2,7 @@
 import type { WireReceipt } from '../rpc/wire-types.ts';
 import { keccak256 } from './keccak.ts';
 
-/** Cached bit positions by address or topic, because most of these recur. */
+/** Cached bloom filter bits by address or topic, because most of these recur. */
 const positions = new Map<string, readonly [number, number, number]>();
 const maxPositions = 100_000;
 

@@ -14,7 +14,7 @@ const dataPattern = /^0x/;
 
 type Fail = (fault: ChainFault, detail: string) => never;
 
-/** Checks the answer of a node. @throws InvalidChainData for the first error found */
+/** Checks the block and receipts that a node returned. @throws InvalidChainData for the first error found */
 export function checkBundle(
   number: number,
   block: WireBlock | null,
@@ -133,7 +133,7 @@ function checkReceipt(block: WireBlock, tx: WireTransaction, receipt: WireReceip
   if (!isCount(receipt.gasUsed)) bad('gasUsed');
   if (!isCount(receipt.cumulativeGasUsed)) bad('cumulativeGasUsed');
   if (!Array.isArray(receipt.logs)) bad('logs');
-  // if a node omits a log, the block's bloom may stay the same: compare the receipt's bloom too
+  // if a node omits a log, the block's bloom filter may stay the same: compare the receipt's filter too
   if (receipt.logs.length === 0 && receipt.logsBloom && receipt.logsBloom !== zeroBloom)
     fail('bloom', `receipt ${index} has no logs, but a logsBloom`);
   const { status, root } = receipt;

@@ -8,7 +8,7 @@ export function keccak256(bytes: Uint8Array): Uint8Array {
   return hasher.init().update(bytes).digest('binary');
 }
 
-/** @param hex with 0x  @returns 0x and 64 digits */
+/** Returns the Keccak-256 hash. @param hex with 0x @returns 0x and 64 digits */
 export function keccak256Hex(hex: string): string {
   return `0x${hasher
     .init()

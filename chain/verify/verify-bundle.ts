@@ -14,8 +14,8 @@ import { keccak256Hex } from './keccak.ts';
 import { orderedTrieRoot } from './trie-root.ts';
 
 /**
- * What verifyBundle recomputes. links: nothing; hash: the block hash; roots: also transactions with senders, receipts
- * and withdrawals.
+ * How much of a block is recomputed. links: nothing; hash: the block hash; roots: also the roots of transactions (with
+ * senders), receipts and withdrawals.
  */
 export type VerifyLevel = 'links' | 'hash' | 'roots';
 

@@ -110,7 +110,7 @@ export class FetchAhead {
     return rows;
   }
 
-  /** Handles a failed batch. @returns undefined to fetch the batch again */
+  /** Splits a failed batch, or gives up its only block. @returns undefined to fetch the batch again */
   async #replaceFailed(
     { fromBlock, toBlock }: Interval,
     attempt: number,

@@ -38,7 +38,7 @@ export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<
   }
 }
 
-/** Claims one range and stores it. @returns false when nothing is left to claim */
+/** Reserves one range of history and stores it. @returns false when no range is free */
 async function storeOne(deps: PipelineDeps, claims: RangeClaims, state: ChainState): Promise<boolean> {
   const own = { ...deps, database: deps.database.fencedBy(claims.fence, deps.signal) };
   const [journal, quarantined] = [new Journal(own), new QuarantinedBlocks(own)];

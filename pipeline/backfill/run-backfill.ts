@@ -19,7 +19,7 @@ import { storeClaimed } from './store-claimed.ts';
 import { assertBetween } from './store-stretch.ts';
 
 const defaultQuarantinedRetryMs = 30_000;
-/** Pause while other pipeline processes store the rest, ms. */
+/** Pause while other pipeline processes store the remaining history, ms. */
 const pollMs = 250;
 /** Pause while a node contradicts finalized blocks, ms. */
 const heldPollMs = 500;
@@ -77,7 +77,7 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
 const getPlan = ({ store, journal, quarantined }: Pick<BackfillParts, 'store' | 'journal' | 'quarantined'>) =>
   planBackfill(store.state, journal, quarantined);
 
-/** Stores one range, or waits while other pipeline processes store the rest. */
+/** Stores one range of history, or waits while other pipeline processes store the rest. */
 async function storePart(
   parts: BackfillParts,
   plan: readonly PlannedStretch[],

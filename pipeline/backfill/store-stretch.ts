@@ -20,7 +20,7 @@ export interface StoreStretchOptions {
   readonly inOneRange?: boolean;
 }
 
-/** Maximum number of concurrent inserts; fetching waits while more are due. */
+/** Maximum number of concurrent inserts; fetching pauses while this many run. */
 const maxInserts = 2;
 /** Size at which an insert is split, bytes; the database's limit for an insert is higher. */
 const maxRangeBytes = 96 << 20;
@@ -74,7 +74,10 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
   if (failure !== undefined) throw failure;
 }
 
-/** Checks that rows link to the stored ranges before and after. @throws InvalidChainData parent_link */
+/**
+ * Checks by parent hash that new blocks link to the stored ranges before and after.
+ * @throws InvalidChainData parent_link
+ */
 export function assertBetween(rows: RangeRows, journal: Journal): void {
   assertLinked(journal.hashOf(rows.summary.fromBlock - 1), 0, rows, journal);
 }

@@ -133,7 +133,7 @@ class BlockSums {
     this.fees.push(fee);
   }
 
-  /** Adds a log. @param bundler sender of the transaction */
+  /** Adds a log to the figures. @param bundler sender of the log's transaction */
   #addLog({ address, topics, data }: FigureLog, bundler: string | undefined): void {
     this.#addActor('address', address);
     for (const { standard, from } of decodeTransfers({ topics, data })) {
@@ -181,7 +181,7 @@ const numbers: readonly (readonly ['uint64' | 'uint256', (sums: BlockSums) => nu
   ['uint64', (sums) => sums.userOpCount],
 ];
 
-/** Writes the row of a block. @throws EncodeError for an invalid address */
+/** Writes the figures of a block as a row. @throws EncodeError for an invalid address */
 export function encodeFigures(w: RowWriter, final: 0 | 1, input: FigureInput): void {
   const sums = new BlockSums(input);
   w.uint8(final);

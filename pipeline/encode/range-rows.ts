@@ -65,7 +65,7 @@ export class RangeRows {
   #traced: Interval[] = [];
   readonly final: 0 | 1;
 
-  /** @param bytes expected size per table; 0 if rows are only appended */
+  /** Creates the buffers of a range. @param bytes expected size per table; 0 if rows are only appended */
   constructor(final: 0 | 1, bytes: Partial<Record<BaseTable, number>> = {}) {
     this.final = final;
 

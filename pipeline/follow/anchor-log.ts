@@ -48,8 +48,8 @@ export class AnchorLog {
   }
 
   /**
-   * Reads the log from the database and continues it: at startup, after an error, or when far behind. Finalized blocks
-   * may then differ from the log too.
+   * Reads the log of added and removed blocks from the database and continues it: at startup, after an error, or when
+   * far behind. Finalized blocks may then differ from the log too.
    */
   async #resume(window: ChainWindow): Promise<KnownBlock[]> {
     const { chain, isWhole } = await this.#load(tailEvents);

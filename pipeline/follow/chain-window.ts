@@ -5,12 +5,12 @@ import { getFirst, getLast } from '#runtime/lists.ts';
 export class ChainWindow {
   readonly #blocks: HeadRef[];
 
-  /** @param blocks linked, the finalized block first. @throws RangeError when they don't link */
+  /** @param blocks consecutive headers, the finalized block first. @throws RangeError when they don't link */
   constructor(blocks: readonly HeadRef[]) {
     for (const [i, block] of blocks.entries()) {
       const before = blocks[i - 1];
       if (before && (block.number !== before.number + 1 || block.parentHash !== before.hash)) {
-        throw new RangeError(`block ${block.number} does not link to block ${before.number}`);
+        throw new RangeError(`block ${block.number} does not name block ${before.number} as its parent`);
       }
     }
     if (blocks.length === 0)
@@ -41,7 +41,9 @@ export class ChainWindow {
   /** Adds a new head. @throws RangeError when it doesn't link to the head */
   append(block: HeadRef): void {
     if (!this.links(block)) {
-      throw new RangeError(`block ${block.number} does not link to block ${this.head.number}`);
+      throw new RangeError(
+        `block ${block.number} does not name the head ${this.head.number} as its parent, or is older`,
+      );
     }
     this.#blocks.push(block);
   }

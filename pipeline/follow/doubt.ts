@@ -3,7 +3,7 @@ import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
 import { compareAt, decide, findFinalizedFork, listContradictions, storedHash } from './finalized-comparison.ts';
 
-/** The nodes replaced finalized blocks above `forkBlock`, and their chain must be followed. */
+/** The nodes replaced finalized blocks above `forkBlock`, and the pipeline must follow their chain. */
 export class DeepReorgError extends Error {
   override readonly name = 'DeepReorgError';
   readonly forkBlock: number;
@@ -61,7 +61,7 @@ export class FinalizedDoubt {
     return false;
   }
 
-  /** Returns the newest finalized block. Comparing it again shows whether the doubt is over. */
+  /** Returns the newest stored finalized block. Comparing it again shows whether nodes still contradict it. */
   async heldBlock(): Promise<{ readonly number: number; readonly hash: string } | undefined> {
     const { finalized: number } = this.store.state;
     const hash = await storedHash(this.deps, number);

@@ -12,14 +12,16 @@ const minFinalityDepth = 20;
 
 export interface FinalityInput {
   readonly head: number;
-  /** Block with the node's finalized tag; undefined if there is none. */
+  /** Number of the block that the node tags as finalized; undefined if there is none. */
   readonly tag: number | undefined;
   /** Configured number of confirmations; overrides the tag. */
   readonly depth: number | undefined;
   readonly previous: number;
 }
 
-/** Returns the newest final height. It never decreases. A tag at or above the head is ignored. */
+/**
+ * Returns the height up to which blocks are final. It never decreases. A finalized tag at or above the head is ignored.
+ */
 export function finalizedHeight({ head, tag, depth, previous }: FinalityInput): number {
   const meaningful = depth === undefined && tag !== undefined && tag > 0 && tag < head;
   const height = meaningful ? Math.min(tag, head - minFinalityDepth) : head - (depth ?? defaultFinalityDepth);

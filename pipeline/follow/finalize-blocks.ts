@@ -35,7 +35,7 @@ export class Finalizer {
     this.parts = parts;
   }
 
-  /** Stores blocks that are in memory, as one range per partition. */
+  /** Stores blocks that are still in memory as finalized, one range per partition. */
   async finalize(bundles: readonly BlockBundle[]): Promise<void> {
     const { deps, journal } = this.parts;
     for (const part of groupBy(bundles, partitionOf).values()) {
@@ -45,7 +45,7 @@ export class Finalizer {
     }
   }
 
-  /** Fetches and stores blocks, after a long stop. */
+  /** Fetches blocks that are no longer in memory, and stores them as finalized. */
   async finalizeFromNode(fromBlock: number, toBlock: number): Promise<void> {
     const { deps, journal, source } = this.parts;
     const done = new Map<number, RangeSummary>();

@@ -13,14 +13,18 @@ export interface Comparison {
 }
 
 /**
- * keep: the stored block stays final; hold: the block is in doubt, and the pipeline waits; follow: the pipeline follows
- * the nodes.
+ * What the pipeline does with a finalized block that was compared with the nodes. keep: it stays final; hold: it is in
+ * doubt, and the pipeline waits; follow: the pipeline follows the nodes.
  */
 export type Decision = 'keep' | 'hold' | 'follow';
 
 const minVoters = 3;
 
-/** Decides by majority. @param endpoints all configured, including silent ones @param mayFollow DEEP_REORG=follow */
+/**
+ * Decides by majority whether a stored block is kept.
+ * @param endpoints number of all configured endpoints, including silent ones
+ * @param mayFollow DEEP_REORG=follow
+ */
 export function decide({ agreeing, contradicting }: Comparison, endpoints: number, mayFollow: boolean): Decision {
   if (contradicting.length === 0) return 'keep';
   const others = new Map<string, number>();
@@ -31,7 +35,10 @@ export function decide({ agreeing, contradicting }: Comparison, endpoints: numbe
   return mayFollow && (isMajority(most, endpoints) || isOnlyEndpoint) ? 'follow' : 'hold';
 }
 
-/** Returns true if more than half of at least three endpoints agree. @param endpoints as in decide */
+/**
+ * Returns true if more than half of at least three endpoints agree.
+ * @param endpoints number of all configured endpoints
+ */
 export const isMajority = (votes: number, endpoints: number) => endpoints >= minVoters && 2 * votes > endpoints;
 
 type CompareDeps = Pick<PipelineDeps, 'client' | 'signal'>;

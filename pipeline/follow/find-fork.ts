@@ -10,7 +10,7 @@ export interface Fork {
   readonly branch: readonly HeadBlock[];
 }
 
-/** A branch forks below the finalized block: the node is faulty, or the chain broke finality. */
+/** A node's branch forks below the finalized block: the node is faulty, or the chain broke finality. */
 export class ReorgBelowFinalizedError extends Error {
   override readonly name = 'ReorgBelowFinalizedError';
 }

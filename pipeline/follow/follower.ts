@@ -28,7 +28,7 @@ const appendBatch = 8;
 const silentSteps = 5;
 /** Default pause between comparisons of the finalized block with the nodes, ms. */
 const finalizedCheckMs = 10_000;
-/** Time that a lower head must persist before the blocks above it are removed, ms: the node may only lag. */
+/** Time that nodes must report a lower head before the blocks above it are removed, ms: they may only lag. */
 const revertConfirmMs = 1_500;
 
 export class Follower {
@@ -64,7 +64,8 @@ export class Follower {
   }
 
   /**
-   * Reads the heads of the nodes and moves to the highest. Writes no block while a node contradicts a finalized block.
+   * Reads the newest blocks of the nodes and follows the highest. Writes no block while a node contradicts a finalized
+   * block.
    * @throws DeepReorgError, or a temporary error of node or database
    */
   async step(): Promise<void> {
@@ -110,8 +111,8 @@ export class Follower {
   }
 
   /**
-   * Stops writing if the node's head is below the finalized block. If the node has another block there, the finalized
-   * blocks are in doubt too.
+   * Stops writing and returns true if the node's head is below the finalized block. If the node has another block
+   * there, the finalized blocks are in doubt too.
    */
   async #holdIfBelowFinalized(head: ObservedHead): Promise<boolean> {
     if (head.number >= this.window.finalized.number) return false;
@@ -139,7 +140,7 @@ export class Follower {
     await this.#replace(head.number, [], head.number);
   }
 
-  /** Returns true if a lower head persists and no endpoint knows the stored head any more. */
+  /** Returns true if nodes keep reporting a lower head and no endpoint knows the stored head any more. */
   async #isConfirmedLower(head: HeadRef): Promise<boolean> {
     this.#lowerSince =
       this.#lowerSince?.number === head.number ? this.#lowerSince : { number: head.number, at: Date.now() };
@@ -192,7 +193,7 @@ export class Follower {
     await this.#replace(forkBlock, branch, chainHead);
   }
 
-  /** Removes the blocks above the fork and stores the new branch. Readers see the new branch in one step. */
+  /** Replaces the blocks above a fork by a new branch, which readers see in one step. */
   async #replace(forkBlock: number, branch: readonly HeadBlock[], chainHead: number): Promise<void> {
     await this.#finalizing;
     const fork = this.window.at(forkBlock);

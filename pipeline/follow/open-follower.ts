@@ -1,4 +1,7 @@
-/** Prepares following: aligns the stored state with the nodes after the first start, a short stop or a long stop. */
+/**
+ * Prepares to follow the chain: aligns the stored state with the nodes after the first start, a short stop or a long
+ * stop.
+ */
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
@@ -20,7 +23,9 @@ import { Follower } from './follower.ts';
 import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, reorgIntent } from './record-reorg.ts';
 
-/** Number of missed finalized blocks from which they are fetched in ranges before following starts. */
+/**
+ * If at least this many finalized blocks were missed, they are fetched in ranges before the pipeline follows the chain.
+ */
 const catchUpBlocks = 128;
 
 /**
@@ -45,7 +50,10 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
   return new Follower(parts, finalizer, await linkedWindow(parts), doubt);
 }
 
-/** Stores the first state: the backfill loads blocks up to the finalized height, and following starts above. */
+/**
+ * Stores the first state. The backfill then loads blocks up to the finalized height, and the pipeline follows the chain
+ * above it.
+ */
 async function initState({ deps, store }: FinalizeParts): Promise<void> {
   const { settings, signal, log, report } = deps;
   while (!signal.aborted) {
@@ -68,7 +76,8 @@ async function firstState(deps: PipelineDeps) {
   const { client, settings, signal } = deps;
   const { startBlock } = settings;
   const { head, finalized } = await readHeights(deps, 0);
-  if (finalized < startBlock) throw new Error(`START_BLOCK ${startBlock} is above the finalized block ${finalized}`);
+  if (finalized < startBlock)
+    throw new Error(`START_BLOCK ${startBlock} is above the finalized block ${finalized}: wait, or lower START_BLOCK`);
   const endpoint = await trustedEndpoint(deps, finalized);
   const options = { verify: settings.verify, signal, ...(endpoint ? { endpoint } : {}) };
   const { bundles } = await fetchBlocks(client, finalized, finalized, options);
@@ -93,7 +102,7 @@ async function firstState(deps: PipelineDeps) {
 /** Reads the heights of the head and of the newest final block. @throws Error when no node reports its head */
 async function readHeights({ client, settings, signal }: PipelineDeps, previous: number) {
   const [head] = await readHeads(client, signal);
-  if (!head) throw new Error('no endpoint reported its head');
+  if (!head) throw new Error('no endpoint of RPC_URL reported its newest block');
   const tag = await readFinalizedTag(client, signal);
   const depth = settings.finalityDepth;
   return { head: head.number, finalized: finalizedHeight({ head: head.number, tag, depth, previous }) };
@@ -102,7 +111,7 @@ async function readHeights({ client, settings, signal }: PipelineDeps, previous:
 /**
  * Chooses the endpoint from which the first block is read.
  * @returns an endpoint of the majority; undefined when all agree
- * @throws Error when endpoints disagree without a majority of at least three
+ * @throws Error when endpoints disagree without a majority among at least three
  */
 async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpoint | undefined> {
   const { contradicting: answers } = await compareAt(deps, block, '');
@@ -185,8 +194,8 @@ async function finalizedHash({ deps, store }: FinalizeParts): Promise<string | u
 }
 
 /**
- * Loads the unfinalized blocks. Blocks that don't link are of two branches: these are removed, and read again from the
- * nodes.
+ * Loads the unfinalized blocks. If they don't link, they belong to two branches: they are removed, and later fetched
+ * again.
  */
 async function linkedWindow(parts: FinalizeParts): Promise<ChainWindow> {
   try {

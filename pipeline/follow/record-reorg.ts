@@ -1,6 +1,6 @@
 /**
- * Records reorgs in the table `reorgs`. The state that hides the old branch also contains the reorg: if the pipeline is
- * killed before the insert, its next start inserts the reorg.
+ * Records reorgs in the table `reorgs`. The row of `chain_state` that hides the old branch also contains the reorg: if
+ * the pipeline is killed before the insert, its next start inserts the reorg.
  */
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
@@ -33,7 +33,7 @@ export async function recordReorg(database: Database, reorg: Reorg): Promise<voi
   await database.insertRowBinary('reorgs', w.view());
 }
 
-/** Records the reorg that the state still contains: the pipeline ended, or a step failed, before it was recorded. */
+/** Records a reorg that `chain_state` still contains, because the pipeline ended or a step failed before. */
 export async function recordIntent(database: Database, store: ChainStateStore): Promise<void> {
   const intent = reorgIntent(store.state);
   if (!intent) return;

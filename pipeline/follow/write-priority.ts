@@ -23,7 +23,7 @@ export class WritePriority {
     });
   }
 
-  /** Waits while other work has priority, at most maxWaitMs. */
+  /** Waits while new blocks are inserted, at most maxWaitMs. */
   async give(): Promise<void> {
     if (!this.#passing) return;
     const enough = new AbortController();

@@ -46,7 +46,7 @@ export const refreshWithdrawals = (deps: PipelineDeps, { state }: ChainStateStor
   refreshBlocks(deps, state, `${job} of withdrawals`, (from, to) => withdrawalRecipients(deps, from, to));
 
 /**
- * Refreshes accounts of the next finalized blocks, from the block where the last run ended.
+ * Refreshes the balances of accounts in the next finalized blocks, from the block where the last run ended.
  * @param accountsOf returns the accounts of a range; bounds are inclusive
  * @returns true when work is left
  */

@@ -1,6 +1,6 @@
 /**
- * Derives wallet events, like a payment or a swap, in the background. An event contains the counterparty's name, so all
- * are derived again when names in the registry change.
+ * Derives wallet events, like a payment or a swap, in the background. An event contains its counterparty's name, so all
+ * are derived again when the registry of names changes.
  */
 import type { PipelineDeps } from '../deps.ts';
 import { deriveKnots } from '../knots/derive-knots.ts';
@@ -11,7 +11,7 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { knotsJob, readMark, writeMark } from './job-marks.ts';
 
-/** Name of the mark that stores which version of the registry's names the events contain. */
+/** Mark that stores which version of the registry's names the wallet events contain. */
 const namesJob = 'knots names';
 /** Target number of transactions and logs per step; the number of blocks adapts to it. */
 const targetRows = 20_000;
@@ -49,7 +49,7 @@ function resizeWindow(growth: number): void {
 
 /**
  * Derives and stores the wallet events of a range of blocks.
- * @returns transactions plus logs; undefined while a token's name is missing
+ * @returns number of transactions and logs; undefined while a token's name is missing
  */
 async function deriveWindow(deps: PipelineDeps, window: BlockWindow): Promise<number | undefined> {
   const rows = await readWindow(deps, window);

@@ -8,7 +8,7 @@ import { embedTexts } from './embed-texts.ts';
 const batch = 32;
 /** Maximum number of embeddings per step, so that other jobs get their turn. */
 const shapesPerStep = 96;
-/** Maximum number of texts per step; texts are cheap. */
+/** Maximum number of texts to render per step; rendering is cheap. */
 const textsPerStep = 5_000;
 
 export type EmbedDeps = Pick<PipelineDeps, 'database' | 'signal' | 'log' | 'embedders'>;
@@ -44,7 +44,8 @@ async function embedMissing(deps: EmbedDeps, embedder: Embedder): Promise<number
   const { database, signal } = deps;
   const refused = refusedByEmbedder.get(embedder) ?? new Set();
   refusedByEmbedder.set(embedder, refused);
-  if (refused.size > maxRefused) throw new EmbeddingError(`${embedder.id} rejected too many texts`, false);
+  if (refused.size > maxRefused)
+    throw new EmbeddingError(`the embedding model ${embedder.id} rejected too many texts`, false);
   const records = await database.read('shapes_to_embed', {
     embedder: embedder.id,
     text_version: renderVersion,

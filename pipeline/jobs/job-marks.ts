@@ -5,8 +5,8 @@ import type { StoreDeps } from '../deps.ts';
 export const knotsJob = 'knots';
 
 /**
- * Makes the job derive wallet events again from a block on. Publish a new reorg generation first, or a running step
- * overwrites this; also delete the wrong events.
+ * Makes the background job derive wallet events again from a block on. First publish a new reorg generation: otherwise
+ * a running step overwrites this change. Also delete the wrong events.
  */
 export async function reopenKnots(deps: StoreDeps, fromBlock: number): Promise<void> {
   const through = await readMark(deps, knotsJob);

@@ -1,4 +1,7 @@
-/** Checks figures and samples of the index on a schedule. Differences are only reported; `audit.ts` repairs. */
+/**
+ * Compares sums and samples of stored data with other counts and with a node, on a schedule. Differences are only
+ * reported; `audit.ts` repairs.
+ */
 
 import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
@@ -16,7 +19,7 @@ const sampledTransactions = 100;
 
 interface Check {
   readonly name: string;
-  /** Empty if the contract does not return the expected value. */
+  /** Expected value; empty if the contract did not return it. */
   readonly expected: string;
   readonly actual: string;
   readonly detail: string;

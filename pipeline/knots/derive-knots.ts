@@ -72,8 +72,8 @@ export function decodeLogTransfers(log: KnotLog): TokenTransfer[] {
 }
 
 /**
- * Returns the events of a token transfer for both wallets. Omits the sender of the transaction if the sender's own
- * event contains the transfer.
+ * Returns the wallet events of a token transfer, one per wallet. Omits the sender of the transaction if the sender's
+ * own event contains the transfer.
  */
 function getMoveKnots(move: Move, base: Base, own: OwnEvent | undefined, sender: string): Knot[] {
   const sides = move.from === move.to ? [move.to] : [move.from, move.to];

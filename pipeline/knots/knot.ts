@@ -9,7 +9,7 @@ export interface Knot {
   readonly txIndex: number;
   /** Log that caused the event; -1 for the transaction itself. */
   readonly logIndex: number;
-  /** Number of the token transfer within its log. */
+  /** Index of the token transfer within its log. */
   readonly part: number;
   readonly txHash: string;
   readonly kind: string;
@@ -25,7 +25,7 @@ export interface Knot {
   /** Selector of the called function; 0x for a plain transfer. */
   readonly methodId: string;
   readonly method: string;
-  /** Transaction fee in the sender's first event, wei; else 0. */
+  /** Transaction fee, wei; 0 except in the sender's first event. */
   readonly fee: bigint;
 }
 
@@ -35,7 +35,9 @@ export interface Amount {
   readonly amount: bigint;
 }
 
-/** Transaction of a finalized block, with lower-case hex. `method_id` is shorter than 4 bytes if the input is. */
+/**
+ * Transaction of a finalized block, with lower-case hex. `method_id` has fewer than 4 bytes if the input is shorter.
+ */
 export type KnotTransaction = BinaryRowOf<'knot_transactions'>;
 
 export type KnotLog = BinaryRowOf<'knot_logs'>;

@@ -16,7 +16,7 @@ export const knownEvents = {
 
 export const swapTopics: ReadonlySet<string> = new Set([knownEvents.swapV2, knownEvents.swapV3]);
 
-/** First topics of all logs that wallet events need, with those of token transfers. */
+/** First topics of all logs that wallet events need, including token transfers. */
 export const knotTopics: readonly string[] = [
   ...Object.values(knownEvents),
   id('Transfer(address,address,uint256)'),

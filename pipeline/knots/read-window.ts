@@ -20,7 +20,7 @@ export interface WindowRows {
   readonly logsOf: ReadonlyMap<string, readonly KnotLog[]>;
 }
 
-/** Maximum number of failed calls to run again per range of blocks. */
+/** Maximum number of failed calls per range of blocks that are run again to get the reason. */
 const maxFailedCalls = 20;
 /** Gas limit of a call that is run again. */
 const maxGas = 5_000_000n;
@@ -62,7 +62,7 @@ export async function readFacts(
   const bounds = { from_block: fromBlock, to_block: toBlock };
   const coin = settings.nativeCoin ?? { symbol: 'FAT', name: 'FAT' };
   const tokens = await database.read('knot_tokens', { ...bounds, topics });
-  // other contracts only emit events that look like transfers: their names are never read
+  // contracts without token transfers only emit other known events: their names are never read
   if (tokens.some((token) => token.is_asked === 0 && moving.has(token.address))) return undefined;
   const assets = new Map<string, Asset>(tokens.map((token) => [token.address, tokenAsset(token, coin.symbol)]));
   const reasons = await readFailReasons(deps, bounds);

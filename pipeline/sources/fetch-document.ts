@@ -62,7 +62,8 @@ async function download(
   signal: AbortSignal | undefined,
 ): Promise<Buffer> {
   const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
-  if (url.protocol !== 'https:' && !isLocal) throw new Error(`${url.origin}: HTTPS is needed`);
+  if (url.protocol !== 'https:' && !isLocal)
+    throw new Error(`${url.origin}: HTTPS is needed, because it is another machine`);
   const { username, password } = url;
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
   const plain = new URL(url);

@@ -23,7 +23,7 @@ export interface DocumentFacts {
   readonly entries: number;
 }
 
-/** Stores a document and makes it current. An import does this last. */
+/** Stores a document and makes it current. An import calls this after all its entries are stored. */
 export async function storeDocument(
   { database }: StoreDeps,
   name: SourceName,
@@ -42,7 +42,7 @@ export async function storeDocument(
   await database.insertRowBinary('source_documents', w.view());
 }
 
-/** Records a check of a source. @param fault undefined: the source was valid */
+/** Records a check of an external document. @param fault error text; undefined if the document was valid */
 export async function recordCheck(deps: StoreDeps, name: SourceName, source: string, fault?: string): Promise<void> {
   const succeededAtMs = fault === undefined ? Date.now() : (await readStored(deps, name)).succeededAtMs;
   const w = new RowWriter(512);

@@ -17,7 +17,7 @@ export class ChainStateStore {
     this.deps = deps;
   }
 
-  /** Newest state. @throws Error before load or init */
+  /** Newest state of the stored chain. @throws Error before load or init */
   get state(): ChainState {
     if (!this.#state) throw new Error('the chain state is not loaded');
     return this.#state;

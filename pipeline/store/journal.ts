@@ -21,7 +21,7 @@ export class Journal {
   readonly #lastHashes = new Map<number, string>();
   readonly #parentHashes = new Map<number, string>();
   readonly #brokenSeams = new Set<number>();
-  /** Highest version in the table; a row with a lower version has no effect. Undefined until the table was read. */
+  /** Highest version in the journal; a row with a lower version has no effect. Undefined until the journal was read. */
   #version: number | undefined;
   readonly deps: StoreDeps;
 
@@ -55,17 +55,19 @@ export class Journal {
     this.#version = Math.max(this.#version ?? 0, getHighestVersion(ranges));
   }
 
-  /** Last blocks of ranges whose next range names another parent, because two workers read different branches. */
+  /**
+   * Last blocks of stored ranges whose next range names another parent, because two workers read different branches.
+   */
   get brokenSeams(): number[] {
     return [...this.#brokenSeams].sort((a, b) => a - b);
   }
 
-  /** Returns the hash of a block. @param block last of a done range */
+  /** Returns the hash of a block. @param block last of a stored range */
   hashOf(block: number): string | undefined {
     return this.#lastHashes.get(block);
   }
 
-  /** Returns the parent hash of a block. @param block first of a done range */
+  /** Returns the parent hash of a block. @param block first of a stored range */
   parentHashOf(block: number): string | undefined {
     return this.#parentHashes.get(block);
   }
@@ -101,13 +103,13 @@ export class Journal {
     this.#addSeams(range);
   }
 
-  /** Removes all ranges above `block`, and cuts the range that crosses it. */
+  /** Removes all ranges above `block` from the journal, and shortens the range that contains it. */
   async rewind(block: number): Promise<void> {
     await this.load();
     for (const range of await readJournal(this.deps)) {
       if (range.toBlock <= block) continue;
       await this.#write(range, 'void');
-      // the hash of the new last block is unknown
+      // the shortened range ends at another block, whose hash is unknown
       if (range.fromBlock <= block && range.state === 'done')
         await this.#write({ ...range, toBlock: block, lastHash: zeroHash }, 'done');
     }
@@ -133,7 +135,7 @@ export class Journal {
   }
 
   async #write(range: RangeSummary, state: keyof typeof stateNumbers): Promise<void> {
-    if (this.#version === undefined) throw new Error('the journal was not loaded');
+    if (this.#version === undefined) throw new Error('the journal of stored ranges was not loaded');
     const w = new RowWriter(256);
     w.uint64(range.fromBlock);
     w.uint64(range.toBlock);

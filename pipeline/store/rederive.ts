@@ -30,7 +30,7 @@ export async function rederive(
   if (!rederivable().includes(table) || table === 'rollups')
     throw new RangeError(`table must be one of ${rederivable().join(', ')}, got ${table}`);
   const store = new ChainStateStore(deps);
-  if (!(await store.load())) throw new RangeError('nothing is stored yet');
+  if (!(await store.load())) throw new RangeError('nothing is stored yet: start the pipeline first');
   const { startBlock, chainHead } = store.state;
   const { database } = deps;
   const fresh = `${table}__rederived`;
@@ -67,7 +67,7 @@ const buildInsert = (table: string, { select }: View) => ({
  */
 export async function reopenRollups(deps: RederiveDeps): Promise<void> {
   const store = new ChainStateStore(deps);
-  if (!(await store.load())) throw new RangeError('nothing is stored yet');
+  if (!(await store.load())) throw new RangeError('nothing is stored yet: start the pipeline first');
   await store.retract((state) => ({ ...reopenedMarks(state), reorgGeneration: state.reorgGeneration + 1 }));
   await emptyGrownRollups(deps);
   for (const table of [...rollupTables, 'chart_buckets', 'actor_buckets'])

@@ -8,7 +8,7 @@ import type { StoreDeps } from '../deps.ts';
 const dropsAtOnce = 64;
 
 /**
- * Deletes unfinalized blocks. Each block is its own partition in every table, so a deletion is atomic and moves no
+ * Deletes unfinalized blocks. Each block has its own partition in every table, so a deletion is atomic and moves no
  * data.
  */
 export async function removeUnfinalized(

@@ -24,8 +24,8 @@ export interface Repair {
 
 /**
  * Replaces the rows of a range of blocks. The new blocks are fetched and checked first. Then history from the range on
- * is hidden, until the caller's next journal refresh, and all rollups are computed again. A stored range never crosses
- * a partition, so a joined range is split there.
+ * is hidden until the caller reads the journal of stored ranges again. All rollups are computed again. A stored range
+ * never crosses a partition, so a range over two partitions is split.
  * @throws InvalidChainData when the nodes' blocks are invalid or don't link: then nothing has changed
  */
 export async function repairRange(
@@ -90,7 +90,7 @@ async function fetchReplacement(
     next = toBlock + 1;
   }
   if (next <= range.toBlock) return undefined;
-  // the first unfinalized block has this hash as its parent
+  // the first unfinalized block names this hash as its parent
   const above = range.toBlock === finalized ? journal.hashOf(finalized) : undefined;
   const after = journal.parentHashOf(range.toBlock + 1) ?? above;
   if (after !== undefined && after !== parentHash)

@@ -25,7 +25,7 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
   await worker.join();
   try {
     const head = await HeadClaim.take(deps, worker);
-    if (!head) throw new RangeError('a pipeline runs on this database: stop all of them first');
+    if (!head) throw new RangeError('a pipeline runs on this database: stop all pipelines first');
     await new RangeClaims(deps, worker).seize({ fromBlock: 0, toBlock: Number.MAX_SAFE_INTEGER });
     await rewindHeld({ ...deps, database: deps.database.fencedBy(head.fence, new AbortController().signal) }, block);
   } finally {
@@ -35,13 +35,13 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
 
 /**
  * Removes all blocks above `block`; a running pipeline stores them again. If nodes contradict the removed blocks, it
- * records a reorg and keeps their transactions as orphans.
+ * records a reorg and keeps copies of their transactions.
  * @param isReorg whether nodes contradict the blocks; default: whether any finalized block is in doubt
  * @throws RangeError when nothing is stored, or `block` is not between start block and head
  */
 export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: boolean): Promise<void> {
   const store = new ChainStateStore(deps);
-  if (!(await store.load())) throw new RangeError('nothing is stored yet');
+  if (!(await store.load())) throw new RangeError('nothing is stored yet: start the pipeline first');
   const { startBlock, head, doubtedFrom } = store.state;
   // `block` may equal the head, because an earlier rewind may have stopped after lowering the head
   if (block < startBlock || block > head)

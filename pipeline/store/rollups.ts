@@ -89,7 +89,10 @@ export class Rollups {
     return this.#closing;
   }
 
-  /** Lowers the marks, then empties the tables that depend on all history. Nothing is added up meanwhile. */
+  /**
+   * Runs `lower`, which resets how far sums are computed, then empties the tables that depend on all history. No sums
+   * are computed meanwhile.
+   */
   reopen(lower: () => Promise<void>): Promise<void> {
     return this.#serialize(async () => {
       await lower();
@@ -181,7 +184,7 @@ export class Rollups {
   }
 }
 
-/** Empties rollup tables whose rows depend on all history before them. */
+/** Empties tables of sums whose rows depend on all history before them. */
 export async function emptyGrownRollups({ database }: StoreDeps) {
   for (const table of cumulativeTables) await database.execute('empty_table', { table });
 }
@@ -201,7 +204,7 @@ const startOfWindow = (block: number) => Math.floor(block / rollupWindowBlocks) 
 const startOfDay = (time: number) => time - (time % bucketSeconds.day);
 
 /**
- * Returns the end of the last complete hour or day among the next blocks, or of the first one if it is longer;
+ * Returns the end of the last complete hour or day among the next blocks, or of the first one if it has more blocks;
  * undefined if none is complete.
  */
 function bucketEnd(bounds: RowOf<'bucket_bounds'>, seconds: number): number | undefined {

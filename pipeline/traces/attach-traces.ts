@@ -33,8 +33,9 @@ function getHealth({ client }: TraceDeps): Health {
 }
 
 /**
- * Adds traces to blocks. Returns blocks without traces if no node traced them: trace-history.ts retries later.
- * @param insists asks even while tracing is paused or no endpoint seems to support it
+ * Adds traces (internal calls) to blocks. Returns blocks without traces if no node traced them: trace-history.ts
+ * retries later.
+ * @param insists asks the nodes even while tracing is paused or no endpoint seems to support it
  */
 export async function attachTraces(
   deps: TraceDeps & Pick<PipelineDeps, 'settings' | 'log'>,
@@ -81,7 +82,7 @@ export async function traceBlocks(
         return at < 0 ? bundle : { ...bundle, calls: known(calls[at], 'the traces of a block') };
       });
     } catch (error) {
-      // a node usually repeats such an error, so give up once every endpoint was asked
+      // a node usually repeats the same error, so give up once every endpoint was asked
       const isFinal = error instanceof NodeError && attempt >= client.endpoints.length;
       const isLate = Date.now() - startedAt > maxTotalMs;
       if (signal.aborted || isFinal || isLate || attempt + 1 >= attempts) throw error;

@@ -85,7 +85,7 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
   const calls = traced.flatMap((bundle) => bundle.calls ?? []).flat();
   const touched = new Set(calls.flatMap(({ from, to }) => [from, to ?? from]));
   await storeBalances(deps, [...touched], finalized);
-  // after a change of the reorg generation, these rows may be gone: don't record the blocks as traced
+  // if rows were removed meanwhile (the reorg generation changed), don't record the blocks as traced
   if (deps.signal.aborted || store.state.reorgGeneration !== reorgGeneration) return [];
   await recordTraced(deps, ranges);
   await store.publish({}); // readers reload the journal

@@ -31,8 +31,8 @@ export async function recordTraced(
 }
 
 /**
- * Running change per database. Changes run one by one, because joining ranges must not restore a range that was removed
- * meanwhile.
+ * Running change of the traced ranges, per database. Changes run one by one, because joining ranges must not restore a
+ * range that was removed meanwhile.
  */
 const changing = new WeakMap<StoreDeps['database'], Promise<unknown>>();
 
@@ -63,7 +63,10 @@ async function forget(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promis
   );
 }
 
-/** Joins neighbouring ranges. Writes the joined range before it voids the parts, so that a crash loses none. */
+/**
+ * Joins neighbouring ranges of traced blocks. Writes the joined range before it marks the parts as void, so that a
+ * crash loses none.
+ */
 export const compactTraced = (deps: StoreDeps): Promise<void> => serialize(deps, () => compact(deps));
 
 async function compact(deps: StoreDeps): Promise<void> {

@@ -39,7 +39,10 @@ const baseRows = ['blocks', 'transactions', 'logs', 'roles', 'figures'] as const
 /** Maximum number of comparisons of a range whose rows change meanwhile. */
 const maxComparisons = 5;
 export const windowBlocks = 200;
-/** Time buckets by suffix of a check's name: length in seconds, and the state field up to which buckets are closed. */
+/**
+ * Time buckets that checks count again, by suffix of the check's name. `mark` is the field of the chain state up to
+ * which buckets are complete.
+ */
 const checkedBuckets: Record<string, { seconds: number; mark: 'hourThrough' | 'dayThrough' }> = {
   '5min': { seconds: 300, mark: 'hourThrough' },
   hour: { seconds: 3_600, mark: 'hourThrough' },

@@ -14,7 +14,7 @@ interface Claim {
 
 const markerPrefix = 'head_claim_';
 
-/** Returns the worker that holds the head claim; undefined when it isn't alive. */
+/** Returns the worker that holds the head claim (the right to follow the chain); undefined when it isn't alive. */
 export async function livingHolder(deps: WorkerDeps, leaseMs: number): Promise<string | undefined> {
   const [holder] = await readClaims(deps);
   if (!holder) return undefined;
@@ -32,7 +32,7 @@ export class HeadClaim {
   }
 
   /**
-   * Takes the head claim and waits until all writes of earlier holders have ended.
+   * Takes the head claim (the right to follow the chain), and waits until all writes of earlier holders have ended.
    * @returns undefined when a living worker holds it or was faster
    * @throws StoreError
    */
@@ -45,7 +45,7 @@ export class HeadClaim {
     if (own?.worker !== worker.id) return undefined;
     const head = new HeadClaim(deps, own);
     await database.execute('create_marker', { table: head.marker });
-    // a newer holder may have looked before this marker existed, and then has not dropped it
+    // a newer holder drops the marker tables that it sees, but this one may have been created too late
     if (!(await head.isHighest())) {
       await database.execute('drop_marker', { table: head.marker });
       return undefined;
@@ -55,12 +55,12 @@ export class HeadClaim {
     return head;
   }
 
-  /** Aborts when the database refuses a write, or a higher claim was seen. */
+  /** Aborts when the claim is lost: the database refused a write, or a higher claim was seen. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Name of a table that exists while the claim is valid: statements that drop partitions check this. */
+  /** Name of a table that exists while the claim is valid: statements that drop partitions check that it exists. */
   get marker(): string {
     return `${markerPrefix}${this.claim.number}_${this.claim.worker}`;
   }

@@ -1,6 +1,6 @@
 /**
- * A range claim reserves blocks for one worker. This only avoids duplicate work, because two workers write the same
- * rows. The database refuses writes of an outdated claim, so that a range isn't marked done after others removed it.
+ * A range claim reserves blocks for one worker. It only avoids duplicate work: two workers would write the same rows.
+ * The database refuses writes of an outdated claim, so that a range isn't marked done after others removed it.
  */
 import type { Fence } from '#sql/compile/fence.ts';
 import { waitForRunningWrites } from '#sql/quiet-writes.ts';
@@ -47,12 +47,12 @@ export class RangeClaims {
     };
   }
 
-  /** Aborts when the database refuses a write. */
+  /** Aborts when the claim is lost: the database refused a write. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Claims a part of the planned ranges. @returns undefined when living workers have claimed the complete plan */
+  /** Claims a part of the planned ranges. @returns undefined when other living workers have claimed all of them */
   async claim(plan: readonly PlannedStretch[]): Promise<PlannedStretch | undefined> {
     const taken = await this.#takenByOthers();
     const unit = chooseUnit(plan, taken, this.claimBlocks, this.worker.role === 'head' ? 'lowest' : 'largest');
@@ -95,8 +95,8 @@ export class RangeClaims {
 
   /**
    * Stores a claim.
-   * @param before the claim to extend: a claim made since then outranks it
-   * @returns undefined when another claim outranks it
+   * @param before the claim to extend: a claim that another worker made since then wins
+   * @returns undefined when another claim wins
    */
   async #store(range: Interval, before: Claim | undefined): Promise<Claim | undefined> {
     await this.#write(range);
