@@ -11,7 +11,7 @@ const b = 0.5;
 /** Lowest weight of a query word, for words that are common in English ("took", "another", "away"). */
 const plainness = 0.3;
 
-/** Words that fit any event, so they say nothing. */
+/** Words that fit any event, such as "payment", so a match says nothing about the event. */
 const genericWords = new Set([
   'payment',
   'payments',

@@ -74,8 +74,8 @@ export class Database {
   }
 
   /**
-   * Returns a client whose writes the database rejects with ClaimLostError once another process has stored a higher
-   * claim.
+   * Returns a client for a pipeline process. The database rejects its writes with ClaimLostError once another process
+   * has stored a higher claim, that is, has taken over.
    * @param signal stops retries while the database is unavailable
    */
   fencedBy(fence: Fence, signal: AbortSignal): Database {

@@ -1,4 +1,4 @@
-/** Waits for running writes. A pipeline process that has stored its claim and then waited sees all earlier claims. */
+/** Waits for running writes. A process that has stored its own claim and has then waited sees all earlier claims. */
 
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from './client.ts';

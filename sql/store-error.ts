@@ -12,7 +12,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The database rejected a write, because another pipeline process has a higher claim. */
+/** The database rejected a write, because another pipeline process has taken over (has stored a higher claim). */
 export class ClaimLostError extends StoreError {
   override readonly name: string = 'ClaimLostError';
 }
@@ -20,7 +20,7 @@ export class ClaimLostError extends StoreError {
 /** Seconds that a statement may wait in a queue, in addition to its time limit. */
 const graceSeconds = 5;
 
-/** Error codes that pass: too many queries, out of memory, network failure, lock timeout. */
+/** Error codes of failures that pass with time: too many queries, out of memory, network failure, lock timeout. */
 const passingCodes = new Set([
   '159',
   '202',
@@ -72,8 +72,8 @@ export function classify(name: string, error: unknown): StoreError {
 }
 
 /**
- * Says whether the database rejected a write because of a higher claim. Code 60 means that a deletion of the claim's
- * marker table made the statement fail.
+ * Says whether the database rejected a write because another process has taken over. Code 60 means that the marker
+ * table, which allows this process to store new blocks, is gone.
  */
 function isRefusal({ code, message }: ClickHouseError): boolean {
   return (code === '395' && message.includes(refusal)) || (code === '60' && message.includes('head_claim_'));

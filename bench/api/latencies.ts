@@ -27,7 +27,7 @@ export async function measureCompatible(subject: Subject): Promise<void> {
 export async function measureLatencies(subject: Subject, renew: () => Promise<void>): Promise<void> {
   const { origin, database, head, requests } = subject;
   const random = new Random(head);
-  // so many hashes that few requests find a cached reply
+  // request so many different transactions that few replies come from the cache of the API
   const numbers = Array.from({ length: 5_000 }, () => random.between(0, head * 10));
   const hashes = await hashesOf(database, numbers);
   const page = (address: string) => `/api/v1/accounts/${address}/transactions?limit=200&to=${random.between(1, head)}`;

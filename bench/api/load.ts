@@ -43,7 +43,7 @@ export async function measureReaders(subject: Subject): Promise<void> {
 
 async function mixed({ database, head }: Subject): Promise<() => string> {
   const random = new Random(head + 7);
-  // so many hashes that few requests find a cached reply
+  // request so many different transactions that few replies come from the cache of the API
   const numbers = Array.from({ length: 5_000 }, () => random.between(0, head * 10));
   const hashes = await hashesOf(database, numbers);
   return () => {

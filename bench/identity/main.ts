@@ -112,7 +112,7 @@ async function flood(perSecond: number, seconds: number): Promise<void> {
   console.log('anonymous requests by status:', await flooding);
 }
 
-/** Sends the flood. @returns number of replies by status */
+/** Sends many requests per second without an API key. @returns number of replies by status */
 async function floodBy(perSecond: number, seconds: number): Promise<unknown> {
   const args = ['-j', '-c', '50', '-R', String(perSecond), '-d', String(seconds)];
   const child = spawn(autocannon, [...args, `${origin}/api/v1/transactions?limit=50`], {

@@ -85,7 +85,7 @@ async function floor(): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Stores all blocks. @returns wall time until the last row of the last table is stored, ms */
+/** Lets the pipeline store all blocks. @returns wall time until the last row of the last table is stored, ms */
 async function backfill(run: number): Promise<number> {
   const name = `bench_${run}`;
   const enginePid = engine.pid();

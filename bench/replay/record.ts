@@ -15,7 +15,7 @@ export interface RecordedBlock {
 
 const dir = join(import.meta.dirname, '../../data/bench');
 
-/** Returns `blocks` blocks above genesis, and records them first if there is no file. */
+/** Returns a recorded dev chain of `blocks` blocks above genesis. Records it first if there is no recording. */
 export async function recordedChain(blocks: number, port: number): Promise<RecordedBlock[]> {
   const path = join(dir, `chain-${blocks}.ndjson.gz`);
   if (existsSync(path)) return parse((await promisify(gunzip)(await readFile(path))).toString());

@@ -167,7 +167,7 @@ function unitsOf(amount: number | null, decimals: number): bigint {
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
 }
 
-/** Runs all queries. @returns ids of the events found, by query, best first */
+/** Runs all queries of an evaluation set. @returns ids of the events found, by query, best first */
 export async function runEvaluation(
   deps: SearchDeps,
   { queries, now }: EvaluationSet,

@@ -49,6 +49,6 @@ export interface ParsedQuery {
   readonly time: TimeWindow | undefined;
   readonly ids: KnotIds;
   readonly order: (Understood & { readonly value: Order; readonly isHard: boolean }) | undefined;
-  /** Rest of the query, which is searched by meaning. */
+  /** Words of the query that are neither a filter nor an order. They are searched by meaning. */
   readonly residual: string;
 }

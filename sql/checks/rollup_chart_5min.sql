@@ -1,7 +1,7 @@
 -- name:    rollup_chart_5min
 -- serves:  verify
--- params:  snapshot the blocks that readers may see | resolution String bucket length, such as hour
---          | through UInt32 end of the buckets to check, Unix seconds | bucket_seconds UInt32 bucket length
+-- params:  snapshot (the blocks that readers may see) | resolution String bucket length, such as hour
+--          | through UInt32 end of the buckets to check, Unix seconds | bucket_seconds UInt32 the same length in seconds
 -- returns: one row if the stored figures of time buckets differ from a recount; no rows if consistent
 -- reads:   blocks, transactions, logs, chart_buckets
 -- budget:  300 s, 4096 MiB, 10 rows

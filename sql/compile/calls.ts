@@ -1,7 +1,7 @@
 /**
  * Compiles a statement name to SQL. Once per process: include fragments (load-sql.ts) and parse the head
  * (statements.ts). For each call: remove unused conditions (conditions.ts), use the faster form for finalized blocks if
- * it suffices (finalized-form.ts), add the claim of the pipeline process (fence.ts), convert for a cluster
+ * it suffices (finalized-form.ts), let the database check that this process may write (fence.ts), convert for a cluster
  * (cluster.ts).
  */
 

@@ -41,14 +41,14 @@ export const clusterSettings: ClickHouseSettings = {
   // an insert waits for a majority of the replicas; if there are two, for both
   insert_quorum: 'auto',
   insert_quorum_timeout: 60_000,
-  // a replica that lags catches up before it reads, because claims and chain_state must not be stale
+  // a replica that lags catches up before it reads, because decisions depend on the newest claims and chain_state
   select_sequential_consistency: '1',
   distributed_foreground_insert: 1,
   // a repair must be able to insert the same rows again; tables keep only one of two rows with the same key
   insert_deduplicate: 0,
   // run a subquery over a sharded table once, and send its result to the shards
   distributed_product_mode: 'global',
-  // a DELETE contains a subquery that checks the claim of the pipeline process
+  // a DELETE contains a subquery that checks whether this process may write
   allow_nondeterministic_mutations: 1,
   distributed_ddl_task_timeout: '180',
 };

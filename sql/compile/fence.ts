@@ -1,13 +1,14 @@
 /**
- * Adds the claim of a pipeline process to its writes. The database rejects the writes once another process has stored a
- * higher claim. This does not depend on the clocks of the processes.
+ * Makes the database check each write of a pipeline process. A process claims the head of the chain or a block range,
+ * that is, the right to store these blocks. Once another process has stored a higher claim, the database rejects the
+ * writes of the first process. This does not depend on the clocks of the processes.
  */
 import { includeFragments } from './load-sql.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
 export interface Fence {
   parameters(): FenceParameters;
-  /** Called when the database has rejected a write because of a higher claim. */
+  /** Called when the database has rejected a write because another process has a higher claim. */
   onRefused(): void;
 }
 
@@ -17,7 +18,10 @@ interface FenceParameters {
   readonly claim_worker: string;
   readonly claim_from: number;
   readonly claim_to: number;
-  /** Table that exists as long as a claim to follow the head is valid; empty for claims to a block range. */
+  /**
+   * Name of a table that exists as long as this process may store new blocks; empty for a process that stores older
+   * blocks.
+   */
   readonly claim_marker: string;
 }
 
@@ -26,14 +30,14 @@ export const refusal = 'another pipeline process has a higher claim';
 const outranked = includeFragments('{{outranked}}');
 const mayWrite = `throwIf(${outranked} > 0, '${refusal}') = 0`;
 /**
- * Checks the claim to follow the head by a look-up of a table, which fails if the table does not exist. Counting claims
- * would delay every new block.
+ * Checks that this process may store new blocks: the look-up fails if its marker table does not exist. Counting higher
+ * claims would delay every new block.
  */
 const mayLead = "hasColumnInTable(currentDatabase(), {claim_marker:String}, 'held') = 1";
 
 /**
- * Adds the check of the claim to a statement. If there is a higher claim, an insert fails and a deletion matches no
- * rows. Statements with the parameter `claim_marker` already contain the check.
+ * Adds the check of the claim to a statement. If another process has a higher claim, an insert fails and a deletion
+ * matches no rows. Statements with the parameter `claim_marker` already contain the check.
  * @throws Error for an unsupported kind of statement (a bug)
  */
 export function fenceStatement(sql: string): string {
@@ -46,7 +50,7 @@ export function fenceStatement(sql: string): string {
 }
 
 /**
- * Returns an insert of RowBinary data that fails if there is a higher claim.
+ * Returns an insert of RowBinary data that fails if another process has a higher claim.
  * @param structure columns of the table with their types, as in DESCRIBE
  */
 export function fencedInsert(
@@ -67,8 +71,8 @@ function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
 }
 
 /**
- * Adds the check to the condition of a deletion. It must not fail: the engine would retry a failing mutation forever
- * and block later ones.
+ * Adds the check of the claim to the condition of a deletion, so that it deletes nothing if another process has a
+ * higher claim. The deletion must not fail: the engine would retry a failing mutation forever and block later ones.
  */
 function fenceDelete(sql: string, tokens: readonly Token[]): string {
   const outer = atDepth0(tokens);

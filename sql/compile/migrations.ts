@@ -34,8 +34,8 @@ export function loadMigrations(): Migration[] {
 }
 
 /**
- * Says whether a statement drops or renames something that programs read. Dropping a materialized view is allowed,
- * because no program reads views.
+ * Says whether a statement of a migration drops or renames a table or column that programs read. Dropping a
+ * materialized view is allowed, because no program reads views.
  */
 function isDestructive(statement: string): boolean {
   const lines = statement.split('\n').filter((line) => !line.trimStart().startsWith('--'));

@@ -4,7 +4,7 @@
  */
 export interface Token {
   readonly kind: 'word' | 'number' | 'string' | 'quoted' | 'punctuation';
-  /** Text of the token, including quotes. */
+  /** Text of the SQL token, including quotes. */
   readonly text: string;
   readonly startIndex: number;
   readonly endIndexExclusive: number;

@@ -1,6 +1,6 @@
 -- name:    nft_acquisitions
 -- serves:  listAccountNfts, compatible account.addresstokennftinventory
--- params:  snapshot the blocks that readers may see | address String 40 hex digits
+-- params:  snapshot (the blocks that readers may see) | address String 40 hex digits
 --          | tokens Array(String) contracts, 40 hex digits each | ids Array(UInt256) one token id of each of these contracts
 -- returns: one row per token and id: the last block in which the account received it
 -- reads:   token_transfers_by_address by primary key

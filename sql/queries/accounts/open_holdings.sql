@@ -1,6 +1,6 @@
 -- name:    open_holdings
 -- serves:  listAccountTokens, listAccountNfts, compatible account.addresstokenbalance, compatible account.addresstokennftinventory
--- params:  snapshot the blocks that readers may see | address String 40 hex digits
+-- params:  snapshot (the blocks that readers may see) | address String 40 hex digits
 --          | era_through UInt64 first block after the rollup windows (block ranges with stored totals) | limit UInt32
 -- returns: one row per token transfer of the account after the rollup windows: the balance change; may repeat rows that ClickHouse
 --          has not merged yet

@@ -1,7 +1,7 @@
 -- name:    scan_history
 -- orders:  asc, desc
 -- serves:  listAccountTransactions, getSemanticHistory, listTransactions
--- params:  snapshot the blocks that readers may see | address String 40 hex digits | from_block UInt64
+-- params:  snapshot (the blocks that readers may see) | address String 40 hex digits | from_block UInt64
 --          | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64 position of the last row of the previous page
 --          | skip UInt32 rows to skip
 -- returns: block of the address's first transaction after `skip` transactions, in the requested order; no row if there are fewer

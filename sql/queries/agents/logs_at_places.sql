@@ -1,6 +1,6 @@
 -- name:    logs_at_places
 -- serves:  listAiAgents, listTestimonies
--- params:  snapshot the blocks that readers may see | blocks Array(UInt64) block numbers of logs
+-- params:  snapshot (the blocks that readers may see) | blocks Array(UInt64) block numbers of logs
 --          | indexes Array(UInt32) positions of these logs in their blocks
 -- returns: the logs at those positions, columns as stored; may repeat rows that ClickHouse has not merged yet
 -- reads:   logs by primary key

@@ -1,6 +1,6 @@
 -- name:    block_by_hash
 -- serves:  getAnchor
--- params:  snapshot the blocks that readers may see | hash String 64 hex digits
+-- params:  snapshot (the blocks that readers may see) | hash String 64 hex digits
 -- returns: the block, or no row
 -- reads:   block_hashes and blocks by primary key
 -- budget:  5 s, 256 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    block_time
 -- serves:  every route
--- params:  snapshot the blocks that readers may see | block_number UInt64
+-- params:  snapshot (the blocks that readers may see) | block_number UInt64
 -- returns: timestamp of the block, as stored, or no row; may repeat rows that ClickHouse has not merged yet
 -- reads:   blocks by primary key
 -- budget:  5 s, 256 MiB, 10 rows

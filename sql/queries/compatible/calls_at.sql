@@ -1,6 +1,6 @@
 -- name:    calls_at
 -- serves:  compatible account.txlist
--- params:  snapshot the blocks that readers may see | blocks Array(UInt64) block numbers of transactions
+-- params:  snapshot (the blocks that readers may see) | blocks Array(UInt64) block numbers of transactions
 --          | indexes Array(UInt32) positions of these transactions in their blocks
 -- returns: fields of transactions that address_roles does not have: one row per position, unordered
 -- reads:   transactions at these positions

@@ -1,6 +1,6 @@
 -- name:    transactions_at
 -- serves:  compatible account.tokentx, compatible logs.getlogs
--- params:  snapshot the blocks that readers may see | blocks Array(UInt64) block numbers of transactions
+-- params:  snapshot (the blocks that readers may see) | blocks Array(UInt64) block numbers of transactions
 --          | indexes Array(UInt32) positions of these transactions in their blocks
 -- returns: fields of transactions that logs and transfers do not have: one row per position, unordered
 -- reads:   transactions at these positions

@@ -1,7 +1,7 @@
 -- name:    running_withdrawal_claims
 -- serves:  postWithdrawal, rebroadcastWithdrawal
 -- params:  none
--- returns: ids of running statements that store the claim of a withdrawal to a nonce
+-- returns: ids of running statements that store which withdrawal claims a nonce
 -- reads:   system.processes
 -- budget:  5 s, 64 MiB, 100_000 rows
 SELECT query_id AS id

@@ -1,8 +1,9 @@
 -- name:    certify_logs_of_address
 -- serves:  exportRows, certifyExport
--- params:  address String 40 hex digits | snapshot the blocks that readers may see | from_block UInt64
---          | to_block UInt64 both inclusive and finalized | at_block UInt64 | at_index Int64 as in export_logs_of_address
--- returns: one row: number of rows of the export, and their digest, over
+-- params:  address String 40 hex digits | snapshot (the blocks that readers may see) | from_block UInt64
+--          | to_block UInt64 both inclusive and finalized | at_block UInt64
+--          | at_index Int64 position of the last row of the previous export
+-- returns: one row: number of rows of the export, and a digest of these rows, each written as
 --          blockNumber:logIndex:txHash:address:topic0:topic1:topic2:topic3:data (absent topics empty)
 -- reads:   the same rows as export_logs_of_address, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row

@@ -2,7 +2,8 @@
 -- serves:  pipeline
 -- params:  kind String head: to follow the head of the chain; range: to store a block range | worker String | from_block UInt64
 --          | to_block UInt64 both inclusive
--- returns: nothing; stores a pipeline process's claim in worker_claims, with a rank one above the highest claim of that kind
+-- returns: nothing; stores a claim (the right of a pipeline process to write blocks) in worker_claims, with a rank one above the
+--          highest claim of that kind
 -- reads:   worker_claims of the kind
 -- budget:  10 s, 256 MiB, 1 row
 INSERT INTO worker_claims (kind, number, worker, from_block, to_block, claimed_at)

@@ -1,6 +1,6 @@
 -- name:    close_token_holders
 -- serves:  rollups
--- params:  resolution String bucket length, such as hour | bucket_seconds UInt32 bucket length | from_block UInt64
+-- params:  resolution String bucket length, such as hour | bucket_seconds UInt32 the same length in seconds | from_block UInt64
 --          | to_block UInt64 first and last block of complete buckets | base_block UInt64 start of the rollup window of from_block
 --          | era_blocks UInt64 blocks per rollup window (block range with stored totals)
 -- returns: nothing; writes subject_buckets: change of the number of holders of each token

@@ -1,7 +1,7 @@
 -- name:    transfers_of_address
 -- orders:  asc, desc
 -- serves:  listTransfers, compatible account.tokentx
--- params:  snapshot the blocks that readers may see | address String 40 hex digits | direction String in, out or empty
+-- params:  snapshot (the blocks that readers may see) | address String 40 hex digits | direction String in, out or empty
 --          | counterparty String 40 hex digits or empty | token String 40 hex digits or empty
 --          | standard String erc20, erc721, erc1155 or empty | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64
 --          | at_index Int64 | at_part Int64 position of the last row of the previous page | limit UInt32 1..10_001

@@ -1,6 +1,6 @@
 -- name:    history_at
 -- serves:  listAccountTransactions, getSemanticHistory
--- params:  snapshot the blocks that readers may see | blocks Array(UInt64) block numbers of transactions
+-- params:  snapshot (the blocks that readers may see) | blocks Array(UInt64) block numbers of transactions
 --          | indexes Array(UInt32) positions of these transactions in their blocks
 -- returns: transactions with the columns of address_roles, but without a role, one per position, unordered
 -- reads:   transactions at these positions

@@ -1,6 +1,6 @@
 -- name:    roles_at
 -- serves:  listAccountTransactions, getSemanticHistory
--- params:  snapshot the blocks that readers may see | address String 40 hex digits
+-- params:  snapshot (the blocks that readers may see) | address String 40 hex digits
 --          | blocks Array(UInt64) block numbers of transactions
 --          | indexes Array(UInt32) positions of these transactions in their blocks
 -- returns: roles of the address (such as sender) in the given transactions, if any, unordered

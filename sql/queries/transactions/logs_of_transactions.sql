@@ -1,6 +1,6 @@
 -- name:    logs_of_transactions
 -- serves:  getTransaction, compatible transaction.gettxinfo
--- params:  snapshot the blocks that readers may see | blocks Array(UInt64) block numbers of transactions
+-- params:  snapshot (the blocks that readers may see) | blocks Array(UInt64) block numbers of transactions
 --          | indexes Array(UInt32) positions of these transactions in their blocks | limit UInt32 maximum rows per transaction
 -- returns: logs of each transaction in order, columns as stored; may repeat rows that ClickHouse has not merged yet
 -- reads:   logs by primary key

@@ -1,6 +1,6 @@
 -- name:    transactions_in_full
 -- serves:  getTransaction, search, getVerdict, getWithdrawal, getKnot, compatible transaction.getstatus
--- params:  snapshot the blocks that readers may see | blocks Array(UInt64) block numbers of transactions
+-- params:  snapshot (the blocks that readers may see) | blocks Array(UInt64) block numbers of transactions
 --          | indexes Array(UInt32) positions of these transactions in their blocks
 -- returns: the transactions with their call data, unordered; may repeat rows that ClickHouse has not merged yet
 -- reads:   transactions by primary key

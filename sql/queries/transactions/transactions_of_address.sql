@@ -1,7 +1,7 @@
 -- name:    transactions_of_address
 -- orders:  asc, desc
 -- serves:  listTransactions
--- params:  snapshot the blocks that readers may see | address String 40 hex digits
+-- params:  snapshot (the blocks that readers may see) | address String 40 hex digits
 --          | role_mask UInt8 sum of the roles that the address must have: 1 from, 2 to | recipient String 40 hex digits or empty
 --          | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64
 --          | at_index Int64 position of the last row of the previous page | status Int8 -1 for any
