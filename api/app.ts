@@ -69,7 +69,7 @@ function useTransport(app: Koa): void {
     }),
   );
   app.use((ctx, next) => {
-    // RFC 9110, 12.5.3: if the client accepts none of these encodings, send the reply uncompressed
+    // RFC 9110, 12.5.3: if the client accepts none of these encodings, the reply is sent uncompressed
     if (!ctx.acceptsEncodings('gzip', 'deflate', 'br', 'identity')) ctx.compress = false;
     return next();
   });
@@ -95,7 +95,7 @@ function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages,
       ctx.body = body;
     },
     '/metrics': async (ctx) => {
-      // a client that is not allowed gets status 404
+      // a client that may not read metrics gets status 404
       if (!isWatcherAllowed(watchers, ctx.req.socket.remoteAddress ?? '', ctx.headers, proxyHops)) return;
       ctx.type = deps.metrics.registry.contentType;
       ctx.body = await deps.metrics.text(deps);

@@ -76,7 +76,7 @@ export interface ApiDeps {
   readonly blockTimes: BlockTimes;
   readonly senderReturns: SenderReturns;
   readonly totals: Cache<StatsFigures>;
-  /** Totals of the closed days and hours, by the time at which they end. */
+  /** Totals of the chain up to the end of the last stored day and hour, by these two times. */
   readonly closedTotals: Cache<Totals>;
   readonly traces: Cache<unknown>;
   readonly pools: Cache<Pool[]>;
@@ -111,13 +111,13 @@ export interface ApiDeps {
 
 export interface ApiSettings extends EconomySettings {
   readonly chainId: number;
-  /** Maximum lag behind the chain at which replies say that the index is complete, blocks. */
+  /** Maximum number of blocks that the index may lag behind the chain and still count as complete in replies. */
   readonly freshnessToleranceBlocks: number;
   readonly addressSetLimit: number;
   readonly readyMaxLagBlocks: number;
   readonly pageScanRows: number;
   readonly exportsAtOnce: number;
-  /** Maximum open event streams, in total and per caller. */
+  /** Maximum number of open event streams, in total and per caller. */
   readonly streamsAtOnce: { readonly most: number; readonly perCaller: number };
   readonly network: NetworkSettings;
   /** Public origin of the service; its host is the domain in sign-in messages. */
@@ -129,9 +129,9 @@ export interface ApiSettings extends EconomySettings {
   /** Wallets of operators: a comma-separated list, or @file. */
   readonly operatorWallets: string;
   readonly sources: SourceSchedule;
-  /** Published hash of block 0, lower case; undefined: not configured. */
+  /** Published hash of block 0, lower case. Undefined: not configured. */
   readonly genesisHash: string | undefined;
-  /** Contract in which AI agents record statements, lower case. */
+  /** Contract in which AI agents publish statements, lower case. */
   readonly testimonyContract: string | undefined;
   readonly validatorsMethod: string | undefined;
   readonly integrationRequestsPerHour: number;

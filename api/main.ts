@@ -23,7 +23,7 @@ import { devNetwork, isListed, listDevVenue, readDevFeed } from './read/market/d
 import { refreshFeeds } from './read/market/refresh-feeds.ts';
 import { apiSettings } from './settings.ts';
 
-/** Share of replies that production validates against their schema, 0 to 1. */
+/** Share of replies that are validated against their schema in production, from 0 to 1. */
 const checkedShare = 0.01;
 
 /** Runs the API until SIGTERM, then finishes running requests. */

@@ -1,4 +1,7 @@
-/** Converts the configuration to settings of the API. On the dev chain, price and supply use its known contracts. */
+/**
+ * Converts the configuration to settings of the API. On the local dev chain, price and supply use the known contracts
+ * of this chain.
+ */
 
 import { devEconomy, type KnownEconomy } from '#devchain/known-economy.ts';
 import { type Config, isLoopback } from '#runtime/config.ts';

@@ -20,7 +20,7 @@ interface Entry<V> {
   readonly bytes: number;
 }
 
-/** Estimated bytes of an entry without key and value, and of a value that is being computed. */
+/** Estimated bytes of a cache entry without its key and value, and of a value that is being computed. */
 const [entryBytes, draftBytes] = [200, 300];
 
 const buildId = {
@@ -43,7 +43,7 @@ export class Cache<V> {
   readonly name: CacheName;
   readonly sizeOf: (value: V) => number;
 
-  /** @param sizeOf returns the size of a value in bytes. Default: an estimate */
+  /** @param sizeOf returns the size of a value in bytes; default: an estimate */
   constructor(name: CacheName, sizeOf: (value: V) => number = roughBytes) {
     this.name = name;
     this.sizeOf = sizeOf;
@@ -58,7 +58,9 @@ export class Cache<V> {
     return this.#entries.calculatedSize;
   }
 
-  /** Returns the cached value, or computes it. Concurrent calls share one computation; failures are not cached. */
+  /**
+   * Returns the cached value, or computes and caches it. Concurrent calls share one computation; errors are not cached.
+   */
   of(key: string, context: CacheContext, make: () => Promise<V>): Promise<V> {
     if (this.#isIdle) return make();
     const id = this.#id(key, context);

@@ -1,11 +1,14 @@
-/** Cache whose values may be a few seconds old and are refreshed in the background. */
+/** Cache whose values may be a few seconds old. They are refreshed in the background. */
 import { StoreError } from '#sql/store-error.ts';
 import { anywhere, Cache } from './cache.ts';
 import type { CacheName } from './caches.ts';
 
 /** Age from which a value is refreshed in the background, ms. */
 const renewAfterMs = 1_500;
-/** Maximum age of a value, ms: a revoked API key must fail within 5 seconds. @source docs/identity.md#api-keys */
+/**
+ * Maximum age of a cached value, ms. The limit exists because a revoked API key must fail within 5 seconds. @source
+ * docs/identity.md#api-keys
+ */
 const maxAgeMs = 4_000;
 
 interface Entry<V> {
@@ -40,7 +43,7 @@ export class FreshCache<V> {
 
   #renew(key: string): Promise<V> {
     const running = this.#running.get(key);
-    // don't share an older read: its value may be outdated
+    // does not share an older read, because its value may be outdated
     if (running && performance.now() - running.askedAt < renewAfterMs) return running.value;
     const askedAt = performance.now();
     const own = { value: this.#readInTime(key), askedAt };
@@ -57,7 +60,7 @@ export class FreshCache<V> {
     return own.value;
   }
 
-  /** @throws StoreError if the value would be too old when it arrives */
+  /** Reads a value. @throws StoreError if the value would be too old when it arrives */
   #readInTime(key: string): Promise<V> {
     const late = new Promise<never>((_, reject) => {
       setTimeout(

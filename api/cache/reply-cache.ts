@@ -1,4 +1,4 @@
-/** Cache of complete replies: equal requests are computed once per chain state. */
+/** Caches complete replies, so that equal requests are computed once per state of the chain. */
 import { Cache, type CacheContext } from './cache.ts';
 
 export interface RenderedReply {
@@ -15,13 +15,13 @@ interface Entry {
   readonly madeAt: number;
 }
 
-/** Estimated size of an entry without the text of its reply, bytes. */
+/** Estimated size of a cache entry without the text of its reply, bytes. */
 const entryBytes = 600;
 
 export class ReplyCache {
   readonly #entries = new Cache<Entry>('replies', ({ reply }) => 2 * reply.text.length + entryBytes);
 
-  /** @param maxAgeMs maximum age, because a reply can depend on more than the chain state */
+  /** @param maxAgeMs maximum age of the reply, which can depend on more than the state of the chain */
   get(key: string, state: CacheContext, maxAgeMs: number): RenderedReply | undefined {
     const entry = this.#entries.get(key, state);
     return entry && performance.now() - entry.madeAt < maxAgeMs ? entry.reply : undefined;

@@ -1,10 +1,13 @@
 const maxSamples = 32;
 /** Size of an empty object, list or map, bytes. */
 const headBytes = 48;
-/** Size of an entry of an object or map without key and value, bytes. */
+/** Size of an entry of an object or map without its key and value, bytes. */
 const entryBytes = 16;
 
-/** Estimates the size of a value in memory. Samples long lists and maps; counts a shared object each time it occurs. */
+/**
+ * Estimates the size of a value in memory. Measures only some items of long lists and maps. Counts a shared object each
+ * time it occurs.
+ */
 export function roughBytes(value: unknown, depth = 8): number {
   if (typeof value === 'string') return 24 + value.length;
   if (typeof value === 'bigint') return 32;

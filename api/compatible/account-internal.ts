@@ -56,7 +56,7 @@ export async function readInternalRows(deps: InternalDeps, hash: string) {
   if (!found) throw noTransactions();
   const { transaction, indexed } = found;
   if (indexed) return indexed.map((record) => ({ row: internalRow(record), isIndexed: true }));
-  // reads the trace outside the snapshot: a trace can take long, and a reorg would restart the read
+  // reads the trace outside the snapshot, because a trace can take long and a reorg would restart the read
   const calls = await traceLive(deps, hash, transaction);
   if (!calls)
     throw new CompatibleError(
@@ -115,8 +115,8 @@ async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, to
 }
 
 /**
- * Returns the queries whose rows together answer the request. An empty list means that no call can match; `undefined`
- * selects all calls.
+ * Returns the queries whose rows together answer the request. An empty list means that no internal call can match;
+ * `undefined` selects all calls.
  */
 function buildSelections(
   address: string | undefined,

@@ -13,7 +13,7 @@ import { isDescending, pageWindow, parseBlock } from './parameters.ts';
 
 export interface ListWindow {
   readonly order: SortOrder;
-  /** Both blocks are inclusive. `toBlock` is at most the newest block at the time of the first page. */
+  /** First block of the list, inclusive, and last block: at most the newest block at the time of the first page. */
   readonly fromBlock: number;
   readonly toBlock: number;
 }
@@ -25,7 +25,7 @@ interface WindowNames {
 
 const listNames: WindowNames = { from: 'startblock', to: 'endblock' };
 
-/** From this end block on, a list includes the newest block: clients send such numbers for "no end". */
+/** From this end block on, a list includes the newest block, because clients send such numbers for "no end". */
 const openEnd = 99_999_999;
 
 export interface ListQuery<T> {
@@ -33,7 +33,7 @@ export interface ListQuery<T> {
   readonly selection: unknown;
   readonly names?: WindowNames;
   readonly max?: number;
-  /** Reads at most `count` rows after a position. The same row can occur several times in succession. */
+  /** Reads at most `count` rows of the list after a position. The same row can occur several times in succession. */
   read(window: ListWindow, after: Position, count: number): Promise<readonly T[]>;
   place(row: T): Position;
 }
@@ -75,7 +75,7 @@ export async function readListPage<T>(
   const start = startOf(filter, { order, limit, cursor });
   const pin = await pinnedHead(deps, state, start.pin, bounds.toBlock);
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };
-  // without a start block, the list begins at the first indexed block
+  // if the request has no start block, the list begins at the first indexed block
   const firstAsked = bounds.fromBlock === 0 ? state.startBlock : bounds.fromBlock;
   const isBeyondChain = bounds.isOpen && firstAsked > chainHead(deps, state);
   if (!isBeyondChain)
@@ -102,7 +102,6 @@ function parseBounds(parameters: CompatibleRequest['parameters'], names: WindowN
   return { fromBlock, toBlock: isOpen ? reliableHead(state) : toBlock, isOpen };
 }
 
-/** Returns the highest block that the request names, or -1. Other code rejects invalid values. */
 function highestNamed({ parameters }: CompatibleRequest, { from, to }: WindowNames): number {
   const named = [from, to].flatMap((name) => {
     const text = parameters.get(name)?.trim() ?? '';

@@ -1,4 +1,4 @@
-/** The action getLogs lists event logs. Numbers are in hex; zero is 0x0. @source docs/compatible.md */
+/** The action getLogs lists event logs. Numbers in its reply are hex; zero is 0x0. @source docs/compatible.md */
 import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
@@ -38,8 +38,8 @@ export const getLogs: CompatibleAction<ListDeps> = async (request) => {
 };
 
 /**
- * Rejects an operator between non-adjacent topics if it differs from the operators between adjacent topics, because the
- * filter would be ambiguous.
+ * A request can join topics by operators ("and", "or"). Rejects an operator between non-adjacent topics if it differs
+ * from those between adjacent topics, because the filter would be ambiguous.
  */
 function assertOneReading(parameters: ReadonlyMap<string, string>, used: ReadonlyMap<string, string>): void {
   for (const [name, value] of parameters) {
@@ -61,7 +61,8 @@ function parseOperator(parameters: ReadonlyMap<string, string>, name: string): '
 type TopicFilter = Record<`topics${0 | 1 | 2 | 3}`, string> & Record<`any${1 | 2 | 3}`, number>;
 
 /**
- * Parses the filter by topics. Each given topic and the next one need an operator ("and" or "or"), as in Etherscan.
+ * Parses the filter by topics. The operator ("and", "or") between a given topic and the next one is required, as in
+ * Etherscan.
  * @throws CompatibleError if a topic is invalid, or an operator is missing or contradicts another
  */
 function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
@@ -94,8 +95,8 @@ function createReader(
   address: string | undefined,
   topics: TopicFilter,
 ): ListQuery<LogRecord>['read'] {
-  // The database stores a missing topic as zeros. A look-up of a zero topic also finds logs without this topic, which
-  // are dropped afterwards, so the look-up has no row limit.
+  // The database stores a missing topic as zeros. So a look-up of a zero topic also finds logs without this topic, and
+  // these are dropped afterwards. Therefore the look-up has no row limit.
   const isOpen = Object.values(topics).includes(zeroTopic);
   return ({ order, fromBlock, toBlock }, after, limit) => {
     const name = (address === undefined ? ofAll : ofEmitter)[order];

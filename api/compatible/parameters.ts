@@ -63,7 +63,6 @@ export function parseBlock(
 
 export const isDescending = (parameters: Given) => parameters.get('sort')?.trim().toLowerCase() === 'desc';
 
-/** Highest row that `page` and `offset` can reach. */
 const maxWindow = 10_000;
 
 interface PageWindow {
@@ -72,8 +71,8 @@ interface PageWindow {
 }
 
 /**
- * Ignores the parameter `page` without `offset`, and `offset` without `page`.
- * @throws CompatibleError if they exceed `maxWindow`
+ * Parses the parameters `page` and `offset`, which work only together.
+ * @throws CompatibleError if their product exceeds `maxWindow` rows
  */
 export function pageWindow(parameters: Given, max = maxWindow): PageWindow {
   const positive = (name: string) =>
@@ -93,7 +92,7 @@ export function pageWindow(parameters: Given, max = maxWindow): PageWindow {
 export interface SideFilter {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** True (fromto_opr=or): a row matches if its sender or its recipient matches. False: both must match. */
+  /** True (fromto_opr=or): a transaction matches if its sender or its recipient matches. False: both must match. */
   readonly isEither: boolean;
 }
 

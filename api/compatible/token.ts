@@ -101,7 +101,7 @@ export const tokenHolderCount: CompatibleAction<CoveredDeps> = (request) =>
   request.deps.snapshots.run(async (state) => (await requireToken(request, state)).holders);
 
 const names = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
-/** Fields of the reply that are always empty: the service does not have these data. */
+/** Fields of the reply that are always empty, because the service does not have these data. */
 const projectFields = [
   'description',
   'website',
@@ -258,7 +258,7 @@ export const accountTokenList: CompatibleAction<HoldingDeps> = ({ deps, paramete
 /** Maximum NFTs of an account: the REST API lists larger accounts page by page. */
 const maxNfts = 100_000;
 
-/** @throws CompatibleError for more than `maxNfts`, because a shortened reply would look complete */
+/** @throws CompatibleError if the account has more than `maxNfts`, because a shortened reply would look complete */
 async function readAllNfts(deps: HoldingDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
   assertWhole(deps, state);
   const rows = await readNfts(deps, state, address, { after: { token: '', id: '0' }, limit: maxNfts + 1 });

@@ -23,7 +23,7 @@ export const transactionStatus: CompatibleAction<LookUpDeps> = async ({ deps, pa
   return { isError: isError ? '1' : '0', errDescription: isError ? await readFailureReason(deps, found) : '' };
 };
 
-/** Failure reasons in the words that clients expect, by pattern of the node's error text. */
+/** Reasons why a transaction failed in the words that clients expect, by pattern of the node's error text. */
 const reasons: readonly [RegExp, string][] = [
   [/revert/i, 'Reverted'],
   [/out of gas/i, 'Out of gas'],
@@ -33,7 +33,7 @@ const reasons: readonly [RegExp, string][] = [
 ];
 
 /**
- * Reads from a node's trace why a transaction failed. Without a trace, unused gas shows a revert, because all other
+ * Reads from a node's trace why a transaction failed. Without a trace, unused gas means "Reverted", because all other
  * failures use all gas.
  */
 async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promise<string> {

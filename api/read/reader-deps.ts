@@ -1,4 +1,4 @@
-/** Dependencies of the functions that read for the API. Each function declares only those that it uses. */
+/** Types of the dependencies of functions that read for the API. Each function declares only what it uses. */
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import type { Log } from '#runtime/log.ts';
@@ -18,7 +18,7 @@ export interface NodeDeps {
 
 export interface CoverageDeps extends NodeDeps {
   readonly settings: {
-    /** Number of blocks that the index may lag and still count as complete. */
+    /** Number of blocks that the index may lag behind the chain and still count as complete. */
     readonly freshnessToleranceBlocks: number;
   };
 }

@@ -1,4 +1,4 @@
-/** Reads what each block adds to the figures of charts. The pipeline computes these values. */
+/** Reads what each block adds to the figures of charts. The pipeline has computed and stored these values. */
 import { known } from '#runtime/known.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -17,15 +17,18 @@ export interface BlockFigures {
   readonly number: number;
   /** Unix seconds. */
   readonly time: number;
-  /** Figures of this block only, without active addresses and quantiles. */
+  /** Figures of this block without active addresses and quantiles. */
   readonly figures: Figures;
-  /** Values for quantiles, in wei. `interval` is the time since the previous block in seconds. */
+  /**
+   * Values of the block from which quantiles are computed, in wei. `interval` is the time since the previous block in
+   * seconds.
+   */
   readonly samples: Readonly<Record<SampleName, readonly bigint[]>>;
-  /** Active addresses by kind of activity, without duplicates. */
+  /** Active addresses of the block by kind of activity, without duplicates. */
   readonly actors: readonly Actor[];
 }
 
-/** Returns the figures of the visible blocks from `from` to `to`, lowest block first. */
+/** Returns the chart figures of the blocks from `from` to `to`, lowest block first. */
 export async function readBlockFigures(
   database: Database,
   state: ChainState,

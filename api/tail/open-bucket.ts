@@ -23,7 +23,7 @@ export class OpenBucket {
   readonly #active = new Map<ActorKind, Set<string>>(actorKinds.map((kind) => [kind, new Set()]));
   readonly #fresh = new Map<ActorKind, bigint>();
 
-  /** @param newcomers addresses of the block that are active for the first time */
+  /** @param newcomers addresses that are active for the first time in this block */
   add(block: BlockFigures, newcomers: BlockFigures['actors']): void {
     this.#sums = this.#sums ? joinFigures([this.#sums, block.figures], new Map()) : block.figures;
     for (const name of Object.keys(this.#samples) as SampleName[]) this.#samples[name].push(...block.samples[name]);
@@ -31,7 +31,7 @@ export class OpenBucket {
     for (const { kind } of newcomers) this.#fresh.set(kind, (this.#fresh.get(kind) ?? 0n) + 1n);
   }
 
-  /** Returns a copy of the figures; later blocks don't change it. @throws Error before the first block */
+  /** Returns a copy of the bucket's figures, which later blocks do not change. @throws Error before the first block */
   figures(): Figures {
     const { counts, extremes } = known(this.#sums, 'a block of the bucket');
     const actors = actorKinds.map((kind): [ActorKind, ActorFigures] => [
@@ -47,7 +47,7 @@ export class OpenBucket {
   }
 }
 
-/** Returns the quantiles. Few charts need them, so the samples are sorted on first access. */
+/** Returns getters for the quantiles. The samples are sorted on first access, because few charts need quantiles. */
 function createRanks(samples: Readonly<Record<SampleName, readonly bigint[]>>): Figures['ranks'] {
   const values: Record<SampleName, Quantiles> = {
     interval: createQuantiles(samples.interval),

@@ -1,7 +1,7 @@
 /**
- * Caches the open buckets of charts (periods that have not ended) and adds each new block to them. So a request after a
- * new block reads one row, not all rows since midnight. If the rows would need too much memory, SQL computes the
- * buckets instead.
+ * Caches the open time buckets of charts (hours or days that have not ended) and adds each new block to them. So a
+ * request after a new block reads one row, not all rows since midnight. If the rows would need too much memory, SQL
+ * computes the buckets instead.
  */
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -12,7 +12,7 @@ import type { Figures } from '../terms/figures.ts';
 import { type Actor, type BlockFigures, readBlockFigures } from './block-figures.ts';
 import { OpenBucket } from './open-bucket.ts';
 
-/** Limits of the cached blocks. The default limits allow about 60 MB of memory. */
+/** Limits of the blocks in the cache. The default limits allow about 60 MB of memory. */
 export interface Bounds {
   readonly blocks: number;
   readonly transactions: number;
@@ -21,22 +21,22 @@ export interface Bounds {
 }
 
 const defaultBounds: Bounds = { blocks: 100_000, transactions: 100_000, actors: 300_000 };
-/** Maximum blocks per read, and maximum new blocks that are read without checking their size first. */
+/** Maximum number of blocks per read, and maximum number of new blocks that are read without a check of their size. */
 const [blocksAtOnce, uncheckedBlocks] = [5_000, 20];
-/** Maximum addresses per look-up, because the request sends them in its URL. */
+/** Maximum number of addresses per query, because the request sends them in its URL. */
 const lookUpAddresses = 4_000;
 
 export type OpenSeries = Readonly<Record<FixedResolution, ReadonlyMap<number, Figures>>>;
 
 interface CachedBuckets {
   readonly reorgGeneration: number;
-  /** Version of the newest chain state requested. */
+  /** Version of the newest chain state that a request used. */
   version: number;
   readonly from: number;
-  /** Start of the first short bucket (5min or hour) to cache, Unix seconds. */
+  /** Start of the first short time bucket (5 minutes or hour) in the cache, Unix seconds. */
   readonly hoursFrom: number;
   readonly buckets: Readonly<Record<FixedResolution, Map<number, OpenBucket>>>;
-  /** Known active addresses with their kind of activity, as partKey() writes them. */
+  /** Active addresses that are not new, with their kind of activity, as partKey() writes them. */
   readonly known: Set<string>;
   /** Newest cached block; `from - 1` if no block is cached. */
   through: number;
@@ -49,7 +49,7 @@ const partKey = ({ kind, address }: Actor) => `${kind} ${address}`;
 export class OpenBuckets {
   readonly #series = new Cache<OpenSeries | undefined>('open_buckets');
   #cached: CachedBuckets | undefined;
-  /** Range of blocks that exceeded the limits: reorg generation and first block. */
+  /** Range of blocks that exceeded the limits of the cache: reorg generation and first block. */
   #tooLong = '';
   #last: Promise<unknown> = Promise.resolve();
   readonly database: Database;
@@ -61,8 +61,9 @@ export class OpenBuckets {
   }
 
   /**
-   * @param from first block after the closed days
-   * @returns undefined if history is incomplete, the range is too long, or the state is outdated
+   * Returns the open time buckets of charts.
+   * @param from first block after the days that have ended
+   * @returns undefined if history is incomplete, the range is too long, or the chain state is outdated
    */
   series(state: ChainState, from: number): Promise<OpenSeries | undefined> {
     return this.#series.of(`live@${from}`, state, () => {
@@ -86,7 +87,10 @@ export class OpenBuckets {
     return undefined;
   }
 
-  /** @returns undefined if rows are missing, for example because the state is outdated */
+  /**
+   * Adds new blocks to the cached time buckets. @returns undefined if rows are missing, for example because the chain
+   * state is outdated
+   */
   async #advance(state: ChainState, from: number): Promise<CachedBuckets | undefined> {
     if (this.#cached?.reorgGeneration !== state.reorgGeneration || this.#cached.from !== from)
       this.#cached = createEmpty(state, from);
@@ -114,7 +118,7 @@ export class OpenBuckets {
     return transactions > this.bounds.transactions || actors > this.bounds.actors;
   }
 
-  /** Finds which addresses of the blocks were active before the cached blocks. */
+  /** Finds which addresses of the new blocks were active before the cached blocks. */
   async #loadKnownActors({ known, from }: CachedBuckets, blocks: readonly BlockFigures[]): Promise<void> {
     const unknownActors = blocks.flatMap(({ actors }) => actors.filter((actor) => !known.has(partKey(actor))));
     const addresses = [...new Set(unknownActors.map(({ address }) => address.slice(2)))];
@@ -161,7 +165,7 @@ function append(cached: CachedBuckets, block: BlockFigures): void {
   cached.actors += block.actors.length;
 }
 
-/** Drops ended buckets of an hour or 5 minutes, and returns the figures of the others. */
+/** Drops time buckets of 5 minutes or an hour that have ended, and returns the figures of all others. */
 function toSeries({ buckets }: CachedBuckets, hourThrough: number): OpenSeries {
   const figures = (resolution: FixedResolution) =>
     new Map([...buckets[resolution]].map(([start, bucket]) => [start, bucket.figures()]));

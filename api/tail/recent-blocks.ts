@@ -1,4 +1,7 @@
-/** Computes the activity of the last 24 hours. Caches the blocks of this time and adds each new block. */
+/**
+ * Computes the activity of the last 24 hours. The blocks of this time are cached in memory, and each new block is
+ * added.
+ */
 import type { Database } from '#sql/client.ts';
 import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
@@ -9,7 +12,7 @@ export interface RecentActivity {
   readonly fees24h: bigint;
   /** Transactions per second over the last 100 blocks. */
   readonly tps: number;
-  /** Average over the last 100 blocks, seconds; null if there is only one block. */
+  /** Average block time over the last 100 blocks, seconds; null if there is only one block. */
   readonly averageBlockTime: number | null;
 }
 
@@ -26,7 +29,7 @@ const daySeconds = 86_400;
 const paceBlocks = 100;
 
 export class RecentBlocks {
-  /** Blocks of the last 24 hours, and at least the last `paceBlocks`, without gaps. */
+  /** Blocks of the last 24 hours without gaps, at least the last `paceBlocks` blocks. */
   #cached:
     | { readonly reorgGeneration: number; readonly version: number; readonly blocks: readonly RecentBlock[] }
     | undefined;

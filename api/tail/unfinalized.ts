@@ -1,6 +1,6 @@
 /**
  * Caches the history of accounts in unfinalized blocks. Each of these blocks has its own partition in the database, so
- * a query would open many partitions. A new block adds only its rows; after a reorg all rows are read again.
+ * a query would open many partitions. For a new block, only its rows are read; after a reorg all rows are read again.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -8,12 +8,12 @@ import { type ChainState, finalizedPart } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { HistoryRecord } from '../terms/records.ts';
 
-/** Maximum rows in memory, about 1 kB each. If there are more, readers query the tables. */
+/** Maximum number of rows in memory, about 1 kB each. If there are more, requests read the tables instead. */
 const defaultMaxRows = 50_000;
 
 type Row = BinaryRowOf<'unfinalized_history'>;
 
-/** Columns of the SQL fragment role_figures: counters of an account; amounts in wei. */
+/** Counters of an account, from the SQL fragment role_figures; amounts in wei. */
 export type RoleFigures = Pick<
   Row | BinaryRowOf<'closed_account'>,
   'sent_count' | 'received_count' | 'log_count' | 'value_in' | 'value_out' | 'fees'
@@ -61,8 +61,8 @@ export class UnfinalizedReader {
   }
 
   /**
-   * Returns the state without unfinalized blocks if none of them contains the transaction, so that a query does not
-   * open their partitions.
+   * Returns the chain state. If no unfinalized block contains the transaction, returns the state without these blocks,
+   * so that a query does not open their partitions.
    */
   async getStateForHash(state: ChainState, hash: string): Promise<ChainState> {
     const known = await this.#blocksIn(state);
@@ -71,8 +71,8 @@ export class UnfinalizedReader {
   }
 
   /**
-   * Returns an account's rows in the unfinalized blocks of a state, oldest first.
-   * @returns undefined if the rows are not in memory: a reorg followed the state, or there are too many rows
+   * Returns an account's transactions in the unfinalized blocks of a chain state, oldest first.
+   * @returns undefined if they are not in memory: a reorg followed the state, or there are too many rows
    */
   async historyOf(state: ChainState, address: string): Promise<readonly HistoryRecord[] | undefined> {
     return (await this.#readEntries(state, address))?.map(({ row }) => row);
@@ -108,7 +108,7 @@ export class UnfinalizedReader {
   async #advance({ reorgGeneration, finalized, head }: ChainState): Promise<void> {
     const isSame = this.#known.reorgGeneration === reorgGeneration;
     if (isSame && this.#known.hasTooManyRows && finalized <= this.#known.floor) {
-      // no block was finalized, so there are still too many rows
+      // no block was finalized since, so there are still too many rows
       this.#known = { ...this.#known, through: head };
       return;
     }
@@ -127,8 +127,8 @@ function isBehind(known: Known, { reorgGeneration, head }: ChainState): boolean 
 }
 
 /**
- * Adds rows to the cached maps without a copy, because readers skip blocks that are not in their state. Copies the maps
- * if finalized blocks are dropped.
+ * Adds rows to the cached maps without copying the maps, because requests skip blocks that are not in their chain
+ * state. Copies the maps if it drops finalized blocks.
  */
 function extend(known: Known, added: readonly Row[], finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
   const { history, hashes, ...counters } = finalized > known.floor ? dropFinalized(known, finalized) : known;

@@ -1,6 +1,6 @@
 /**
- * Sums the figures of an account: cached totals of closed rollup windows (2,000 blocks each), later finalized blocks,
- * and unfinalized blocks.
+ * Sums the figures of an account from cached totals of each 2,000 blocks (rollup windows), later finalized blocks, and
+ * unfinalized blocks.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';

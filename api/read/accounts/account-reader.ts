@@ -31,7 +31,7 @@ export class AccountReader {
   }
 
   /**
-   * @param blockHash part of the cache key, so that a reorg invalidates the entry
+   * Reads the state of an account. @param blockHash part of the cache key, so that a reorg invalidates the entry
    * @throws ApiProblem node_unavailable, state_unavailable
    */
   async read(address: string, block: number, blockHash: string): Promise<LiveAccount> {

@@ -1,7 +1,6 @@
 /**
- * Computes balances of accounts with few rows in memory, from cached sums of closed rollup windows (2,000 blocks each)
- * and from later transfers. Two parallel look-ups by key take a third of the time of SQL statements that join and
- * group.
+ * Computes token balances of small accounts in memory, from cached sums of each 2,000 blocks (rollup windows) and from
+ * later transfers. Two parallel look-ups by key take a third of the time of SQL that joins and groups.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -12,16 +11,15 @@ import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Maximum number of sums, and of later transfers, of an account. Other statements read larger accounts. */
+/** Maximum number of rows per account. Other statements read larger accounts. */
 const defaultMaxRows = 2_000;
 
 /** Balance of a token that the account sent or received at any time; may be 0. */
 export interface Held {
-  /** Token address, 40 hex digits. */
   readonly token: string;
   readonly standard: string;
   readonly id: bigint;
-  /** Sum of the token's transfer events; negative if its contract emits wrong events. */
+  /** Sum of the account's transfers of the token; negative if the token's contract emits wrong events. */
   readonly balance: bigint;
 }
 
@@ -37,7 +35,7 @@ export class FewHoldings {
     this.maxRows = maxRows;
   }
 
-  /** @returns balances sorted by token, standard and id; undefined if the account has too many rows */
+  /** Returns token balances sorted by token, standard and id; undefined if the account has too many rows. */
   async of(state: ChainState, address: string): Promise<Held[] | undefined> {
     const parameters = { ...rollupParameters(state), address: hexDigits(address), limit: this.maxRows + 1 };
     const [closed, open] = await Promise.all([

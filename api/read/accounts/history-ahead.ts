@@ -10,14 +10,15 @@ import type { HistoryRecord } from '../../terms/records.ts';
 import { placeOf } from '../chain/paging.ts';
 import type { HistoryShape } from './history-shape.ts';
 
-/** Pages read in advance. At the maximum page size these are 2,000 rows, about 1.2 MB. */
+/**
+ * Number of pages of a history that are read in advance. At the maximum page size these are 2,000 rows, about 1.2 MB.
+ */
 const prefetchedPages = 10;
 
 interface Ahead {
   readonly rows: readonly HistoryRecord[];
-  /** Index of the next prefetched row to return. */
   readonly at: number;
-  /** True if the list has no rows after the prefetched ones. */
+  /** True if the history has no rows after the prefetched ones. */
   readonly isWhole: boolean;
 }
 
@@ -33,10 +34,11 @@ type Read = (after: Position, count: number) => Promise<HistoryRecord[]>;
 export class HistoryAhead {
   readonly #prefetched = new Cache<Ahead>('walks');
 
-  /** Returns the rows of a page, and one more row if another page follows. */
+  /** Returns the rows of a page of a history, and one more row if another page follows. */
   async rows(page: Page, read: Read): Promise<readonly HistoryRecord[]> {
     const { state, shape, after, limit } = page;
-    // does not prefetch if blocks are missing or doubted, because finalized rows can then still change
+    // does not prefetch rows of a history if blocks are missing or doubted, because finalized rows can then still
+    // change
     if (!isWhole(state)) return read(after, limit + 1);
     const walk = `${state.reorgGeneration} ${Object.values(shape).join(' ')}`;
     const ahead = this.#take(walk, after);

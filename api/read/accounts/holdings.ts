@@ -1,6 +1,6 @@
 /**
  * Reads the tokens that an account holds. Balances of a small account are summed in memory. For a large account,
- * ClickHouse lists the tokens that the account ever moved, then reads their balances in chunks. A single statement
+ * ClickHouse lists all tokens that the account ever moved, then reads their balances in chunks. A single statement
  * takes three times as long to plan.
  */
 
@@ -70,7 +70,7 @@ export async function readBalances(
 }
 
 export interface NftQuery {
-  /** Last row of the previous page; token as 40 hex digits, empty: first page. */
+  /** Position of the last row of the previous page: token as 40 hex digits (empty: first page) and token id. */
   readonly after: { readonly token: string; readonly id: string };
   readonly limit: number;
 }
@@ -113,7 +113,7 @@ export async function readNfts(
   });
 }
 
-/** Returns names of the tokens that emitted valid events of the standard, in input order. */
+/** Returns names of those given tokens that emitted valid events of the standard, in the given order. */
 async function namesOfStandard(
   { tokenNames }: HoldDeps,
   state: ChainState,
@@ -130,7 +130,6 @@ async function namesOfStandard(
   return names;
 }
 
-/** Returns all tokens that the account sent or received at any time, sorted by address, with their names. */
 async function touchedTokens(
   deps: HoldDeps,
   state: ChainState,
@@ -150,7 +149,7 @@ async function touchedTokens(
   return namesOfStandard(deps, state, tokens, standard);
 }
 
-/** Returns the block in which the account last received each token. @throws StoreError */
+/** Returns for each NFT the block in which the account last received it. @throws StoreError */
 export async function readAcquisitionBlocks(
   deps: HoldDeps,
   state: ChainState,
@@ -169,7 +168,6 @@ export async function readAcquisitionBlocks(
   return rows.map((row) => blocks.get(`${row.token_hex} ${row.id}`) ?? 0);
 }
 
-/** Reads the rows of many keys in chunks, and stops at `limit` rows. */
 async function readInChunks<T, Row>(
   all: readonly T[],
   limit: number,

@@ -1,4 +1,4 @@
-/** Reads an account's history: rows of the table address_roles, merged with indexed internal calls. */
+/** Reads the transactions of an account: rows of the table address_roles, merged with indexed internal calls. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
@@ -26,7 +26,7 @@ type Read = (
   limit: number,
 ) => Promise<HistoryRecord[]>;
 
-/** @returns at most `limit` sorted rows; may contain duplicates, see readDistinct */
+/** @returns at most `limit` sorted rows of an account's history; readDistinct() removes their duplicates */
 export const readHistory: Read = async (deps, state, shape, after, limit) => {
   const roleRows = readRoles(deps, state, shape, after, limit);
   if ((shape.mask & roleMasks.internal) === 0) return roleRows;
@@ -37,7 +37,7 @@ export const readHistory: Read = async (deps, state, shape, after, limit) => {
   return readWithInternal(deps, state, shape, readNamed, after, limit);
 };
 
-/** Reads finalized rows from address_roles, and rows of unfinalized blocks from memory. */
+/** Reads rows of finalized blocks from the table address_roles, and rows of unfinalized blocks from memory. */
 const readRoles: Read = async (deps, state, shape, after, limit) => {
   const { address, order, toBlock } = shape;
   if (toBlock <= state.finalized) return readStored(deps, finalizedPart(state), shape, after, limit);
@@ -55,7 +55,6 @@ const readRoles: Read = async (deps, state, shape, after, limit) => {
   return [...rows, ...live.slice(0, limit - rows.length)];
 };
 
-/** Applies the conditions of the SQL statement to a row in memory. */
 function isSelected(row: HistoryRecord, { fromBlock, toBlock, order, mask, minValue }: HistoryShape, after: Position) {
   const block = Number(row.block_number);
   const distance = block - after.block || row.tx_index - after.index;
@@ -89,7 +88,7 @@ const readStored: Read = async (deps, state, shape, after, limit) => {
   return deps.database.readBinary(history[order], parameters, minValue === undefined ? [] : ['min_value']);
 };
 
-/** Limits how many rows a page scans if its filters have no index. */
+/** Limits how many rows a page of an account's history scans if no index fits its filters. */
 export function planHistoryScan(
   deps: ScanDeps,
   state: ChainState,

@@ -16,8 +16,8 @@ export interface TopAccountsDeps extends StoreDeps {
 }
 
 /**
- * Returns the accounts with the highest balances, cached per snapshot.
- * @throws ApiProblem indexing before the first read of balances
+ * Returns the accounts with the highest balances.
+ * @throws ApiProblem indexing before the pipeline has read balances from a node
  */
 export const topAccounts = (deps: TopAccountsDeps, state: ChainState): Promise<TopAccounts> =>
   deps.topAccounts.of('top', state, () => readTop(deps));

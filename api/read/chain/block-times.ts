@@ -8,7 +8,7 @@ import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Maximum of the time column (UInt32), Unix seconds. */
+/** Largest value of a time column (UInt32), Unix seconds. */
 const maxTime = 4_294_967_295;
 
 export class BlockTimes {

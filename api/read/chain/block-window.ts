@@ -3,10 +3,10 @@ import type { Pin } from '../../terms/cursor.ts';
 import type { TimeDeps } from '../reader-deps.ts';
 
 export interface WindowQuery {
-  /** First block of the window, inclusive. */
+  /** First block of the requested range, inclusive. */
   readonly fromBlock?: number | undefined;
   readonly toBlock?: number | undefined;
-  /** Start of the window in Unix seconds, inclusive. */
+  /** Start of the requested time range, Unix seconds, inclusive. */
   readonly fromTime?: number | undefined;
   readonly toTime?: number | undefined;
 }
@@ -17,8 +17,8 @@ export interface BlockWindow {
 }
 
 /**
- * Converts a range of blocks and times to block numbers up to `head`. If the range is empty, fromBlock is above
- * toBlock. No result is negative.
+ * Converts a requested range of blocks or times to block numbers up to `head`. If the range is empty, fromBlock is
+ * above toBlock. No result is negative.
  */
 export async function blockWindow(
   { blockTimes }: TimeDeps,

@@ -8,13 +8,13 @@ import type { StoreDeps, TimeDeps } from '../reader-deps.ts';
 
 export interface FigureDeps extends StoreDeps, TimeDeps {
   readonly totals: Cache<StatsFigures>;
-  /** Totals of all ended days and hours, by the time at which the last of them ended. */
+  /** Totals of the chain up to the end of the last stored day and hour, by these two times. */
   readonly closedTotals: Cache<Totals>;
   readonly series: Pick<SeriesReader, 'open'>;
   readonly recentBlocks: Pick<RecentBlocks, 'activity'>;
 }
 
-/** Totals of the chain. Counts are exact up to 2^53; amounts are wei, decimal. */
+/** Totals of the chain. Counts are exact up to 2^53; amounts are decimal strings in wei. */
 export interface StatsFigures {
   readonly anchors: number;
   readonly transactions: number;

@@ -1,4 +1,4 @@
-/** Decides whether a block is finalized, for all replies. */
+/** Decides for all replies whether a block is final. */
 import { z } from 'zod';
 import { type ChainState, finalThrough, isDoubted } from '#sql/snapshot.ts';
 
@@ -12,7 +12,7 @@ export function getFinality(state: ChainState, block: number): z.output<typeof F
   return block <= finalThrough(state) ? 'final' : 'unsettled';
 }
 
-/** Returns the confirmations of a block; 0 if a node contradicts the block. */
+/** Returns the number of blocks after a block; 0 if a node contradicts the block. */
 export function countConfirmations(state: ChainState, block: number): number {
   return isDoubted(state, block) ? 0 : state.head - block;
 }

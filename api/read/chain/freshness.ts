@@ -1,4 +1,4 @@
-/** Computes which blocks the index has completely, for all replies. */
+/** Computes for all replies which of the requested blocks the index contains. */
 import { getFirst } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { isBackfilled, isWhole } from '#sql/snapshot.ts';
@@ -13,9 +13,7 @@ export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): n
   return Math.max(state.chainHead, state.head, upstreams.head ?? 0, ...heads);
 }
 
-/**
- * @param pin snapshot in the client's cursor: if earlier pages of the list skipped blocks, the reply is not complete
- */
+/** @param pin snapshot in the cursor of a list: if earlier pages skipped missing blocks, the reply is not complete */
 export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
   const lagBlocks = known - state.head;
@@ -31,13 +29,16 @@ interface Coverage {
   readonly to: number;
   readonly indexedFrom: number;
   readonly indexedTo: number;
-  /** Ranges of blocks that are not indexed, or that a node contradicts; both ends inclusive. */
+  /** Ranges of requested blocks that are not indexed, or that a node contradicts. Both ends are inclusive. */
   readonly gaps: { from: number; to: number }[];
   readonly complete: boolean;
   readonly freshness_tolerance_blocks: number;
 }
 
-/** Returns the blocks that are quarantined because of an error, not backfilled yet, or contradicted by a node. */
+/**
+ * Returns the blocks that the index lacks or cannot rely on: they were rejected because of an error (quarantined), are
+ * not backfilled yet, or a node contradicts them.
+ */
 export function missingBlocks(state: ChainState): BlockRange[] {
   const ranges = state.quarantined.map((block) => ({ from: block, to: block }));
   if (!isBackfilled(state)) ranges.push({ from: state.backfilledBefore, to: state.followFrom - 1 });
@@ -46,9 +47,9 @@ export function missingBlocks(state: ChainState): BlockRange[] {
 }
 
 /**
- * Returns which of the requested blocks the index has.
+ * Returns which of the requested blocks the index contains.
  * @param to may be above the newest block; default: the newest known block
- * @param pin snapshot in the client's cursor: blocks that earlier pages skipped are gaps, even if they are indexed now
+ * @param pin snapshot in the cursor of a list: blocks that earlier pages skipped are gaps, even if they are indexed now
  */
 export function coverageOf(
   deps: CoverageDeps,
@@ -77,7 +78,6 @@ export function coverageOf(
   };
 }
 
-/** Describes missing blocks in the words of an error message. */
 export function describeGap(state: ChainState, { from, to }: BlockRange): string {
   const blocks = from === to ? `block ${from}` : `blocks ${from} to ${to}`;
   const verb = from === to ? 'is' : 'are';
@@ -87,7 +87,8 @@ export function describeGap(state: ChainState, { from, to }: BlockRange): string
 }
 
 /**
- * Returns the blocks whose internal calls are indexed. `internal` is true if these are all indexed blocks of the range.
+ * Returns the block ranges whose internal calls are indexed. `internal` is true if these ranges include all requested
+ * blocks that are indexed.
  */
 export async function readInternalCoverage(
   deps: { readonly traced: TracedReader },

@@ -9,10 +9,10 @@ export type FeeRecord = RowOf<'recent_fees'>;
 
 const shownRatios = 20;
 
-/** Position of each price level in the column `tips_at_ranks`. */
+/** Index of each price level in the column `tips_at_ranks`. */
 const levels = { slow: 0, average: 1, fast: 2 } as const;
 
-/** Computes gas prices from the tips that recent blocks accepted. */
+/** Computes gas prices from the priority fees (tips) that recent blocks accepted. */
 export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: ChainState) {
   const rows = await deps.database.read('recent_fees', { ...snapshotParameters(state), window_blocks: windowBlocks });
   const last = rows.at(-1);
@@ -43,8 +43,8 @@ export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: Chain
 const transferGas = 21_000;
 
 /**
- * Returns the mean seconds until a block accepts a tip. A full block accepts its own lowest tip and all higher tips. A
- * block with free gas accepts the lowest tip of all sampled blocks and all higher tips.
+ * Returns the mean seconds until a block accepts a priority fee (tip). A full block accepts its own lowest tip and all
+ * higher tips. A block with free gas accepts the lowest tip of all sampled blocks and all higher tips.
  * @returns null if no sampled block accepts the tip
  */
 export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): number | null {
@@ -74,7 +74,9 @@ function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit
   return base + (up > 1n ? up : 1n);
 }
 
-/** Returns the median over blocks of their tip at a rank, in wei. Ignores blocks without transactions. */
+/**
+ * Takes from each block with transactions its priority fee (tip) at a rank, and returns the median of these tips, wei.
+ */
 function medianTip(rows: readonly FeeRecord[], rank: number): bigint {
   const tips = rows.filter((row) => row.transactions !== '0').map((row) => BigInt(row.tips_at_ranks[rank] ?? '0'));
   tips.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

@@ -1,4 +1,4 @@
-/** Cursors of lists (keyset paging). All pages of a list read the same snapshot of the chain. */
+/** Cursors of lists. All pages of a list show the same snapshot of the chain. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { getLast } from '#runtime/lists.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
@@ -41,13 +41,13 @@ export function startOf(scope: CursorScope, { order, cursor }: PageQuery): PageS
   };
 }
 
-/** Replaces the hash of a finalized block in cursors, because a reorg cannot replace such a block. */
+/** Hash in a cursor whose newest block is finalized: no reorg can replace that block, so its hash is not checked. */
 const finalizedHash = `0x${'0'.repeat(64)}`;
 
 /**
- * Returns the newest block (head) that the pages of a list may show. All pages share it, so they omit newer rows. If
- * all requested blocks were finalized at the first page, no reorg invalidates the cursor.
- * @throws ApiProblem snapshot_invalidated with the fork block if a reorg replaced the head
+ * Returns the newest block (head) that the pages of a list may show. All pages have the same head, so they omit rows of
+ * newer blocks. If all requested blocks were finalized at the first page, no reorg invalidates the cursor.
+ * @throws ApiProblem snapshot_invalidated with the last common block if a reorg replaced the head
  */
 export async function pinnedHead(
   deps: StoreDeps,
@@ -87,7 +87,7 @@ export async function pinnedHead(
 
 /**
  * Reads sorted rows and removes duplicates, which repeated inserts leave until the next merge of the table. SQL does
- * not remove them, so that the database can stop at the limit.
+ * not remove them, so that the database can stop reading at the limit.
  * @param read returns sorted rows; fewer than `limit` only at the end
  */
 export async function readDistinct<T>(
@@ -111,7 +111,7 @@ export async function readDistinct<T>(
   }
 }
 
-/** Makes a page from at most `limit + 1` rows: the extra row means that another page follows. */
+/** Makes a page of a list from at most `limit + 1` rows: the extra row means that another page follows. */
 export function makePage<T>(
   rows: readonly T[],
   scope: CursorScope,

@@ -1,6 +1,4 @@
-/**
- * Waits for a block that a node has and the index does not have yet. Most of these blocks are indexed within 150 ms.
- */
+/** Waits until the index contains a block that a node already has. Most blocks are indexed within 150 ms. */
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -16,7 +14,7 @@ const pollMs = 25;
 const nodeTimeoutMs = 3_000;
 
 /**
- * Waits until the index has the block, at most `maxWaitMs`. Returns at once if no node has the block. A reorg may
+ * Waits until the index contains the block, at most `maxWaitMs`. Returns at once if no node has the block. A reorg may
  * remove the block afterwards, so the caller must check its own snapshot.
  */
 export async function reachBlock(deps: ReachDeps, block: number): Promise<void> {
@@ -36,7 +34,7 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
 /**
  * Finds an object by transaction hash. If the index does not have the transaction, asks the nodes for its block and
  * waits until this block is indexed.
- * @returns `found` undefined only if no block up to the newest one contains the transaction
+ * @returns `found` is undefined only if the transaction is in no block up to the newest one
  * @throws ApiProblem indexing if the block of the transaction is not indexed, or other blocks are missing;
  * node_unavailable
  */

@@ -1,6 +1,6 @@
 /**
- * Limits reads with filters that have no index. Each page scans a limited number of rows, even if few rows match. The
- * next page continues where the scan stopped.
+ * Limits list requests whose filters have no index. Each page scans a limited number of rows, even if few rows match.
+ * The next page continues where the scan stopped.
  */
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { Position } from '../../terms/cursor.ts';
@@ -14,7 +14,7 @@ export interface ScanDeps extends StoreDeps {
 
 export interface Scan {
   readonly window: BlockWindow;
-  /** Position where the next page starts; undefined if the scan reaches the end of the requested blocks. */
+  /** Position where the scan stopped and the next page starts; undefined if no requested rows remain. */
   readonly stoppedAt: Position | undefined;
 }
 
@@ -29,7 +29,7 @@ const scanBounds = (state: ChainState, { fromBlock, toBlock }: BlockWindow, afte
 });
 
 /**
- * Shortens the block range of a page to the rows that it may scan.
+ * Shortens the block range of a page to the rows that the page may scan.
  * @param find returns the block of row number `skip`; empty if there are fewer rows
  */
 export async function planScan(

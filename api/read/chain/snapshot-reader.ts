@@ -1,7 +1,7 @@
 /**
- * Gives each request one consistent snapshot of the chain, at most `recentMs` old when the request starts. The pipeline
- * deletes rows of a snapshot only readerGraceMs after the next snapshot. A longer request checks at its end whether
- * rows were deleted, and then runs again.
+ * Gives each request one consistent snapshot of the chain, at most `recentMs` old when the request starts. After a new
+ * snapshot, the pipeline waits for readerGraceMs before it deletes rows of the old one. A longer request checks at its
+ * end whether rows were deleted, and if so, runs again.
  */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
@@ -10,18 +10,16 @@ import { ApiProblem } from '../../terms/errors.ts';
 
 const maxTries = 8;
 /**
- * Time during which requests share a snapshot, ms. It grows from `idle` to `busy` with the time that reading a snapshot
- * takes.
+ * Time during which requests share a snapshot, ms. It grows from `idle` to `busy` if reading a snapshot takes longer.
  */
 const recentMs = { idle: 40, busy: 100 } as const;
-/** Safety margin for clock differences and scheduling delays, ms. */
+/** Safety margin for clock differences and scheduling delays of the pipeline, ms. */
 const marginMs = 50;
 
 export type Snapshots = Pick<SnapshotReader, 'current' | 'lastHead' | 'lastVersion' | 'isStill' | 'run'>;
 
 interface Seen {
   readonly state: ChainState;
-  /** Time of the read's start, from performance.now(), ms. */
   readonly askedAt: number;
 }
 
@@ -36,7 +34,7 @@ export class SnapshotReader {
     this.database = database;
   }
 
-  /** Returns the current snapshot. Concurrent calls share one read. */
+  /** Returns the current snapshot of the chain. Concurrent calls share one read. */
   async current(): Promise<ChainState | undefined> {
     return (await this.#read())?.state;
   }
@@ -55,13 +53,13 @@ export class SnapshotReader {
   }
 
   /**
-   * Runs `read` on a snapshot, and repeats it if rows of that snapshot were removed meanwhile.
+   * Runs `read` on a snapshot of the chain, and runs it again if rows of the snapshot were deleted meanwhile.
    * @throws ApiProblem indexing before the first block, store_unavailable after `maxTries` reorgs in a row
    */
   async run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
     let seen = this.#recent();
     if (!seen && this.#seen) {
-      // the last snapshot is probably still current: read rows while a check runs
+      // the last snapshot is probably still current: reads rows while a check runs
       const guess = this.#seen.state;
       const guessed = defer(read(guess));
       guessed.catch(() => undefined); // the snapshot may be outdated
@@ -87,13 +85,13 @@ export class SnapshotReader {
     const age = performance.now() - this.#seen.askedAt;
     const recent = Math.min(Math.max(recentMs.idle, 2 * this.#readMs), recentMs.busy);
     if (age >= recent) return undefined;
-    // reads the next snapshot in advance, so that steady traffic never waits; after an error, the next request reads
+    // reads the next snapshot in advance, so that frequent requests never wait; after an error, the next request reads
     // again
     if (age >= recent / 2 && !this.#running) this.#read().catch(() => undefined);
     return this.#seen;
   }
 
-  /** Returns false if rows of the snapshot may have been removed. */
+  /** Returns false if rows of the snapshot may have been deleted since its read. */
   async #isReadable({ state, askedAt }: Seen): Promise<boolean> {
     if (performance.now() - askedAt < readerGraceMs - marginMs) return true;
     const after = await this.#fresh();
@@ -117,7 +115,7 @@ export class SnapshotReader {
     return this.#seen;
   }
 
-  /** Starts a new read of the snapshot after the running one. Concurrent calls share one read. */
+  /** Reads the snapshot again after the running read has ended. Concurrent calls share one read. */
   #fresh(): Promise<Seen | undefined> {
     if (!this.#running) return this.#read();
     this.#next ??= this.#running
@@ -134,7 +132,7 @@ function isUnchanged(before: ChainState, after: ChainState): boolean {
   return after.reorgGeneration === before.reorgGeneration && after.droppedThrough <= before.finalized;
 }
 
-/** Waits for `work`; throws database errors immediately, other errors when the returned function is called. */
+/** Waits for `work`. Throws a database error at once, any other error only when the returned function is called. */
 async function defer<T>(work: Promise<T>): Promise<() => T> {
   try {
     const value = await work;

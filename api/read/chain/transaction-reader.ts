@@ -1,7 +1,7 @@
 /**
  * Finds transactions by hash. Reads the position of a transaction first, then its row and logs in parallel, because a
- * single statement takes twice as long. Caches finalized transactions, because clients request those of deposits
- * repeatedly.
+ * single statement takes twice as long. Finalized transactions are cached, because clients request the transactions of
+ * their deposits repeatedly.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -62,7 +62,7 @@ export class TransactionReader {
     return this.#find(state, hash, true);
   }
 
-  /** @param after log index of the last log that the client has */
+  /** @param after log index of the last log on the client's previous page */
   async logsAfter(state: ChainState, { block_number, tx_index }: Placed, after: number): Promise<LogPage> {
     const rows = await this.database.readBinary('logs_of_transaction_after', {
       ...snapshotParameters(state),
@@ -99,8 +99,8 @@ export class TransactionReader {
   }
 
   /**
-   * Returns positions by the first 8 bytes of each hash. A hash has several positions only if these bytes are equal for
-   * several hashes.
+   * Returns the positions of transactions by the first 8 bytes of their hashes. A hash has several positions only if
+   * other hashes begin with the same 8 bytes.
    */
   async #readPositions(state: ChainState, hashes: readonly string[]): Promise<HashPosition[][]> {
     const prefixes = hashes.map((hash) => hexDigits(hash).slice(0, 16));
@@ -121,7 +121,7 @@ export class TransactionReader {
   }
 
   async #readLogs(state: ChainState, positions: readonly Placed[]): Promise<LogRecord[][]> {
-    // twice as many rows: repeated inserts leave duplicates until the next merge
+    // reads twice as many rows, because repeated inserts leave duplicates until the next merge of the table
     const rows = await this.database.readBinary('logs_of_transactions', {
       ...positionParameters(state, positions),
       limit: 2 * maxLogs,

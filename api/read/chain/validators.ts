@@ -8,7 +8,9 @@ const Reply = z.object({
   validators: z
     .array(z.object({ address: z.string().refine(isAddress).toLowerCase(), name: z.string().max(200).optional() }))
     .max(10_000),
-  /** round-robin: the validators take turns, so validator n modulo their number produces block n. */
+  /**
+   * round-robin: the validators produce blocks in turn, so block n comes from validator number n modulo their count.
+   */
   schedule: z.literal('round-robin').nullable().default(null),
 });
 

@@ -12,7 +12,7 @@ import { joined } from './block-ranges.ts';
 import { missingBlocks } from './freshness.ts';
 import { makePage, type SortOrder } from './paging.ts';
 
-/** Maximum number of block ranges in a cursor, which keeps cursors short. */
+/** Maximum number of missing block ranges in a cursor, which keeps cursors short. */
 const maxGaps = 8;
 
 interface Walk {
@@ -21,13 +21,13 @@ interface Walk {
   readonly limit: number;
   readonly pin: Pin;
   readonly state: ChainState;
-  /** Position where the scan stopped although the page was not full; more rows may follow. */
+  /** Position where the scan stopped although the page was not full. More rows may follow. */
   readonly stoppedAt?: Position | undefined;
 }
 
 /**
- * Makes a page from at most `limit + 1` rows. Its cursor lists missing blocks that the page skipped, so that later
- * pages report these gaps even if the blocks are indexed by then.
+ * Makes a page of a list from at most `limit + 1` rows. Its cursor names missing blocks that the page skipped, so that
+ * later pages report these gaps even if the blocks are indexed by then.
  */
 export function makeWalkPage<T>(rows: readonly T[], walk: Walk, position: (row: T) => Position) {
   const { scope, limit, pin, stoppedAt } = walk;

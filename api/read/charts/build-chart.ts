@@ -7,20 +7,20 @@ import type { Series } from './series-reader.ts';
 import { readTradeSeries } from './trade-series.ts';
 
 export interface Point {
-  /** Start of this time bucket and of the next one, Unix seconds. */
+  /** Start of this time bucket of the chart and of the next one, Unix seconds. */
   readonly time: number;
   readonly end: number;
-  /** Decimal value of the chart; null if the chart shows a rate and the bucket has no data. */
+  /** Decimal value; null if the chart shows an average or a share and the time bucket has no data. */
   readonly value: string | null;
   readonly partial: boolean;
 }
 
 interface ChartQuery {
   readonly resolution: Resolution;
-  /** Start of the time range, Unix seconds, inclusive; default: the last `defaultPoints` buckets. */
+  /** Start of the time range of the chart, Unix seconds, inclusive; default: the last `defaultPoints` time buckets. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Address or padded method id that the chart is about, 40 hex digits. */
+  /** Address or method id (padded with zeros) that the chart is about, 40 hex digits. */
   readonly subject?: string | undefined;
 }
 
@@ -29,7 +29,7 @@ const defaultPoints: Record<Resolution, number> = { '5min': 288, hour: 168, day:
 
 /**
  * Computes the points of a chart.
- * @throws ApiProblem bad_query if the time range has too many buckets, or `from` is after `to`
+ * @throws ApiProblem bad_query if the time range has too many time buckets, or `from` is after `to`
  */
 export async function buildChart(
   deps: ChartDeps,
@@ -87,7 +87,9 @@ const defaultStart = (resolution: Resolution, to: number) => {
   return start;
 };
 
-/** Reads the figures of the time range. For a growth chart, also reads the total before this range. */
+/**
+ * Reads the figures of a chart's time range. If the chart shows running totals, also reads the total before the range.
+ */
 async function readWindow(
   deps: ChartDeps,
   state: ChainState,

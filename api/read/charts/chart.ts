@@ -23,22 +23,21 @@ export interface Chart {
   readonly section: keyof typeof sections;
   readonly title: string;
   readonly unit: string | null;
-  /** Definition of the charted figure, in one sentence. */
   readonly definition: string;
   readonly tables: readonly string[];
   readonly resolutions: readonly Resolution[];
   /**
-   * How the chart shows a time bucket without blocks: a flow shows 0, a rate shows null, growth shows the total so far.
+   * Kind of the chart: `flow` sums the amounts of each time bucket, `rate` is an average or a share, `growth` is a
+   * running total. Without blocks, a bucket shows 0, null, or the total so far.
    */
   readonly kind: 'flow' | 'rate' | 'growth';
   readonly readsActive?: boolean;
-  /** Amount that each bucket adds; only for growth charts. */
+  /** Amount that each time bucket adds to a running total; only for charts of the kind `growth`. */
   readonly part?: (figures: Figures) => bigint;
   readonly tradeValue?: (sum: TradeSum) => string | null;
   readonly ownSeries?: OwnSeries;
-  /** Kind of object that a request must name, such as a token. */
   readonly subject?: SubjectKind;
-  /** Time after the end of a bucket during which its value can still change, seconds. */
+  /** Seconds after the end of a time bucket during which its value can still change. */
   readonly openSeconds?: number;
   readonly value: (figures: Figures) => string | null;
 }
@@ -67,7 +66,7 @@ const chart = (
 });
 export const flow = (head: Head, value: (figures: Figures) => bigint | string, more?: More) =>
   chart('flow', head, (figures) => String(value(figures)), more);
-/** Makes a chart of distinct addresses. The value of a week is not the sum of its days, because addresses repeat. */
+/** Makes a chart of distinct addresses. Its value for a week is not the sum of the days, because addresses repeat. */
 export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
 export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
 export const growth = (head: Head, part: (figures: Figures) => bigint, more?: More): Chart => ({

@@ -1,9 +1,7 @@
-/** Divides integers into exact decimals, without floating point. */
-
 export const ratio = (numerator: bigint, denominator: bigint, digits: number): string | null =>
   denominator === 0n ? null : quotient(numerator, denominator, digits);
 
-/** Returns the quotient as a truncated decimal without trailing zeros. */
+/** Divides integers. Returns a decimal without trailing zeros, cut after the given digits. */
 export function quotient(numerator: bigint, denominator: bigint, digits: number): string {
   const scaled = (numerator * 10n ** BigInt(digits)) / denominator;
   const text = (scaled < 0n ? -scaled : scaled).toString().padStart(digits + 1, '0');
@@ -12,7 +10,7 @@ export function quotient(numerator: bigint, denominator: bigint, digits: number)
   return `${scaled < 0n ? '-' : ''}${integer}${fraction ? `.${fraction}` : ''}`;
 }
 
-/** Converts wei to FAT, with up to 18 decimals. */
+/** Converts wei to FAT, the native coin, with up to 18 decimals. */
 export const fat = (wei: bigint): string => quotient(wei, 10n ** 18n, 18);
 /** Converts wei to gwei, with up to 9 decimals. */
 export const gwei = (wei: bigint): string => quotient(wei, 10n ** 9n, 9);

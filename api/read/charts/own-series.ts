@@ -16,11 +16,11 @@ export interface SeriesRequest {
   readonly deps: ChartDeps;
   readonly state: ChainState;
   readonly resolution: Resolution;
-  /** Starts of the buckets, Unix seconds, oldest first; at least one. */
+  /** Starts of the chart's time buckets, Unix seconds, oldest first; at least one. */
   readonly starts: readonly number[];
   readonly headTime: number;
   /**
-   * Object of the chart as 40 hex digits: an address, or a method id padded with zeros. Empty if the chart needs no
+   * Object of the chart as 40 hex digits: an address, or a method id padded with zeros. Empty if the chart has no
    * object.
    */
   readonly subject: string;
@@ -29,11 +29,11 @@ export interface SeriesRequest {
 export const lastSecond = ({ resolution, starts }: Pick<SeriesRequest, 'resolution' | 'starts'>): number =>
   nextBucket(resolution, getLast(starts)) - 1;
 
-/** Returns the time range of the request in Unix seconds; both ends are included. */
+/** Returns the time range of a chart request in Unix seconds; both ends are included. */
 export const requestWindow = (request: SeriesRequest) => ({ from: getFirst(request.starts), to: lastSecond(request) });
 
 /**
- * Computes the values of a chart by the start of each time bucket. A missing bucket counts as 0 for a flow, as null for
- * a rate.
+ * Computes the values of a chart by the start of each time bucket. A missing bucket counts as 0 in a chart of sums, as
+ * null in a chart of averages.
  */
 export type OwnSeries = (request: SeriesRequest) => Promise<ReadonlyMap<number, string | null>>;

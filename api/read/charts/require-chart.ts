@@ -4,7 +4,7 @@ import { Address, MethodId } from '../../terms/primitives.ts';
 import { charts, findChart } from './catalogue/index.ts';
 import type { Chart } from './chart.ts';
 
-/** @throws ApiProblem chart_not_found with the list of charts */
+/** @throws ApiProblem chart_not_found, with the list of all charts */
 export function requireChart(name: string): Chart {
   const chart = findChart(name);
   if (chart) return chart;
@@ -22,7 +22,11 @@ export function assertResolution(chart: Chart, resolution: (typeof resolutions)[
     );
 }
 
-/** @returns 40 hex digits; undefined if the chart needs no address or method. @throws ApiProblem bad_query */
+/**
+ * Parses the address or method id that a chart is about.
+ * @returns 40 hex digits; undefined if the chart needs none
+ * @throws ApiProblem bad_query
+ */
 export function parseSubject({ id, subject: kind }: Chart, text: string | undefined): string | undefined {
   if (kind === undefined) return undefined;
   const form = kind === 'method' ? MethodId : Address.transform((address) => address.slice(2));

@@ -1,16 +1,16 @@
-/** Reads how many senders return: cached sums of ended days, and rows of days that have not ended. */
+/** Reads how many senders of transactions return: cached sums of ended days, and rows of days that have not ended. */
 
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf, RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Number of senders that sent on `day` and last sent before on `previous`. */
+/** Number of senders that sent a transaction on `day` and their last one before it on `previous`. */
 export interface LiveReturn {
-  /** Starts of the days in Unix seconds; `previous` is 0 for a sender without earlier transactions. */
+  /** Starts of the days, Unix seconds. `previous` is 0 for senders without earlier transactions. */
   readonly day: number;
   readonly previous: number;
-  /** True if `previous` was the first day on which these senders sent. */
+  /** True if `previous` was the first day on which these senders sent a transaction. */
   readonly wasNew: boolean;
   readonly senders: number;
 }

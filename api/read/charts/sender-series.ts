@@ -1,4 +1,6 @@
-/** Computes charts of returning senders, from sums of ended days and rows of days that have not ended. */
+/**
+ * Computes charts of returning senders of transactions, from sums of ended days and rows of days that have not ended.
+ */
 
 import { getFirst } from '#runtime/lists.ts';
 import { bucketStart, fixedSeconds, type Resolution } from '../../terms/buckets.ts';
@@ -19,9 +21,7 @@ interface Sum {
 
 interface Kind {
   readonly statement: ReturnName;
-  /**
-   * 1: the chart also reads as many days before (or after) its time range as it looks back (or ahead); 0: it does not.
-   */
+  /** 1: the chart also reads `withinDays` days before (or after) its time range; 0: it does not. */
   readonly before: 0 | 1;
   readonly after: 0 | 1;
   steps(row: LiveReturn, withinSeconds: number, resolution: Resolution): readonly Step[];
@@ -57,7 +57,7 @@ const retainedKind: Kind = {
   ],
 };
 
-/** Counts senders of a time bucket that also sent in the `days` before the bucket. */
+/** Counts the senders of a time bucket that also sent a transaction in the `days` before the bucket. */
 export const recurring =
   (days: number): OwnSeries =>
   async (request) =>
@@ -69,7 +69,7 @@ export const churned =
   async (request) =>
     totals(await sumReturns(request, churnedKind, days));
 
-/** Returns the share of new senders that sent again on another day within `days`. */
+/** Returns the share of new senders that sent a transaction again on another day within `days`. */
 export const retained =
   (days: number): OwnSeries =>
   async (request) => {
@@ -82,7 +82,7 @@ const totals = (sums: ReadonlyMap<number, Sum>) => new Map([...sums].map(([time,
 async function sumReturns(request: SeriesRequest, kind: Kind, withinDays: number): Promise<Map<number, Sum>> {
   const { deps, state, resolution, starts, headTime } = request;
   const within = withinDays * fixedSeconds.day;
-  // the time ends on a day, so that all requests of the day share one cache entry
+  // the end is the start of a day, so that all requests of the day share one cache entry
   const fromTime = Math.max(0, getFirst(starts) - kind.before * within);
   const toTime = bucketStart('day', Math.min(lastSecond(request) + kind.after * within, headTime));
   const window = { period: resolution, within_days: withinDays, from_time: fromTime, to_time: toTime };

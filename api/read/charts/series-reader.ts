@@ -1,7 +1,7 @@
 /**
  * Reads the figures of charts by time bucket, up to the newest block. Figures of ended (closed) buckets are stored,
  * those of open buckets are computed from rows. Closed buckets are cached until another bucket closes, open ones until
- * the next snapshot.
+ * the next snapshot of the chain.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -38,11 +38,12 @@ export class SeriesReader {
   }
 
   /**
-   * @param window first and last bucket start, Unix seconds
-   * @param withActive true: also count distinct addresses of open weeks, months and years
+   * @param window start of the first and of the last time bucket, Unix seconds
+   * @param withActive true: also count distinct addresses of weeks, months and years that have not ended
    */
   async read(resolution: Resolution, state: ChainState, window: TimeWindow, withActive = false): Promise<Series> {
-    // reads only the requested buckets if they are short; caches all buckets if they are long, because these are few
+    // of short buckets (5 minutes, hour), reads only the requested ones; of longer buckets, caches all, because they
+    // are few
     const isShort = resolution === '5min' || resolution === 'hour';
     const [closed, live] = await Promise.all([
       this.#readClosed(resolution, state, isShort ? window : always),
@@ -53,8 +54,8 @@ export class SeriesReader {
   }
 
   /**
-   * Also reads all buckets before the requested ones, for running totals. The earlier buckets are days if the requested
-   * ones are shorter.
+   * Also reads all time buckets before the requested ones, for running totals. If the requested buckets are shorter
+   * than a day, the earlier ones are days.
    */
   async readWithEarlier(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const isShort = resolution === '5min' || resolution === 'hour';
@@ -70,9 +71,6 @@ export class SeriesReader {
     return this.#live.of(resolution, state, () => this.#readLiveRows(resolution, state));
   }
 
-  /**
-   * Reads closed buckets: up to the last closed hour if they are shorter than a day, else up to the last closed day.
-   */
   #readClosed(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const through = closedThrough(resolution, state);
     const last = Math.min(to, through - 1);
@@ -143,7 +141,7 @@ export class SeriesReader {
     return figuresOf(rows, actors);
   }
 
-  /** Returns the first block after the closed buckets. */
+  /** Returns the first block after the stored time buckets. */
   liveFrom(resolution: FixedResolution, state: ChainState): Promise<number> {
     const closing = resolution === 'day' ? 'day' : 'hour';
     const through = Math.min(closedThrough(closing, state), endOfTime);
@@ -154,7 +152,6 @@ export class SeriesReader {
   }
 }
 
-/** Returns the end of the last closed bucket in Unix seconds, exclusive. */
 function closedThrough(resolution: Resolution, { hourThrough, dayThrough }: ChainState): number {
   if (resolution === '5min' || resolution === 'hour') return hourThrough;
   return dayThrough === 0 ? 0 : bucketStart(resolution, dayThrough);

@@ -1,6 +1,6 @@
 /**
  * Reads amounts of one validator, method, token or address by time bucket, up to the newest block. Amounts of ended
- * days and hours are stored and can be added, so only later rows are read.
+ * days and hours are stored, so only later rows are read and added.
  */
 import { getFirst, splitIntoChunks } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
@@ -9,7 +9,6 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { bucketStart, type FixedResolution, fixedSeconds, isFixed } from '../../terms/buckets.ts';
 import { requestWindow, type SeriesRequest } from './own-series.ts';
 
-/** SQL statements for open buckets, by value of the column `measure` in the table subject_buckets. */
 const liveStatements = {
   validator_blocks: 'validator_blocks_live',
   method_transactions: 'method_transactions_live',
@@ -30,7 +29,7 @@ type AmountQuery = Pick<SeriesRequest, 'deps' | 'state'> & {
 /** Maximum number of validators, methods, tokens or addresses in one statement, which limits its length. */
 const subjectsAtOnce = 5_000;
 
-/** Reads sums over all given addresses or methods by time bucket, without empty buckets. */
+/** Reads sums over all given addresses or methods, by time bucket, without empty buckets. */
 export async function readAmounts(
   request: SeriesRequest,
   measure: Measure,
@@ -68,7 +67,6 @@ export async function readGrowth(request: SeriesRequest, measure: Measure): Prom
   );
 }
 
-/** Reads amounts between two bucket starts in Unix seconds, both inclusive. */
 async function readBase(query: AmountQuery, base: FixedResolution, from: number, to: number): Promise<Amounts> {
   const { dayThrough, hourThrough } = query.state;
   const closed =

@@ -1,6 +1,6 @@
 /**
- * Reads trades by time bucket. For all bucket lengths, outliers are removed by the median of a day. So shorter buckets
- * add up to longer ones.
+ * Sums trades by time bucket. Outliers are removed by the median of a day, also for shorter and longer buckets, so that
+ * the sums of short buckets equal those of longer ones.
  */
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
@@ -16,7 +16,10 @@ export interface TradeSum {
 
 type TradeSeries = ReadonlyMap<number, TradeSum>;
 
-/** Returns sums by start of the time bucket, without empty buckets. @param to start of the last bucket */
+/**
+ * Returns sums of trades by start of their time bucket, without empty buckets.
+ * @param to start of the last bucket
+ */
 export async function readTradeSeries(
   deps: TradeDeps,
   state: ChainState,

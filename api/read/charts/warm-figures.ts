@@ -1,4 +1,7 @@
-/** Processes new blocks for charts in the background, so that no request has to process many blocks at once. */
+/**
+ * Processes new blocks for the totals and charts in the background, so that no request must process many blocks at
+ * once.
+ */
 
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -12,7 +15,7 @@ interface WarmDeps extends FigureDeps, Pick<StateDeps, 'snapshots' | 'log'> {
 
 const everyMs = 1_000;
 
-/** Logs errors only at debug level, because the next request reports them. */
+/** Logs errors only at debug level, because the next request for the figures reports them. */
 export async function warmFigures(deps: WarmDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await deps.snapshots

@@ -10,7 +10,7 @@ import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ExportKind, exportKinds } from '../export/kinds.ts';
 
-/** Row count and digest of a table up to a block; GET /export/{kind}/certificate documents the digest. */
+/** Row count and digest of a table up to a block. The docs of GET /export/{kind}/certificate define the digest. */
 const TableSum = z.strictObject({ rows: z.number().int(), digest: z.string().regex(/^[0-9a-f]{16}$/) });
 export type TableSum = z.output<typeof TableSum>;
 
@@ -68,7 +68,7 @@ interface CheckpointWindow {
   readonly beforeNumber?: number | undefined;
 }
 
-/** Returns the newest checkpoint first. @param window `fromNumber` is inclusive, `beforeNumber` exclusive */
+/** Returns signed checkpoints, the newest first. @param window `fromNumber` is inclusive, `beforeNumber` exclusive */
 export async function readCheckpoints(
   database: Database,
   { limit, fromNumber = 0, beforeNumber = Number.MAX_SAFE_INTEGER }: CheckpointWindow,

@@ -31,8 +31,8 @@ export class Checkpoints {
   }
 
   /**
-   * Makes a checkpoint of the finalized block, or returns the last checkpoint if it covers this block. Concurrent calls
-   * share one checkpoint.
+   * Signs a checkpoint of the finalized block: row counts and digests up to this block. If the last checkpoint covers
+   * the block, returns this checkpoint. Concurrent calls share one.
    * @throws ApiProblem indexing if the index has gaps up to the finalized block
    */
   make(deps: CheckpointDeps): Promise<Checkpoint> {
@@ -47,7 +47,7 @@ export class Checkpoints {
     const [last] = await readCheckpoints(database, { limit: 1 });
     const { state, block, blockHash, time } = await readFinalizedBlock(deps);
     if (last && last.document.block >= block) return last;
-    // reads without a snapshot, because finalized rows do not change
+    // counts rows without a snapshot of the chain, because finalized rows do not change
     const since = await sumTables(database, state, last ? last.document.block + 1 : 0, block);
     await deps.snapshots.run(async ({ reorgGeneration }) => {
       if (reorgGeneration !== state.reorgGeneration)
@@ -62,7 +62,7 @@ export class Checkpoints {
         blockHash,
         tables: addTables(last?.document.tables ?? noRows(), since),
         previous: last?.digest ?? null,
-        // the block's time, so that two processes build the same document
+        // time of the block, so that two processes build the same document
         createdAt: isoTime(time),
       },
       this.signer,

@@ -1,4 +1,4 @@
-/** Row counts and digests of block ranges. The sums of two ranges can be added. */
+/** Counts and digests the rows of block ranges. The results of two ranges can be added. */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { type ExportKind, exportKinds, wholeChain } from '../export/kinds.ts';
@@ -6,7 +6,7 @@ import type { TableSum } from './checkpoint.ts';
 
 export type TableSums = Record<ExportKind, TableSum>;
 
-/** Blocks per statement, to limit its duration. */
+/** Maximum number of blocks per statement, to limit its duration. */
 const stepBlocks = 500_000;
 
 export const noRows = (): TableSums =>

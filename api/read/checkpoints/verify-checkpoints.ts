@@ -18,13 +18,14 @@ interface VerifyOptions {
 
 const numbersPerRead = 1_000;
 /**
- * Exceeds the numbers per read, because a number can have two checkpoints if two processes stored one at the same time.
+ * Maximum checkpoints per read. It exceeds the range of numbers per read, because two processes can store checkpoints
+ * with the same number.
  */
 const maxPerRead = 10_000;
 
 /**
- * Checks the signature and previous digest of all checkpoints, and compares their row counts and digests with the
- * index.
+ * Checks the signatures of all checkpoints and their links to each other. Compares their row counts and digests with
+ * the index.
  */
 export async function verifyCheckpoints(
   database: Database,
@@ -50,7 +51,7 @@ export async function verifyCheckpoints(
   return { checkpoints: all.length, faults };
 }
 
-/** Returns the oldest checkpoint first, including checkpoints with equal numbers. */
+/** Returns all checkpoints, the oldest first, including those with the same number. */
 async function readAll(database: Database): Promise<Checkpoint[]> {
   const [newest] = await readCheckpoints(database, { limit: 1 });
   const all: Checkpoint[] = [];

@@ -16,14 +16,14 @@ export interface AddressLists {
 /** Allowed bytes per address in a body, including quotes, key and whitespace. */
 const bytesPerAddress = 96;
 
-/** Returns the maximum size of a body with two lists of `limit` addresses, bytes. */
+/** Returns the maximum size of a request body with two lists of `limit` addresses, bytes. */
 export const addressListBytes = (limit: number): number => Math.min(4096 + 2 * limit * bytesPerAddress, 64 << 20);
 
 const accepted = 'the body must be {"addresses": […]}, {"add": […], "remove": […]}, an array, or one address per line';
 
 /**
- * Reads a body of the form `{"addresses": […]}` or `{"add": […], "remove": […]}`, an array, or lines of `0x…`, `"0x…"`
- * or `{"address": "0x…"}`.
+ * Reads addresses from a body of the form `{"addresses": […]}` or `{"add": […], "remove": […]}`, an array, or lines of
+ * `0x…`, `"0x…"` or `{"address": "0x…"}`.
  * @param limit maximum number of distinct addresses per list
  * @throws ApiProblem bad_query for the first invalid address, a list that is too long, or another format
  */
@@ -56,11 +56,11 @@ type Take = (name: 'add' | 'remove', text: string) => void;
 
 interface Reader {
   write(chunk: Buffer): void;
-  /** @throws ApiProblem bad_query for an incomplete body */
+  /** @throws ApiProblem bad_query if the body is incomplete */
   end(): void;
 }
 
-/** Bytes at the start of a body that show whether it is one JSON document or lines. */
+/** Bytes at the start of a request body that show whether it is one JSON document or lines. */
 const headBytes = 256;
 
 function createReader(head: Buffer, take: Take): Reader {
@@ -70,7 +70,10 @@ function createReader(head: Buffer, take: Take): Reader {
   return reader;
 }
 
-/** Returns true for one JSON document. Returns false for lines, even if the first line is `{"address": …}`. */
+/**
+ * Returns true if the request body is one JSON document, false if it consists of lines (even if the first line is
+ * `{"address": …}`).
+ */
 function isDocument(text: string): boolean {
   return (
     text.startsWith('[') ||
@@ -78,7 +81,7 @@ function isDocument(text: string): boolean {
   );
 }
 
-/** Maximum length of a line. A longer line is rejected before it is read completely. */
+/** Maximum length of a line in a request body. A longer line is rejected before it is read completely. */
 const maxLineLength = 1_000;
 
 class LineReader implements Reader {
@@ -126,7 +129,7 @@ const listNames: ReadonlyMap<unknown, 'add' | 'remove'> = new Map([
   ['remove', 'remove'],
 ]);
 
-/** Reads the addresses of a JSON document and ignores its other fields. */
+/** Reads the lists of addresses in a JSON document, and ignores its other fields. */
 class JsonReader implements Reader {
   readonly #tokenizer = new Tokenizer();
   readonly #parser: TokenParser;
@@ -168,7 +171,7 @@ class JsonReader implements Reader {
     this.#parser.write(token);
   }
 
-  /** @throws ApiProblem bad_query if a list is not an array */
+  /** @throws ApiProblem bad_query if an address list is not an array */
   #checkField({ token, value }: ParsedTokenInfo): void {
     if (listNames.has(this.#key)) {
       if (token !== TokenType.LEFT_BRACKET && token !== TokenType.NULL)

@@ -12,16 +12,14 @@ export interface AddressSet {
   readonly usedMs: number;
 }
 
-/** Time without use after which a set is removed, ms. */
+/** Time after the last use of an address set when the set is removed, ms. */
 export const unusedMs = 24 * 3_600_000;
-/** Maximum number of addresses in one statement, for reads and writes. */
 const addressesPerStatement = 10_000;
-/** Minimum time between two writes of a set's last use, ms. */
+/** Minimum time between two database writes that record the use of an address set, ms. */
 const useWriteIntervalMs = 3_600_000;
 
 export class AddressSets {
   readonly database: Database;
-  /** Maximum number of addresses in a set. */
   readonly maxMembers: number;
   constructor(database: Database, maxMembers: number) {
     this.database = database;
@@ -36,7 +34,7 @@ export class AddressSets {
     return { id, createdMs: now, usedMs: now };
   }
 
-  /** Returns a set and records its use. @throws ApiProblem not_found */
+  /** Returns an address set and records its use. @throws ApiProblem not_found */
   async require(id: string): Promise<AddressSet> {
     const [row] = await this.database.read('address_set', { id });
     const [createdMs, usedMs] = [Number(row?.created_ms ?? 0), Number(row?.used_ms ?? 0)];
@@ -47,7 +45,7 @@ export class AddressSets {
   }
 
   /**
-   * Adds and removes members of a set. An address on both lists becomes a member.
+   * Adds addresses to a set and removes others. An address on both lists becomes a member.
    * @returns when the change took effect, Unix ms
    * @throws ApiProblem bad_query if the set would have too many members
    */

@@ -1,5 +1,6 @@
 /**
- * Reads the log of changes of the chain's newest block (head). All readers see these changes in the same order.
+ * Reads the log of blocks that were added to or removed from the end of the chain. All readers see these events in the
+ * same order.
  * @source docs/mechanisms.md#events-and-reorgs
  */
 import { pause } from '#runtime/shutdown.ts';
@@ -32,7 +33,6 @@ export class AnchorEvents {
     return this.#stop.signal;
   }
 
-  /** Ends all streams. */
   close(): void {
     this.#stop.abort();
   }
@@ -43,7 +43,6 @@ export class AnchorEvents {
     return Number(rows[0]?.sequence ?? 0);
   }
 
-  /** Returns at most 500 events after a sequence number. */
   async after(sequence: number): Promise<AnchorEvent[]> {
     const rows = await this.database.read('anchor_events', { after: sequence, limit: maxEvents });
     return rows.map((row) => ({
@@ -56,7 +55,7 @@ export class AnchorEvents {
     }));
   }
 
-  /** Waits for an event after `sequence`. All waiting streams share one query. */
+  /** Waits for an event after the sequence number. All waiting streams share one query. */
   async waitBeyond(sequence: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.stopped.aborted) {
       this.#polling ??= this.last().finally(() => {

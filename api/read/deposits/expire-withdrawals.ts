@@ -11,8 +11,8 @@ import { findWithdrawal, isSeen, noteWithdrawal, standingOf, unsentMs, type With
 type ExpiryDeps = WithdrawalDeps & Pick<StateDeps, 'log'>;
 
 /**
- * Several processes may call it at once. Keeps the bytes if index and writer cannot tell whether the withdrawal was
- * sent.
+ * Deletes expired bytes; several processes may call it at once. Keeps the bytes of a withdrawal if index and node
+ * cannot tell whether it was sent.
  * @returns hashes whose bytes were deleted
  */
 export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): Promise<string[]> {
@@ -37,7 +37,7 @@ export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): P
   return expired;
 }
 
-/** Deletes the bytes of expired withdrawals every hour. */
+/** Deletes the signed bytes of expired withdrawals every hour. */
 export function watchExpiry(deps: ExpiryDeps, signal: AbortSignal): void {
   const expire = () =>
     expireWithdrawals(deps).catch((error: unknown) => {

@@ -1,13 +1,13 @@
 /**
- * Finds blocks whose deposits become creditable. Each new head (newest block of the chain) makes the block 20 below it
- * creditable, but only once while that block is on the chain. The result depends only on the order of the heads, not on
- * where a reader starts.
+ * Finds the blocks whose deposits become creditable. When a block becomes the head (newest block of the chain), the
+ * block 20 below it becomes creditable, but only once while that block is on the chain. The result depends only on the
+ * order of the heads, not on where a reader starts.
  */
 import { getFirst } from '#runtime/lists.ts';
 import type { AnchorEvent } from './anchor-events.ts';
 import { requiredConfirmations } from './rules.ts';
 
-/** A block that became the head, and the sequence number of this change (head step). */
+/** A block that became the head of the chain, and the sequence number of this change (head step). */
 export interface Added {
   readonly sequence: number;
   readonly number: number;
@@ -15,17 +15,17 @@ export interface Added {
 }
 
 /**
- * Returns for each height the block that last became the head before a step. Both heights are inclusive.
+ * Returns for each block number (height) the block that last became the head of the chain before a step. Both heights
+ * are inclusive.
  * @param before sequence number of the step, exclusive
  */
 export type ReadAdded = (fromBlock: number, toBlock: number, before: number) => Promise<readonly Added[]>;
 
-/** Number of heights in memory. After a deeper reorg, lower heights are read again. */
+/** Number of block heights in memory. After a deeper reorg, lower heights are read again. */
 const maxHeights = 1_000;
 
-/** Pass all head steps in their order, without gaps. */
+/** Pass all changes of the chain's head in their order, without gaps. */
 export class Ripening {
-  /** Last block at each height in memory, as of the last step. */
   readonly #last = new Map<number, Added>();
   #known: { low: number; high: number } | undefined;
   readonly readAdded: ReadAdded;
@@ -34,7 +34,7 @@ export class Ripening {
     this.readAdded = readAdded;
   }
 
-  /** Returns one item per head step: the block that the step makes creditable, if any. */
+  /** Returns one item per change of the chain's head: the block that becomes creditable by the change, if any. */
   async ripenedBy(steps: readonly AnchorEvent[]): Promise<(Added | undefined)[]> {
     const heights = steps.map((step) => step.number);
     const low = Math.max(0, Math.min(...heights) - requiredConfirmations);
@@ -49,12 +49,12 @@ export class Ripening {
     const ripe = this.#last.get(number - requiredConfirmations);
     const earlier = this.#last.get(number);
     this.#last.set(number, { sequence, number, hash });
-    // an earlier block at this height already made the lower block creditable
+    // an earlier block at this height already made the block 20 below it creditable
     const wasRipe = ripe && earlier && earlier.sequence > ripe.sequence;
     return wasRipe ? undefined : ripe;
   }
 
-  /** Reads the blocks between two heights as they were before a step. */
+  /** Reads the blocks between two heights as they were before a change of the chain's head. */
   async #know(low: number, high: number, before: number): Promise<void> {
     const known = this.#known;
     if (!known || low > known.high + 1 || high < known.low - 1) {

@@ -48,9 +48,9 @@ export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes
 }
 
 /**
- * Claims the nonce of a sender for a withdrawal. Of concurrent claims in all processes, exactly one wins. A claim ranks
- * after all claims that existed when its statement began. Once all concurrent statements have ended, every claim that
- * ranks before this one is visible.
+ * Claims the nonce of a sender for a withdrawal. If several processes claim it at once, exactly one claim wins. A claim
+ * ranks after all claims that existed when its SQL statement began. When all statements of that time have ended, the
+ * claim can see every claim that ranks before it.
  * @throws ApiProblem withdrawal_conflict if another claim was first; the withdrawal is then void
  */
 export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
@@ -86,7 +86,7 @@ export async function claimUnsent(deps: WithdrawalDeps, one: Withdrawal): Promis
 
 /**
  * Sends the signed bytes once to the node that receives transactions (writer). Before that, stores that the network may
- * know the bytes. The answer "already known" counts as success. So does "nonce too low" if the writer has this
+ * know the bytes. The answer "already known" counts as success, and so does "nonce too low" if the writer has this
  * transaction.
  * @source docs/withdrawals.md#or-write-your-own
  */
@@ -99,7 +99,7 @@ export async function broadcast(
   const { outcome, said } = await send(deps, one);
   const answered = { ...marked, broadcastMs: Date.now(), broadcast: said };
   if (outcome !== 'refused' || one.mayBeKnown) return { outcome, withdrawal: await storeWithdrawal(deps, answered) };
-  // does not replace a newer row, because a concurrent broadcast may have succeeded
+  // does not replace a newer row of the withdrawal, because a concurrent broadcast may have succeeded
   const refused = { ...answered, mayBeKnown: false };
   await noteWithdrawal(deps, refused);
   return { outcome, withdrawal: refused };

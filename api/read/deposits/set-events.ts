@@ -1,7 +1,7 @@
 /**
  * Makes the events of transfers to watched addresses. A transfer is seen when its block is added, creditable after 20
- * confirmations, and removed when its block is removed. Events depend only on the order of these changes (head steps),
- * so a replay returns the same events.
+ * confirmations, and removed when its block is removed. Events depend only on the order in which blocks are added and
+ * removed, so a replay returns the same events.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -13,20 +13,18 @@ import { type Added, Ripening } from './ripening.ts';
 import { requiredConfirmations } from './rules.ts';
 import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts';
 
-/**
- * Number of earlier changes of the chain's newest block that are read at the start of a stream; enough for most reorgs.
- */
+/** Number of earlier added and removed blocks that are read at the start of an event stream; enough for most reorgs. */
 const lookBack = 20_000;
 
 /**
- * First number of creditable events in event ids. The number contains the transaction index, so that ids do not depend
- * on the members of the set.
+ * First number of creditable events in event ids. Such an id contains the transaction index, so that it does not depend
+ * on the addresses of the set.
  */
 const ripeParts = 1_000_000;
-/** Interval at which an open stream records the use of its address set, ms. */
+/** Interval at which an open event stream records the use of its address set, ms. */
 const useEveryMs = 3_600_000;
 
-/** Makes the events of one stream. Pass all head steps in their order, without gaps. */
+/** Makes the events of one stream. Pass all added and removed blocks in their order, without gaps. */
 export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets }, setId: string): EventsOf {
   const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
   let usedAt = Date.now();
@@ -45,7 +43,7 @@ export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets 
         name,
         data: transferData(row, step.kind === 'added' ? 0 : null),
       }));
-      // a transfer from an address to itself transfers no value
+      // a transfer from an address to itself transfers no value, so it is never creditable
       const moved = (transfers.get(ripened[i]?.hash ?? '') ?? []).filter((row) => row.sender !== row.recipient);
       const ripe = moved.map((row) => ({
         id: `${step.sequence}-${ripeParts + row.tx_index}`,
@@ -67,7 +65,7 @@ async function readAdded(
   const read = (maxSteps: number) =>
     database.read('earlier_anchors', { before, look_back: maxSteps, from_block: fromBlock, to_block: toBlock });
   const recent = await read(lookBack);
-  // if heights are missing, reads all older steps, because the events must not depend on where a reader starts
+  // if blocks are missing, reads all earlier ones, because the events must not depend on where the stream starts
   const isComplete = recent.length === toBlock - fromBlock + 1 || before <= lookBack;
   const rows = isComplete ? recent : await read(before);
   return rows.map((row) => ({

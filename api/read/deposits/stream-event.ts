@@ -1,16 +1,16 @@
 import type { AnchorEvent } from './anchor-events.ts';
 
 export interface StreamEvent {
-  /** Sequence number of the head step, or `sequence-part` if the step has several events. */
+  /** Sequence number of the added or removed block, followed by `-part` if this block has several events. */
   readonly id: string;
   readonly name: string;
   readonly data: unknown;
 }
 
-/** Returns the events of head steps, always in the same order. */
+/** Returns the events of added and removed blocks, always in the same order. */
 export type EventsOf = (steps: readonly AnchorEvent[]) => Promise<StreamEvent[]>;
 
-/** @param part set if further events of the head step follow */
+/** @param part set if the block has further events */
 export function anchorEvent(step: AnchorEvent, part?: 0): StreamEvent {
   const { sequence, number, hash, parentHash, time } = step;
   const common = { sequence, number, hash };

@@ -21,9 +21,9 @@ interface Sighting {
   readonly status: 0 | 1 | null;
   readonly blockNumber: number | null;
   readonly blockHash: string | null;
-  /** Newest block of the source. */
+  /** Newest block that the source reports. */
   readonly latest: number | null;
-  /** Hash of the source's block at `blockNumber`; null: not requested, or no such block. */
+  /** Hash of the block at `blockNumber` in the chain of the source; null: not requested, or no such block. */
   readonly hashAtHeight: string | null;
 }
 
@@ -38,11 +38,10 @@ interface Evidence {
   /** Null if the writer is the only node. */
   readonly pool: Sighting | null;
   readonly index: Sighting;
-  /** From the index, else from the writer. */
   readonly transfer: Transfer | undefined;
   /** Undefined: the transaction was signed without a chain id (before EIP-155). */
   readonly chainId: number | undefined;
-  /** False: the writer did not answer eth_getTransactionByHash. */
+  /** False: the writer did not answer eth_getTransactionByHash, so the chain id is unknown. */
   readonly isChainIdKnown: boolean;
 }
 
@@ -87,12 +86,12 @@ interface WireTransaction {
 }
 
 /**
- * Adds the node's block hash at the height of the deposit if the node has no receipt. Another hash shows that the node
- * follows another chain.
+ * Adds the block hash that a node without the receipt has at the height of the deposit. Another hash shows that the
+ * node follows another chain.
  */
 async function addHashAtHeight(node: Upstream, sighting: Sighting, height: number | null): Promise<Sighting> {
   if (sighting.found || height === null || sighting.latest === null || sighting.latest < height) return sighting;
-  // without this hash, one rule cannot be checked, so the node counts as unavailable
+  // without this hash, one rule for deposits cannot be checked, so the node counts as unavailable
   const hashAtHeight = await readHash(node, toQuantity(height)).catch(() => undefined);
   return hashAtHeight === undefined ? unavailable : { ...sighting, hashAtHeight };
 }
@@ -179,12 +178,11 @@ interface Expectation {
 
 interface Findings extends Evidence {
   readonly nodes: readonly Sighting[];
-  /** Sources that did not answer. */
   readonly silent: readonly string[];
   /** Receipt of the first node that has one. */
   readonly receipt: Sighting | undefined;
   readonly confirmations: number;
-  /** True: the deposit's block is canonical in every source that found the transaction. */
+  /** True: all sources that found the deposit have its block on their chain. */
   readonly isOnChain: boolean;
   readonly agree: boolean;
 }
@@ -225,7 +223,6 @@ function evaluate(evidence: Evidence): Findings {
   };
 }
 
-/** Returns an empty list if there is no receipt. */
 const getConfirmations = ({ latest, blockNumber }: Sighting) =>
   latest === null || blockNumber === null ? [] : [latest - blockNumber];
 
@@ -293,7 +290,7 @@ function getState(
 
 function getStateWithReceipt({ status }: Sighting, passed: ReadonlySet<RuleName>): DepositState {
   if (!passed.has('sameChainOfHashes')) return 'disagreement';
-  // a failure is final only after the required confirmations
+  // a failed deposit is rejected only after the required confirmations
   if (!passed.has('confirmations')) return 'confirming';
   if (status === 0) return 'failed';
   if (!passed.has('sourcesAnswer') || !passed.has('chainId')) return 'unavailable';

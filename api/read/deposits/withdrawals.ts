@@ -21,17 +21,20 @@ export interface Withdrawal {
   readonly hash: string;
   readonly sender: string;
   readonly nonce: number;
-  /** Signed bytes; null if only the hash was registered, or the bytes expired. */
+  /** Signed bytes of the transaction; null if only the hash was registered, or the bytes expired. */
   readonly raw: string | null;
   /** True: signed bytes were registered. The withdrawal claims its nonce even after the bytes expire. */
   readonly isSigned: boolean;
   readonly createdMs: number;
   readonly broadcastMs: number;
-  /** Last answer of the node that receives transactions (writer); empty: never sent. */
+  /** Last answer of the node that receives transactions (writer). Empty: the withdrawal was never sent. */
   readonly broadcast: string;
-  /** Owner: `key:<identity>`, or the SHA-256 hash of a secret (capability); empty if only the hash was registered. */
+  /**
+   * Owner of the withdrawal: `key:<identity>`, or the SHA-256 hash of a secret (capability). Empty: only the hash was
+   * registered.
+   */
   readonly owner: string;
-  /** False: the bytes were never sent, or the writer always rejected them. Such bytes expire. */
+  /** False: the signed bytes were never sent, or the writer always rejected them. Such bytes expire. */
   readonly mayBeKnown: boolean;
   /** Version of the stored row; 0: not stored yet. */
   readonly version: number;
@@ -40,13 +43,13 @@ export interface Withdrawal {
 /** Time after which unsent signed bytes expire, ms. */
 export const unsentMs = 30 * 86_400_000;
 
-/** Returns when unsent signed bytes expire, Unix ms; undefined: never. */
+/** Returns when the signed bytes expire, Unix ms; undefined if they never expire, because the network may know them. */
 export const expiryOf = ({ raw, mayBeKnown, createdMs }: Withdrawal): number | undefined =>
   raw === null || mayBeKnown ? undefined : createdMs + unsentMs;
 
 /** Half the order of secp256k1. @source EIP-2 */
 const maxLowS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-/** Version of rows without signed bytes; rows with bytes have higher versions. */
+/** Version of withdrawals without signed bytes; those with bytes have higher versions. */
 const unsignedVersion = 1;
 export const askTimeoutMs = 5_000;
 
@@ -67,7 +70,7 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
     throw new ApiProblem('bad_query', 'raw must be signed: the transaction has no signature');
   if (transaction.chainId !== BigInt(chainId))
     throw new ApiProblem('bad_query', `raw must be signed for chain ${chainId}, got chain ${transaction.chainId}`);
-  // rejects other encodings: their hash on the chain differs, or nodes reject them
+  // rejects other encodings: the transaction would have another hash on the chain, or nodes would reject it
   if (keccak256(raw) !== hash || transaction.serialized !== raw.toLowerCase())
     throw new ApiProblem('bad_query', 'raw must be canonically encoded: keccak256(raw) must be the transaction hash');
   if (BigInt(signature._s) > maxLowS)
@@ -124,7 +127,7 @@ export async function storeWithdrawal(
   return { ...one, version };
 }
 
-/** Stores the writer's answer, unless the stored row is newer. */
+/** Stores the answer of the node that received the withdrawal, unless the stored row is newer. */
 export async function noteWithdrawal({ database }: StoreDeps, one: Withdrawal): Promise<void> {
   await database.execute('note_withdrawal', {
     sender: hexDigits(one.sender),
@@ -147,11 +150,11 @@ interface Standing {
   readonly confirmations: number;
   readonly blockNumber: number | null;
   readonly blockHash: string | null;
-  /** Hash of a mined transaction with the same sender and nonce. */
+  /** Hash of a mined transaction with the same sender and nonce, which replaces the withdrawal. */
   readonly replacedBy: string | null;
 }
 
-/** Sender and nonce from chain or mempool; they override what the caller registered. */
+/** Sender and nonce of the transaction on the chain or in the mempool; they override what the caller registered. */
 interface ShownTransaction {
   readonly sender: string;
   readonly nonce: number;
@@ -187,7 +190,6 @@ function getMinedState(state: ChainState, row: DetailRecord): Standing & ShownTr
   };
 }
 
-/** Finds the state of an unmined withdrawal by the writer's answer and the nonce. */
 async function readUnminedState(
   deps: Omit<WithdrawalDeps, 'transactions'>,
   state: ChainState,
@@ -205,12 +207,12 @@ async function readUnminedState(
   });
   if (rival && rival.hash !== one.hash) {
     const confirmations = countConfirmations(state, Number(rival.block_number));
-    // a reorg may remove the other transaction
+    // a reorg may still remove the transaction that used the nonce
     const how = confirmations >= requiredConfirmations ? 'replaced' : 'pending';
     return { ...notMined, ...shown, state: how, replacedBy: rival.hash };
   }
   if (known === undefined) return { ...notMined, state: 'unknown' };
-  // an unindexed block may contain this withdrawal, or another transaction with its nonce
+  // a block that is not indexed may contain this withdrawal, or another transaction with its nonce
   const { complete } = coverageOf(deps, state, state.startBlock);
   if (known === null) return { ...notMined, state: complete ? 'dropped' : 'unknown' };
   return { ...notMined, ...shown, state: known.blockNumber ? 'mined' : 'pending' };

@@ -6,10 +6,13 @@ import type { Readable } from 'node:stream';
 import { Places } from '#runtime/budgets/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Minimum speed of a client, bytes per second. Only time counts in which data waits for the client. */
+/** Minimum speed of an export's client, bytes per second. Only the time counts in which data waits for the client. */
 export const minBytesPerSecond = 16_384;
 const defaultPeriodMs = 20_000;
-/** Number of periods over which the speed is averaged: while a client reads a full buffer, no new bytes count. */
+/**
+ * Number of periods over which the client's speed is averaged: while a client reads from a full buffer, no new bytes
+ * count.
+ */
 const averagedPeriods = 10;
 const retryAfterSeconds = 10;
 
@@ -17,7 +20,7 @@ export class ExportSlots {
   readonly #places: Places;
   readonly most: number;
 
-  /** @param most maximum of all callers; one caller gets at most half */
+  /** @param most maximum of concurrent exports; one caller gets at most half */
   constructor(most: number) {
     this.most = most;
     this.#places = new Places(most, Math.max(1, Math.floor(most / 2)));
@@ -46,7 +49,7 @@ export class ReaderPace {
     this.periodMs = periodMs;
   }
 
-  /** Starts the waiting time: data is ready for the client. */
+  /** Starts to measure the waiting time: data is ready for the client. */
   offer(): void {
     this.#waitsSince = performance.now();
   }

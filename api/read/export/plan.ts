@@ -6,7 +6,7 @@ import { chainHead, coverageOf } from '../chain/freshness.ts';
 import type { CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { type ExportKind, type ExportStatements, type Selection, selectStatements } from './kinds.ts';
 
-/** Position of a row. `batch` distinguishes the transfers of one log. */
+/** Position of a row in an export. `batch` distinguishes the transfers of one log. */
 interface RowPosition {
   readonly block: number;
   readonly index: number;
@@ -21,17 +21,17 @@ interface ExportQuery extends WindowQuery, Selection {
 interface ExportWindow {
   readonly kind: ExportKind;
   readonly fromBlock: number;
-  /** Below `fromBlock` if the range is empty. */
+  /** Last exported block; below `fromBlock` if no block is exported. */
   readonly toBlock: number;
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
-  /** Requested blocks that are omitted because they are not finalized. */
+  /** Requested blocks that the export omits because they are not finalized. */
   readonly unfinalized: { readonly from: number; readonly to: number } | null;
   readonly complete: boolean;
 }
 
 export interface Certificate extends ExportWindow {
   readonly rows: number;
-  /** Digest of the rows, independent of their order and format. */
+  /** Digest of the exported rows, independent of their order and format. */
   readonly digest: string;
 }
 
@@ -45,7 +45,7 @@ export interface ExportPlan {
 const afterBatch = 2 ** 32;
 
 /**
- * Plans an export of finalized blocks. Only these never change, so a client can resume or repeat the export.
+ * Plans an export of finalized blocks. These never change, so a client can resume or repeat the export.
  * @throws ApiProblem bad_query
  */
 export async function planExport(
@@ -90,9 +90,7 @@ export async function certify(deps: StoreDeps, { statements, parameters, window 
   return { ...window, rows: Number(row.row_count), digest: row.digest };
 }
 
-/**
- * Starts a resumed export of transfers at the log of the last row, because other transfers of this log may be missing.
- */
+/** Resumes an export of transfers at the log of the last row, because other transfers of this log may be missing. */
 function positionParameters({ kind, after }: ExportQuery) {
   if (!after) return { at_block: 0, at_index: -1, at_batch: -1 };
   const { block, index, batch = afterBatch } = after;

@@ -1,6 +1,6 @@
 /**
- * Who may call a route. `token`: holders of an access token; `credential`: of an access token or API key; `operator`:
- * operators; `admin`: holders of the administrator's token; `key`: holders of the API key that the route reports on.
+ * Credential that a route requires. `token`: access token; `credential`: access token or API key; `operator`:
+ * credential of an operator; `admin`: token of the administrator; `key`: the API key that the route reports on.
  * @source docs/identity.md
  */
 export type Access = 'public' | 'token' | 'credential' | 'operator' | 'admin' | 'key';
@@ -9,7 +9,7 @@ export type Access = 'public' | 'token' | 'credential' | 'operator' | 'admin' | 
 export interface Identity {
   /** `wallet:0x…`, or `oidc:<issuer>#<subject>` for an external provider. */
   readonly id: string;
-  /** Wallets of the identity, lower case. A signature of each wallet was checked. */
+  /** Wallets of the identity, lower case. Each wallet has proved by a signature that it belongs to the identity. */
   readonly wallets: readonly string[];
   readonly isOperator: boolean;
 }

@@ -17,9 +17,9 @@ export interface ProvedKey {
 }
 
 export interface Caller {
-  /** Undefined: the request has no access token. */
+  /** Undefined: the request contains no access token. */
   readonly token: Proof<Identity> | undefined;
-  /** Undefined: the request has no API key. */
+  /** Undefined: the request contains no API key. */
   readonly key: Proof<ProvedKey> | undefined;
 }
 

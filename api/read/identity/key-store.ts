@@ -33,7 +33,7 @@ type KeyRow = RowOf<'api_key'> & Partial<RowOf<'api_keys_of_owner'>>;
 export class KeyStore {
   readonly #byHash: FreshCache<ApiKey | undefined>;
   readonly #knownHashes = new LRUCache<string, true>({ max: 50_000 });
-  /** Creates keys one after another, so that each creation counts the earlier keys. */
+  /** Queue that creates API keys one after another, so that each creation counts the earlier keys. */
   readonly #minting = new PQueue({ concurrency: 1 });
   readonly database: Database;
 
@@ -42,24 +42,23 @@ export class KeyStore {
     this.#byHash = new FreshCache('api_keys', (hash) => this.#readKey(hash));
   }
 
-  /** Returns an active or revoked key by its hash, at most 4 seconds stale. @throws StoreError */
+  /** Finds an active or revoked API key by its hash. The result can be 4 seconds old. @throws StoreError */
   find(hash: string): Promise<ApiKey | undefined> {
     return this.#byHash.get(hash);
   }
 
-  /** Returns whether the last look-up of this hash found a key. */
   wasFound(hash: string): boolean {
     return this.#knownHashes.has(hash);
   }
 
-  /** Returns the owner's keys, including revoked ones, oldest first. */
+  /** Returns the API keys of an owner, including revoked ones, oldest first. */
   async list(owner: string): Promise<ApiKey[]> {
     return (await this.database.read('api_keys_of_owner', { owner })).map(parseKey);
   }
 
   /**
-   * Creates a key and returns its text, which is not stored. Stores the key before it counts the owner's active keys,
-   * so that concurrent requests to several processes cannot exceed the limit.
+   * Creates an API key and returns its text, which is not stored. Stores the key before it counts the owner's active
+   * keys, so that concurrent requests to several processes cannot exceed the limit.
    * @throws ApiProblem key_limit_reached
    */
   async mint(owner: string, name: string): Promise<{ key: string; stored: ApiKey }> {
@@ -90,7 +89,7 @@ export class KeyStore {
     });
   }
 
-  /** Has no effect on a revoked key. @throws ApiProblem not_found if the owner has no such key */
+  /** Revokes an API key; a revoked key remains revoked. @throws ApiProblem not_found if the owner has no such key */
   async revoke(owner: string, id: string): Promise<void> {
     const key = (await this.list(owner)).find((one) => one.id === id);
     if (!key) throw new ApiProblem('not_found', `you have no API key with id ${id}`);

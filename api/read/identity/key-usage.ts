@@ -1,6 +1,6 @@
 /**
  * Counts the requests of each API key. Each process counts in memory and stores its sums every second, so a crash loses
- * at most one second. A sum that is stored twice counts once.
+ * at most the counts of one second. A sum that is stored twice counts once.
  */
 import { randomUUID } from 'node:crypto';
 import type { Log } from '#runtime/log.ts';
@@ -37,7 +37,7 @@ export class KeyUsage {
   readonly #counts = new Map<string, Count>();
   readonly #timer: NodeJS.Timeout;
   #flushing: Promise<void> = Promise.resolve();
-  /** The next write to the database: callers share it until it starts. */
+  /** Next write of the counts to the database. Callers share it until it starts. */
   #next: Promise<void> | undefined;
   readonly database: Database;
   readonly log: Log;
@@ -61,7 +61,9 @@ export class KeyUsage {
     this.#counts.set(countKey, count);
   }
 
-  /** Returns the sums of all processes; those of other processes are up to 1 s old. @throws StoreError */
+  /**
+   * Returns the counts of an API key from all processes. Those of other processes are up to 1 s old. @throws StoreError
+   */
   async of(keyId: string): Promise<Usage> {
     await this.flush();
     const [row] = await this.database.read('api_key_usage', { key_id: keyId });
@@ -74,7 +76,7 @@ export class KeyUsage {
     };
   }
 
-  /** Stores the sums. Logs a failure; the next call retries. */
+  /** Stores the counts of requests. After an error, the next call stores them again. */
   flush(): Promise<void> {
     this.#next ??= this.#flushing.then(() => {
       this.#next = undefined;

@@ -3,7 +3,7 @@ import { RowWriter } from '#sql/row-writer.ts';
 import { FreshCache } from '../../cache/fresh-cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Maximum number of wallets per identity. */
+/** Maximum number of wallets of an identity. */
 const maxWallets = 100;
 
 const walletPrefix = 'wallet:';
@@ -23,7 +23,10 @@ export class LinkedWallets {
     this.#cache = new FreshCache('wallets', (identity) => this.#read(identity));
   }
 
-  /** Returns lower-case addresses, the wallet of the sign-in first, at most 4 seconds stale. @throws StoreError */
+  /**
+   * Returns the wallets of an identity in lower case, the wallet that signed in first. The result can be 4 seconds old.
+   * @throws StoreError
+   */
   of(identity: string): Promise<readonly string[]> {
     return this.#cache.get(identity);
   }
@@ -55,7 +58,7 @@ export class LinkedWallets {
     return [...new Set([...(own ? [own] : []), ...linked])];
   }
 
-  /** The new version exceeds the stored one even if clocks differ. */
+  /** Writes a version that exceeds the stored one even if clocks differ. */
   async #write(identity: string, wallet: string, isLinked: boolean): Promise<void> {
     const rows = await this.database.read('linked_wallets', { identity });
     const before = rows.find(({ address }) => address === wallet);

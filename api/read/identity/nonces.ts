@@ -1,6 +1,6 @@
 /**
- * Nonces for messages that a wallet signs. A nonce is valid once, for one purpose and for 10 minutes. It contains its
- * own authentication code, so only its use is written to the database.
+ * Issues and checks nonces of messages that a wallet signs. A nonce is valid once, for one purpose and for 10 minutes.
+ * It contains its own authentication code, so only its use is written to the database.
  * @source EIP-4361
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -17,10 +17,12 @@ const pattern = /^([0-9a-f]{8})([0-9a-f]{16})([0-9a-f]{32})$/;
 
 export class Nonces {
   readonly #key: Buffer;
-  /** Runs uses one after another: of concurrent uses, the first succeeds. */
+  /** Queue in which uses of nonces run one after another: of concurrent uses of a nonce, only the first succeeds. */
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #inProgress = new Set<string>();
-  /** Id of the failed use of each nonce. A retry has the same id, so it is not a second use. */
+  /**
+   * Ids of uses that failed, by nonce. A retry writes the same id, so it does not count as a second use of the nonce.
+   */
   readonly #unfinished = new LRUCache<string, string>({ max: 10_000, ttl: nonceSeconds * 1000 });
   readonly database: Database;
 
@@ -38,7 +40,6 @@ export class Nonces {
     return time + random + this.#seal(purpose, time, random);
   }
 
-  /** Returns whether this service issued the nonce for this purpose and it has not expired. */
   isIssued(nonce: string, purpose: string): boolean {
     const [, time, random, seal] = pattern.exec(nonce) ?? [];
     if (!time || !random || !seal) return false;
@@ -48,8 +49,8 @@ export class Nonces {
   }
 
   /**
-   * Runs `work` if the nonce is unused. Each process writes its use of the nonce, then reads all uses. Of two
-   * concurrent uses, at least one sees the other and is rejected. If `work` fails, this process can use the nonce
+   * Runs `work` if the nonce is unused. Each use of a nonce is written to the database, then all its uses are read. Of
+   * two concurrent uses, at least one sees the other and is rejected. If `work` fails, this process can use the nonce
    * again.
    * @returns undefined if the nonce was used or is in use
    */

@@ -14,7 +14,7 @@ export interface OpenIdSettings {
 /** Only asymmetric algorithms: otherwise an attacker could sign a token with the public key as a shared secret. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const timeoutMs = 3_000;
-/** Minimum time between two key requests for unknown key ids, ms. */
+/** Minimum time between two requests for the provider's keys if tokens name unknown keys, ms. */
 const cooldownMs = 2_000;
 
 export class OpenIdProvider {
@@ -26,7 +26,7 @@ export class OpenIdProvider {
   }
 
   /**
-   * Returns the identity of the token.
+   * Returns the identity that the token names.
    * @throws JOSEError if the token is invalid, ApiProblem identity_provider_unavailable
    */
   async verify(token: string): Promise<string> {

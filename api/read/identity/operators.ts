@@ -1,6 +1,6 @@
 /**
- * Wallets with operator rights, from a setting: a list, or `@file` with one address per line. The file is read again at
- * most every second.
+ * Reads the wallets with operator rights from a setting: a list, or `@file` with one address per line. The file is read
+ * again at most every second.
  * @source docs/identity.md#wallets-of-an-identity
  */
 import { readFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export class Operators {
     this.log = log;
   }
 
-  /** Checks the current list of operators. If the file is unreadable, no wallet is an operator. */
+  /** Returns whether one of the wallets is an operator's. If the file of operators is unreadable, none is. */
   async includeAny(wallets: readonly string[]): Promise<boolean> {
     if (performance.now() - this.#loadedAt > reloadIntervalMs) {
       this.#loading ??= this.#load().finally(() => {

@@ -3,7 +3,7 @@ import { SiweMessage } from 'siwe';
 import { ApiProblem } from '../../terms/errors.ts';
 
 export interface MessageRules {
-  /** Host of this service, with a non-default port. */
+  /** Host of this service, with the port if it is not the default. */
   readonly domain: string;
   readonly chainId: number;
   /** Required statement; undefined: any. */
@@ -20,7 +20,7 @@ interface CheckedMessage {
   readonly nonce: string;
 }
 
-/** @throws ApiProblem sign_in_refused with the name of the invalid field */
+/** @throws ApiProblem sign_in_refused, with the field of the message that is invalid */
 export function checkMessage(text: string, rules: MessageRules, nowMs: number): CheckedMessage {
   const message = parseMessage(text);
   const { domain, uri, chainId, issuedAt, expirationTime, notBefore, statement } = message;
@@ -59,7 +59,7 @@ export function writeMessage(
 
 export const refused = (reason: string) => new ApiProblem('sign_in_refused', reason);
 
-/** Accepts only the canonical form of a message, so the checked fields are exactly what the signer saw. */
+/** Accepts only the canonical form of a message, so that the checked fields are exactly what the signer saw. */
 function parseMessage(text: string): SiweMessage {
   try {
     const message = new SiweMessage(text);

@@ -39,7 +39,9 @@ export class SignIn {
     this.settings = settings;
   }
 
-  /** Returns what a wallet must sign. @param address undefined: return only the parts of the message */
+  /**
+   * Returns what a wallet must sign to prove an address. @param address undefined: return only the parts of the message
+   */
   challenge(purpose: Purpose, address: string | undefined): Challenge {
     const { chainId } = this.settings;
     const origin = this.#origin();
@@ -51,8 +53,8 @@ export class SignIn {
   }
 
   /**
-   * Checks a signed message, then runs `work` once per nonce.
-   * @param work gets the wallet's address, lower case; after a failure the message can be sent again
+   * Checks that a wallet signed the message, then runs `work`. Each message can be used once.
+   * @param work gets the wallet's address, lower case; after it fails, the message can be sent again
    * @throws ApiProblem sign_in_refused
    */
   async prove<T>(purpose: Purpose, text: string, signature: string, work: (wallet: string) => Promise<T>): Promise<T> {
@@ -61,7 +63,7 @@ export class SignIn {
     const rules: MessageRules = {
       domain: new URL(origin).host,
       chainId,
-      // to link a wallet, its owner must see the identity; to sign in, the client may choose the text
+      // A wallet's owner must see to which identity the wallet is linked. To sign in, the client may choose the text.
       statement: purpose.kind === 'link' ? getStatement(purpose) : undefined,
     };
     const { address, nonce } = checkMessage(text, rules, Date.now());

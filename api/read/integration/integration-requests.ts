@@ -1,6 +1,6 @@
 /**
- * Stores requests of partners who want to integrate the chain. A request that is repeated with the same Idempotency-Key
- * is stored once.
+ * Stores requests of partners who want to integrate the chain. If a client repeats a request with the same
+ * Idempotency-Key, it is stored once.
  * @source docs/registry.md#integration-requests
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -46,7 +46,7 @@ const sha256 = (value: string) => createHash('sha256').update(value).digest('hex
 
 export class IntegrationRequests {
   readonly #limit: SenderLimit;
-  /** Requests in progress by hash of their key. Requests with the same key run one after another. */
+  /** Running requests by hash of their Idempotency-Key. Requests with the same key run one after another. */
   readonly #pending = new Map<string, Promise<unknown>>();
   readonly database: Database;
 
@@ -56,8 +56,8 @@ export class IntegrationRequests {
   }
 
   /**
-   * Stores a request. If it repeats a request with the same key, it returns the stored one and does not count against
-   * the limit.
+   * Stores a partner's request. If a stored request has the same Idempotency-Key, returns the stored one, which does
+   * not count against the rate limit.
    * @throws ApiProblem idempotency_conflict if the key was used for another request, rate_limited
    */
   async receive(request: IntegrationRequest, address: string, key: string | undefined): Promise<StoredRequest> {
@@ -96,7 +96,7 @@ export class IntegrationRequests {
   }
 }
 
-/** Hashes the fields in the order of the schema, so their order in the request does not matter. */
+/** Hashes the fields of a request in the order of the schema, so that their order in the request does not matter. */
 function hashBody(request: IntegrationRequest): string {
   return sha256(
     JSON.stringify(

@@ -1,6 +1,6 @@
 /**
- * Checks whether a configured node is fit for handling deposits. Callers cannot name other URLs: otherwise they could
- * send requests from this server.
+ * Checks whether a configured node is fit for handling deposits. Callers cannot name other nodes, because then they
+ * could make this server send requests to any URL.
  * @source docs/integration.md#check-the-node
  */
 import { hexDigits } from '#chain/codec/hex.ts';

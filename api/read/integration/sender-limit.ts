@@ -1,4 +1,4 @@
-/** Limits integration requests per hour and client network. All processes share the limit through the database. */
+/** Limits the integration requests of a client network per hour. All processes share the limit through the database. */
 import { randomBytes } from 'node:crypto';
 import { addressOf } from '#runtime/budgets/network.ts';
 import { getFirst } from '#runtime/lists.ts';
@@ -9,7 +9,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 const windowMs = 3_600_000;
 
 export class SenderLimit {
-  /** Requests in progress by network. Requests of one network run one after another. */
+  /** Running requests by client network. Requests of one network run one after another. */
   readonly #pending = new Map<string, Promise<unknown>>();
   readonly database: Database;
   readonly perHour: number;
@@ -22,10 +22,10 @@ export class SenderLimit {
   }
 
   /**
-   * Counts a request. Writes the request before it counts, so concurrent processes never exceed the limit, but may
-   * reject one request too many.
+   * Counts an integration request. Stores the request before it counts, so that concurrent processes never exceed the
+   * limit. They may reject one request too many.
    * @param address an IPv6 address counts by its /64 network
-   * @throws ApiProblem rate_limited; a request that is rejected before the write does not count
+   * @throws ApiProblem rate_limited; a request that is rejected before it is stored does not count
    */
   async take(address: string): Promise<void> {
     const network = addressOf(address).slice(0, 64);

@@ -7,7 +7,7 @@ import type { MarketDeps } from './venues.ts';
 
 const retryMs = 2_000;
 
-/** Reads the feed description that the dev chain wrote to a file. @throws Error */
+/** Reads the description of an order-book feed that the dev chain wrote to a file. @throws Error */
 export function readDevFeed(path: string): DevFeed {
   return DevFeed.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
@@ -36,7 +36,10 @@ export async function listDevVenue(deps: MarketDeps, feed: DevFeed, signal: Abor
   }
 }
 
-/** Returns whether this feed is listed. Removes the venue of an earlier dev chain, whose feed no longer runs. */
+/**
+ * Returns whether the venue list contains this feed. Removes the venue of an earlier dev chain, whose feed no longer
+ * runs.
+ */
 export async function isListed(deps: MarketDeps, { venue, pair, feedUrl }: DevFeed): Promise<boolean> {
   const present = (await deps.venues.list(deps)).find((each) => each.venue === venue && each.pair === pair);
   if (present && present.feedUrl !== feedUrl) await deps.venues.remove(deps, present);

@@ -1,28 +1,28 @@
-/** Lists the pools that trade the native coin against a dollar token. */
+/** Lists the liquidity pools that trade the native coin against a dollar token. */
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
-/** Settings of the coin's price. Addresses are lower case. */
+/** Settings of the native coin's price. Addresses are lower case. */
 export interface PriceSettings {
   /** Token that wraps the coin 1:1. Unset: no price is computed. */
   readonly wrapped: string | undefined;
   /** Tokens that count as one dollar each. */
   readonly dollars: readonly string[];
-  /** Trusted factories. Pools of other contracts could emit fake swap events. */
+  /** Trusted factories of liquidity pools. Other contracts could emit fake swap events. */
   readonly factories: readonly string[];
-  /** Pools that are trusted without a trusted factory. */
+  /** Liquidity pools that are trusted although no trusted factory created them. */
   readonly pools: readonly NamedPool[];
-  /** Time before the newest block whose trades set the price, s. */
+  /** Length of the time before the newest block whose trades set the price, s. */
   readonly windowSeconds: number;
-  /** Minimum dollar reserve of a pool for its trades to count, whole dollars. */
+  /** Minimum dollar reserve of a liquidity pool for its trades to count, in whole dollars. */
   readonly minLiquidity: number;
-  /** Minimum value of a trade to count, dollars times 10^18. */
+  /** Minimum value of a trade that counts, in dollars times 10^18. */
   readonly minTrade: bigint;
-  /** Maximum distance of a trade from the median price, percent. */
+  /** Maximum distance of a trade's price from the median price, percent. */
   readonly outlierPercent: number;
-  /** Age of the last trade from which the price is stale, s. */
+  /** Age of the last trade after which the price is stale, s. */
   readonly staleSeconds: number;
 }
 
@@ -38,7 +38,7 @@ export interface Pool extends NamedPool {
   readonly quote: { readonly address: string; readonly symbol: string | null; readonly decimals: number | null };
   /** Whether the coin is token0 or token1. */
   readonly baseSide: 0 | 1;
-  /** In the smallest units of each token. */
+  /** In the smallest unit of each token. */
   readonly baseReserve: bigint;
   readonly quoteReserve: bigint;
   readonly refusal: 'decimals_unknown' | 'liquidity_too_low' | null;
@@ -49,7 +49,7 @@ export interface PoolDeps extends StoreDeps {
   readonly settings: { readonly price: PriceSettings };
 }
 
-/** Includes pools that `refusal` excludes from the price. */
+/** Returns all liquidity pools, including those that `refusal` excludes from the price. */
 export function readPools(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   return deps.pools.of('pools', state, () => compute(deps, state));
 }
@@ -89,7 +89,7 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   });
 }
 
-/** Returns each pool once; data of a factory replaces data of the configuration. */
+/** Returns each liquidity pool once. If a factory and the configuration name a pool, the factory's data is used. */
 async function readCandidates(
   { database, settings }: PoolDeps,
   state: ChainState,

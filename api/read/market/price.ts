@@ -1,5 +1,5 @@
 /**
- * Price of the native coin: volume-weighted average of its trades in the pools.
+ * Price of the native coin: average of its trades in liquidity pools, weighted by volume.
  * @source docs/economy.md#price-apiv1nativefatprice
  */
 import type { ChainState } from '#sql/snapshot.ts';
@@ -25,7 +25,7 @@ export interface Price {
   readonly from: number;
   readonly to: number;
   readonly last: { readonly block: number; readonly time: number } | null;
-  /** True if the last trade is too old, or the index is behind the newest block. */
+  /** True if the last trade is too old, or the index is behind the newest block of the chain. */
   readonly stale: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface PriceDeps extends TradeDeps, NodeDeps {
   readonly settings: TradeDeps['settings'] & CoverageDeps['settings'];
 }
 
-/** Computes the price once per state of the chain. */
+/** Computes the price of the native coin, once per state of the chain. */
 export function readPrice(
   deps: PriceDeps,
   state: ChainState,

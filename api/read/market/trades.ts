@@ -1,4 +1,4 @@
-/** Sums of trades per pool and time bucket: all prices and volumes come from these sums. */
+/** Sums the trades of each liquidity pool by time bucket. All prices and volumes come from these sums. */
 import { known } from '#runtime/known.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -12,7 +12,7 @@ export interface TradeFigures {
   readonly trades: number;
   readonly outliers: number;
   readonly dust: number;
-  /** Trades while the pool's reserve was below the minimum. */
+  /** Trades while the reserve of the liquidity pool was below the minimum. */
   readonly illiquid: number;
   /** Volume in wei. */
   readonly base: bigint;
@@ -29,16 +29,16 @@ interface TradeWindow {
   readonly from: number;
   readonly to: number;
   readonly bucketSeconds: number;
-  /** Time range of one median price, which decides which trades are outliers, s. */
+  /** Length of the time ranges whose median price decides which trades are outliers, s. */
   readonly judgeSeconds: number;
 }
 
 export interface TradeDeps extends PoolDeps, TimeDeps {}
 
-/** Exceeds all timestamps, so that all trades fall into one bucket that starts at 0. */
+/** Bucket length that exceeds all timestamps, so that all trades fall into one bucket that starts at 0. */
 export const oneBucket = 4_294_967_295;
 
-/** Returns the oldest bucket first. Buckets and pools without a trade are omitted. */
+/** Returns the sums of trades, the oldest time bucket first. Buckets and pools without a trade are omitted. */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, settings } = deps;
   const pools = (await readPools(deps, state)).filter(({ refusal }) => refusal !== 'decimals_unknown');

@@ -1,4 +1,4 @@
-/** Trading venues. Their list is in the database, their order books are only in memory. */
+/** Trading venues. The list of venues is in the database, their order books are only in memory. */
 import PQueue from 'p-queue';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -11,7 +11,7 @@ import { FeedRefused, type Refusal, refusals } from './feed/refusal.ts';
 import { type PriceDeps, readPrice } from './price.ts';
 
 export interface MarketSettings {
-  /** Allowed hosts of feeds: lower case, with the port if it is not 443. */
+  /** Allowed hosts of order-book feeds: lower case, with the port if it is not 443. */
   readonly hosts: readonly string[];
   readonly depthCap: number;
   /** Cron expression with seconds, UTC. */
@@ -35,9 +35,9 @@ export interface Venue extends VenueRequest {
 
 interface FeedState {
   readonly book: OrderBook | undefined;
-  /** Time of the last valid fetch, Unix ms. */
+  /** Time of the last valid fetch of the feed, Unix ms. */
   readonly readAtMs: number | undefined;
-  /** Error of the last fetch; undefined: the fetch was valid. */
+  /** Error of the last fetch of the feed; undefined: the fetch was valid. */
   readonly fault: Refusal | undefined;
 }
 
@@ -87,7 +87,10 @@ export class Venues {
     return this.#feeds.get(getKey(venue)) ?? { book: undefined, readAtMs: undefined, fault: undefined };
   }
 
-  /** Fetches and checks the feed before it stores the venue. @throws ApiProblem feed_rejected, venue_conflict */
+  /**
+   * Fetches and checks the order-book feed of a venue before it stores the venue. @throws ApiProblem feed_rejected,
+   * venue_conflict
+   */
   async add(deps: VenueDeps, request: VenueRequest): Promise<Venue> {
     const present = await this.list(deps);
     const id = getId(request);
@@ -110,7 +113,7 @@ export class Venues {
     this.#feeds.delete(getKey(venue));
   }
 
-  /** If a feed is rejected, its venue keeps the last valid order book. */
+  /** Fetches all order-book feeds. If a feed is rejected, its venue keeps the last valid order book. */
   async refresh(deps: VenueDeps): Promise<void> {
     const venues = await this.list(deps);
     const keys = new Set(venues.map(getKey));
@@ -132,7 +135,7 @@ export class Venues {
     }
   }
 
-  /** Runs the cheap checks before the fetch. @throws FeedRefused */
+  /** Fetches and checks an order-book feed. The cheap checks run before the fetch. @throws FeedRefused */
   async #probe(deps: VenueDeps, { pair, feedUrl }: VenueRequest): Promise<OrderBook> {
     const { markets, network, chainId } = deps.settings;
     const coinSymbol = network.nativeCurrency.symbol;
@@ -156,7 +159,7 @@ export class Venues {
   }
 }
 
-/** Differs if a venue is removed and added again with the same id. */
+/** Key of a venue. It differs if the venue is removed and added again with the same id. */
 const getKey = ({ id, feedUrl, createdMs }: Venue) => `${id} ${createdMs} ${feedUrl}`;
 
 function getId({ venue, pair }: VenueRequest): string {
@@ -168,7 +171,7 @@ function getId({ venue, pair }: VenueRequest): string {
   return `${slug(venue) || Buffer.from(venue).toString('hex').slice(0, 32)}-${slug(pair)}`;
 }
 
-/** Returns dollars times 10^18; undefined if the price is unknown or stale. */
+/** Returns the native coin's price on the chain in dollars times 10^18; undefined if it is unknown or stale. */
 async function readCanonicalPrice(deps: VenueDeps): Promise<bigint | undefined> {
   const known = await deps.snapshots.run((state) => readPrice(deps, state)).catch(() => undefined);
   return known?.price && !known.stale ? scaled(known.price) : undefined;

@@ -1,4 +1,4 @@
-/** Labels of addresses. Their text comes unchanged from the registry manifest of a third party. */
+/** Labels of addresses. Their text comes unchanged from a document of a third party (registry manifest). */
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
@@ -21,12 +21,12 @@ export const AddressLabel = z
 
 export type AddressLabel = z.infer<typeof AddressLabel>;
 
-/** Maximum delay until a new manifest changes the labels, ms. */
+/** Maximum delay until a new registry manifest changes the labels in replies, ms. */
 const manifestAgeMs = 500;
 
 export interface LabelDeps extends StoreDeps, SourceDeps {}
 
-/** Returns labels by lower-case address; addresses without a label are omitted. */
+/** Returns the labels of addresses by lower-case address. Addresses without a label are omitted. */
 export async function readLabels(
   { database, sources }: LabelDeps,
   addresses: readonly string[],

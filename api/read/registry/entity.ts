@@ -4,10 +4,10 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { HexAddress, HexHash } from '../../terms/primitives.ts';
 
-/** No entity is listed under this manifest. */
+/** Stands for no registry manifest: no entity is listed in it. */
 export const noManifest = '00'.repeat(32);
 
-/** Parses the kind of an entity. The error lists the accepted kinds. */
+/** Parses the kind of a registry entity. The error lists the accepted kinds. */
 export const KindQuery = z
   .string()
   .transform((kind, context) => {
@@ -60,7 +60,7 @@ export function serializeEntity(row: EntityRecord): z.input<typeof RegistryEntit
   };
 }
 
-/** Builds an entity that is on the chain but not in the registry manifest. */
+/** Builds a registry entity for an address that is on the chain but not in the registry manifest. */
 export function derivedEntity(
   id: string,
   kind: 'wallet' | 'contract',

@@ -14,7 +14,7 @@ export interface IndexCountDeps extends FigureDeps {
 }
 
 /**
- * Counts the wallets and contracts of the index, and those that the manifest also lists.
+ * Counts the wallets and contracts of the index, and those that the registry manifest also lists.
  * @param manifest 64 hex digits
  */
 export function readIndexCounts(deps: IndexCountDeps, state: ChainState, manifest: string): Promise<IndexCounts> {

@@ -5,21 +5,23 @@ import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
 type SourceName = 'registry_manifest' | 'ecosystem_directory';
 
-/** Documents without a configured source were imported manually and are not refreshed. */
+/**
+ * Refresh settings of documents. Documents without a configured source were imported manually and are not refreshed.
+ */
 export interface SourceSchedule {
   readonly refreshMs: number;
   readonly configured: Readonly<Record<SourceName, boolean>>;
 }
 
 interface SourceState {
-  /** SHA-256 of the document, 64 hex digits; undefined: no valid document is stored. */
+  /** SHA-256 of the document, 64 hex digits; undefined until a valid document is stored. */
   readonly sha256: string | undefined;
   readonly source: string;
   readonly version: string;
   readonly generatedMs: number;
   readonly entries: number;
   readonly storedMs: number;
-  /** Time of the last check, Unix ms. */
+  /** Time of the last check of the source, Unix ms. */
   readonly checkedMs: number;
   readonly succeededMs: number;
   readonly fault: string;
@@ -42,7 +44,7 @@ export const Provenance = z
   })
   .meta({ id: 'Provenance' });
 
-/** Time for which requests share one read of the table, ms. */
+/** Time for which requests share one read of the table of documents, ms. */
 const shareMs = 50;
 
 export interface SourceDeps {
@@ -60,6 +62,7 @@ export class SourceReader {
   }
 
   /**
+   * Returns the state of a document, from a cache if it is recent enough.
    * @param maxAgeMs maximum age of the cached state
    * @returns undefined if the source was never checked
    */
@@ -72,7 +75,7 @@ export class SourceReader {
     return state;
   }
 
-  /** Returns the text of a document; undefined if another document replaced it. */
+  /** Returns the text of a document; undefined if another document has replaced it. */
   async text(name: SourceName, sha256: string): Promise<string | undefined> {
     const [row] = await this.database.read('source_text', { name, sha256 });
     return row?.document;
@@ -98,7 +101,8 @@ export class SourceReader {
 
   async #read(name: SourceName): Promise<SourceState | undefined> {
     const rows = await this.database.read('source_document', { name });
-    // part 1: the document and when it was stored; part 2: the last check and the last success
+    // Part 1 is the document and the time when it was stored. Part 2 has the times of the last check and of the last
+    // success.
     const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
     const known = stored ?? check;
     if (!known) return undefined;

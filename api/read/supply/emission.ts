@@ -1,5 +1,5 @@
 /**
- * Computes the scheduled emission of the coin, exact in wei: a fixed amount per year, halved every four years.
+ * Computes the scheduled emission of the native coin, exact in wei: a fixed amount per year, halved every four years.
  * @source docs/economy.md#supply-apiv1supply
  */
 
@@ -11,27 +11,27 @@ export interface EmissionSchedule {
   readonly eraYears: number;
 }
 
-/** Year of 365.25 days: four of them equal four calendar years. */
+/** Seconds of a year of 365.25 days: four of them equal four calendar years. */
 export const yearSeconds = 31_557_600;
 
 export interface EmissionState {
-  /** Number of the period between two halvings, starting at 1. */
+  /** Number of the current period between two halvings of the emission, starting at 1. */
   readonly era: number;
-  /** Start of the period, Unix seconds. */
+  /** Start of the current period, Unix seconds. */
   readonly eraStart: number;
   readonly nextHalving: number;
-  /** Emission per year in this period, wei. */
+  /** Emission per year in the current period, wei. */
   readonly annual: bigint;
-  /** Emission since the start, wei, rounded down. */
+  /** Emission since its start, in wei, rounded down. */
   readonly emitted: bigint;
 }
 
-/** @param start Unix seconds, like `time`; no coin is emitted before it */
+/** @param start start of the emission, Unix seconds, like `time` */
 export function emissionAt({ annual, eraYears }: EmissionSchedule, start: number, time: number): EmissionState {
   const eraSeconds = eraYears * yearSeconds;
   const elapsed = Math.max(0, time - start);
   const ended = Math.floor(elapsed / eraSeconds);
-  // in wei * seconds * 2^ended. A complete period emits annual * eraSeconds, halved for each earlier period
+  // In wei * seconds * 2^ended. An ended period emits annual * eraSeconds, halved for each earlier period.
   const whole = sumOfHalves(annual * BigInt(eraSeconds), ended);
   const current = annual * BigInt(elapsed - ended * eraSeconds);
   return {
@@ -43,7 +43,7 @@ export function emissionAt({ annual, eraYears }: EmissionSchedule, start: number
   };
 }
 
-/** (first + first/2 + … of `count` terms) * 2^count, exact. */
+/** Returns (first + first/2 + … with `count` terms) * 2^count, exact. */
 function sumOfHalves(first: bigint, count: number): bigint {
   return first * 2n * ((1n << BigInt(count)) - 1n);
 }

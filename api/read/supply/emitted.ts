@@ -1,6 +1,6 @@
 /**
- * Reads the coin that block producers actually received, never the scheduled emission. The source is an RPC method of
- * the node, or else events of the reward contract.
+ * Reads how much coin block producers actually received, instead of the scheduled emission. The source is an RPC method
+ * of the node, or else events of the reward contract.
  * @source docs/economy.md#supply-apiv1supply
  */
 import { known } from '#runtime/known.ts';
@@ -19,10 +19,10 @@ export interface EmissionDeps extends StoreDeps, TimeDeps, Pick<NodeDeps, 'clien
   readonly settings: { readonly supply: Pick<SupplySettings, 'emissionMethod' | 'rewardContract'> };
 }
 
-/** Maximum number of totals that a request reads from a node, because a node call returns the total of one block. */
+/** Maximum number of emission totals that a request reads from a node, because each node call returns one total. */
 const maxTotals = 2_000;
 
-/** Cached total emission up to a block, by RPC method and block hash. These totals never change. */
+/** Cached total emission up to a block, by RPC method and block hash. A total never changes. */
 const cachedTotals = new Cache<bigint>('emission_totals');
 
 interface BlockRef {
@@ -33,7 +33,7 @@ interface BlockRef {
 }
 
 /**
- * Returns the emission to the producer of each block, wei; 0 if no source is configured.
+ * Returns how much coin the producer of each block received, wei; 0 if no source of the emission is configured.
  * @throws ApiProblem bad_query for more than 2,000 totals from a node, node_unavailable if no node answers
  */
 export async function emissionOfBlocks(
@@ -69,12 +69,12 @@ export async function emissionOfBlocks(
 
 export interface Buckets {
   readonly resolution: Resolution;
-  /** Starts of the buckets in Unix seconds, oldest first, without gaps; at least one. */
+  /** Starts of the time buckets in Unix seconds, oldest first, without gaps; at least one. */
   readonly starts: readonly number[];
 }
 
 /**
- * Returns the emission in each time bucket, wei; empty if no source is configured.
+ * Returns the emission in each time bucket, wei; empty if no source of the emission is configured.
  * @throws like emissionOfBlocks
  */
 export async function emissionOfBuckets(
@@ -98,7 +98,8 @@ export async function emissionOfBuckets(
 }
 
 /**
- * Returns the emission from block 0 to the end of each time bucket, wei; undefined if no source is configured.
+ * Returns the emission from block 0 to the end of each time bucket, wei; undefined if no source of the emission is
+ * configured.
  * @throws like emissionOfBlocks
  */
 export async function emittedThrough(
@@ -123,7 +124,7 @@ export async function emittedThrough(
   return sumsThrough(buckets, new Map([...earlier, ...inBuckets(buckets.resolution, within)]));
 }
 
-/** Returns the block range of the time buckets; `last` is below `first` if they contain no blocks. */
+/** Returns the blocks of the given time buckets. If there are none, `last` is below `first`. */
 async function readBlockRange(deps: TimeDeps, state: ChainState, { resolution, starts }: Buckets) {
   const [first, next] = await Promise.all([
     deps.blockTimes.blockAt(state, getFirst(starts)),
@@ -134,7 +135,7 @@ async function readBlockRange(deps: TimeDeps, state: ChainState, { resolution, s
 
 /**
  * Returns the sum of all amounts up to the end of each time bucket.
- * @param flows amount by bucket start, also of earlier buckets
+ * @param flows amounts by start of their bucket, also of earlier buckets
  */
 export function sumsThrough({ starts }: Buckets, flows: ReadonlyMap<number, bigint>): Map<number, bigint> {
   const rows = [...flows].sort(([a], [b]) => a - b);
@@ -152,7 +153,10 @@ export function inBuckets(resolution: Resolution, rows: readonly RowOf<'rewards_
   return new Map([...groups].map(([time, some]) => [time, some.reduce((sum, { wei }) => sum + BigInt(wei), 0n)]));
 }
 
-/** Returns the seconds of the parts from which a time bucket is summed: weeks, months and years consist of days. */
+/**
+ * Returns the length of the stored buckets that a time bucket is summed from, seconds: days for weeks, months and
+ * years.
+ */
 export const partSeconds = (resolution: Resolution) => fixedSeconds[isFixed(resolution) ? resolution : 'day'];
 
 async function readRewards(
@@ -172,7 +176,7 @@ async function readRewards(
   });
 }
 
-/** Returns a function for the total emission up to the last block before a time. */
+/** Returns a function that returns the total emission up to the last block before a time. */
 async function readTotalsBefore(
   deps: EmissionDeps,
   state: ChainState,
@@ -200,7 +204,6 @@ async function readTotalsBefore(
   return (time) => known(byTime.get(time), 'the total before a time');
 }
 
-/** Reads the total emission up to each block, by block hash. Omits blocks below 0. */
 async function readTotals(
   deps: Pick<NodeDeps, 'client'>,
   method: string,

@@ -1,5 +1,5 @@
 /**
- * Compares the legacy tokens that were burned on other chains with the coin that was minted for them.
+ * Compares how much of the legacy tokens was burned on other chains with the coin minted for them.
  * @source docs/economy.md#supply-apiv1supply
  */
 import type { OriginReading } from './origins.ts';
@@ -14,7 +14,7 @@ export interface OriginMints {
 export interface RepeatedNullifier {
   readonly nullifier: string;
   readonly mints: number;
-  /** Amount minted without a burn, wei. */
+  /** Coin that was minted without a burn, wei. */
   readonly excess: bigint;
 }
 
@@ -26,18 +26,18 @@ type MigrationState = 'holds' | 'burns_pending' | 'broken' | 'unknown';
 
 export interface Migration {
   readonly totalMigrated: bigint;
-  /** Sum of the burned totals, wei; null if a source did not answer. */
+  /** Sum of the legacy tokens burned on all chains, wei; null if a source did not answer. */
   readonly totalBurned: bigint | null;
-  /** True if the sum of all burned totals equals totalMigrated; null if a source did not answer. */
+  /** True if the burned total equals the minted total; null if a source did not answer. */
   readonly invariantHolds: boolean | null;
   readonly state: MigrationState;
-  /** Configured chains of legacy tokens, and other chains that occur in events of the bridge. */
+  /** Configured chains of the legacy tokens, and other chains that occur in events of the bridge. */
   readonly origins: readonly {
     readonly origin: string;
     readonly reading: OriginReading | undefined;
     readonly mints: number;
     readonly migrated: bigint;
-    /** Burned minus minted, wei; null if the source did not answer. */
+    /** Burned minus minted amount of the chain, wei; null if the source did not answer. */
     readonly difference: bigint | null;
   }[];
   readonly repeated: readonly RepeatedNullifier[];

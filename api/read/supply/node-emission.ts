@@ -1,4 +1,4 @@
-/** Reads from a node the total emission up to a block. @source docs/economy.md#supply-apiv1supply */
+/** Reads from a node the total emission of the coin up to a block. @source docs/economy.md#supply-apiv1supply */
 import { z } from 'zod';
 import { isHash, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -14,7 +14,7 @@ const Reply = z.object({
   blockHash: z.string().refine(isHash).toLowerCase(),
 });
 
-/** @returns wei @throws ApiProblem node_unavailable if no node answers for exactly this block */
+/** @returns total emission in wei @throws ApiProblem node_unavailable if no node answers for exactly this block */
 export async function readNodeEmission(
   { client }: Pick<NodeDeps, 'client'>,
   method: string,

@@ -1,4 +1,4 @@
-/** Reads how much of a legacy token was burned on its chain. The total comes from a configured node or document. */
+/** Reads how much of a legacy token was burned on its own chain, from a configured node or document. */
 import { readFile } from 'node:fs/promises';
 import { id } from 'ethers';
 import { request } from 'undici';
@@ -7,21 +7,21 @@ import { maxUint256 } from '#chain/codec/hex.ts';
 
 export interface OriginSource {
   readonly url: string;
-  /** Contract of the legacy token, with totalBurned(). Unset: the URL is a document. */
+  /** Contract of the legacy token, which has the function totalBurned(). Unset: the URL is a document. */
   readonly token: string | undefined;
 }
 
 export interface OriginReading {
-  /** Burned total in wei; null if it could not be read. */
+  /** Burned amount of the legacy token in wei; null if it could not be read. */
   readonly burned: bigint | null;
   readonly source: 'node' | 'document' | null;
   /** Host or file name of the source. */
   readonly name: string | null;
-  /** Block of the legacy token's chain, if the source reports it. */
+  /** Block of the legacy token's chain at which the amount was read, if the source reports it. */
   readonly block: number | null;
   /** Time of the read, Unix ms. */
   readonly readAtMs: number;
-  /** Date that the document states for its figures. */
+  /** Date of the figures according to the document. */
   readonly asOf: string | null;
   readonly fault: 'not_configured' | 'unreachable' | 'unreadable' | null;
 }

@@ -1,5 +1,5 @@
 /**
- * Computes the supply at one block from all its components, exact in wei.
+ * Computes the supply of the native coin at one block from all its components, exact in wei.
  * @source docs/economy.md#supply-apiv1supply
  */
 import { known } from '#runtime/known.ts';
@@ -23,7 +23,7 @@ export interface Reconciliation {
   readonly emissionStart: number;
   readonly emission: EmissionState;
   /**
-   * Emitted coin, from events of the reward contract or from a node (then `count` is null). Undefined: no source is
+   * Emitted coin, by events of the reward contract, or by a node (then `count` is null). Undefined: no source is
    * configured.
    */
   readonly rewards: { readonly count: number | null; readonly amount: bigint } | undefined;
@@ -44,7 +44,8 @@ type Indexed = Pick<
 
 const maxRepeated = 100;
 /**
- * Pause before a retry if more was burned than minted, ms: the missing mint may be in a block that is not indexed yet.
+ * Pause before a retry if more legacy tokens were burned than coin minted, ms: the mint may be in a block that is not
+ * indexed yet.
  */
 const pendingPauseMs = 300;
 const pendingTries = 2;
@@ -54,7 +55,8 @@ export interface SupplyDeps extends StateDeps {
 }
 
 /**
- * Reads burned totals after minted amounts, so a correct bridge never shows more minted than burned.
+ * Computes the supply. Reads burned totals after minted amounts, so that a correct bridge never shows more minted than
+ * burned.
  * @throws ApiProblem, StoreError or a node error if a component cannot be read
  */
 export async function reconcile(deps: SupplyDeps, tries = pendingTries): Promise<Reconciliation> {
@@ -141,7 +143,6 @@ async function readRepeated({ database, settings }: SupplyDeps, state: ChainStat
   }));
 }
 
-/** Reads the rewards that the reward contract minted; undefined if no contract is configured. */
 async function readRewards({ database, settings }: SupplyDeps, state: ChainState) {
   const { rewardContract } = settings.supply;
   if (rewardContract === undefined) return undefined;
@@ -153,7 +154,7 @@ async function readRewards({ database, settings }: SupplyDeps, state: ChainState
 }
 
 /**
- * Requires all blocks, because sums of burned fees and mints need them.
+ * Requires that the index has all blocks, because the sums of burned fees and mints need them.
  * @throws ApiProblem indexing if blocks are missing
  */
 export function assertWhole(deps: CoverageDeps, state: ChainState): void {

@@ -11,7 +11,7 @@ const usableMs = 5_000;
 const maxAgeMs = 600_000;
 /** Age from which replies mark supply figures as stale, ms. */
 export const staleMs = 30_000;
-/** Interval at which the figures are checked and logged even without requests, ms. */
+/** Interval of a check that logs a wrong supply even if no client requests it, ms. */
 const watchEveryMs = 3_000;
 
 export interface SupplyReaderDeps extends SupplyDeps {
@@ -30,7 +30,7 @@ export class SupplyReader {
     this.now = now;
   }
 
-  /** @throws like reconcile, if no cached figures are usable */
+  /** @throws like reconcile, if no cached supply figures are usable */
   async read(deps: SupplyDeps): Promise<Reconciliation> {
     const known = this.#latest;
     const ageMs = known ? this.now() - known.computedAtMs : Number.POSITIVE_INFINITY;
@@ -46,7 +46,7 @@ export class SupplyReader {
     });
   }
 
-  /** Starts a refresh if the figures are old. @returns undefined before the first figures */
+  /** Starts a refresh of the supply figures if they are old. @returns undefined before the first figures */
   peek(deps: SupplyDeps): Reconciliation | undefined {
     this.read(deps).catch(() => undefined);
     return this.#latest;
@@ -55,7 +55,7 @@ export class SupplyReader {
   async watch(deps: SupplyDeps, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.read(deps).catch((error: unknown) => {
-        // expected while history is indexed
+        // expected until all history is indexed
         if (!signal.aborted && !(error instanceof ApiProblem && error.code === 'indexing'))
           deps.log.warn({ event: 'supply_fault', error: String(error) });
       });

@@ -1,5 +1,5 @@
 /**
- * Computes the total supply at the end of time buckets, from the components that the newest supply has.
+ * Computes the total supply at the end of time buckets, from the same components as the current supply.
  * @source docs/economy.md#supply-apiv1supply
  */
 import { known } from '#runtime/known.ts';
@@ -66,7 +66,6 @@ async function migratedThrough(
   return sumsThrough(buckets, inBuckets(buckets.resolution, rows));
 }
 
-/** Reads the burned base fees up to the end of each time bucket, wei. */
 async function burnedThrough(
   deps: Pick<SupplySeriesDeps, 'series'>,
   state: ChainState,

@@ -1,6 +1,6 @@
 /**
- * Lists holders of a token by balance, highest first. Merges the stored ranking of the last closed rollup window (2,000
- * blocks) with the holders whose balance has changed since.
+ * Lists the holders of a token by balance, highest first. The stored ranking is renewed every 2,000 blocks (rollup
+ * window). It is merged with the holders whose balance has changed since.
  */
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
@@ -20,13 +20,13 @@ export interface Holder {
 interface Ranking {
   readonly token: string;
   /**
-   * 1 ERC-20, 2 ERC-721, 3 ERC-1155. If the token has no events of this standard, the standard of its first event
-   * applies.
+   * Standard of the token: 1 ERC-20, 2 ERC-721, 3 ERC-1155. If the token has no events of this standard, the standard
+   * of its first event applies.
    */
   readonly code: number;
 }
 
-/** Position in the ranking, which is sorted by balance (highest first), then by address. */
+/** Position in the ranking of holders, which is sorted by balance (highest first), then by address. */
 export interface HolderPlace {
   readonly inverse: bigint;
   readonly address: string;
@@ -37,13 +37,12 @@ type RankedRecord = BinaryRowOf<'ranked_holders'>;
 interface Chunk {
   readonly after: HolderPlace;
   readonly holders: readonly Holder[];
-  /** Position of the next holder; undefined at the end of the ranking. */
+  /** Position of the next holder in the ranking; undefined at its end. */
   readonly next: HolderPlace | undefined;
 }
 
-/** Rows per chunk of a ranking. Outdated rows of a chunk are dropped. */
+/** Rows per chunk of a ranking of holders. Outdated rows of a chunk are dropped. */
 const defaultChunkRows = 1_000;
-/** Number of cached chunks per ranking. */
 const cachedChunks = 20;
 
 /** Position before the holder with the highest balance. */
@@ -87,10 +86,7 @@ export class HolderReader {
     return all.slice(0, count);
   }
 
-  /**
-   * Returns the chunk of the ranking at a position. Consecutive pages share a chunk until the next rollup window
-   * closes.
-   */
+  /** Returns the chunk of the ranking at a position. Consecutive pages share a chunk until the ranking is renewed. */
   async #chunk(state: ChainState, ranking: Ranking, at: HolderPlace): Promise<Chunk> {
     const key = `${ranking.token}@${ranking.code}`;
     const known = () => this.#chunks.get(key, state) ?? [];
@@ -144,7 +140,6 @@ function mergeRows(
 
 const isAfter = (holder: Holder, place: HolderPlace) => comparePositions(placeOfHolder(holder), place) > 0;
 
-/** Returns true if the chunk contains the holder after `place`. */
 const isWithin = ({ after, next }: Chunk, place: HolderPlace) =>
   comparePositions(after, place) <= 0 && (!next || comparePositions(place, next) < 0);
 

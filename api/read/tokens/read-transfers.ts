@@ -14,26 +14,24 @@ import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { transferPlace } from './transfer-place.ts';
 
-/** Number of transfers per statement if no index fits the filter. */
+/** Number of transfers that one statement reads if no index fits the filters. */
 const filterChunk = 1_000;
-/** Maximum number of transfers that a page reads and filters. */
+/** Maximum number of transfers that a page reads and filters in memory. */
 const maxFiltered = 20_000;
 
-/** Filters of a list of transfers; without any filter, all transfers. */
 export interface TransferSelection {
   readonly token?: string | undefined;
   readonly kind?: 'mint' | 'burn' | 'transfer' | undefined;
-  /** Address of the sender or of the recipient. */
   readonly address?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly standard?: TokenStandard | undefined;
 }
 
-/** Reads transfers after a position. Transfers may repeat; readDistinct() removes duplicates. */
+/** Reads transfers after a position. A transfer may occur twice; readDistinct() removes duplicates. */
 type Reader = (after: Position, limit: number) => Promise<TransferRecord[]>;
 
-/** Records where a page stopped because it reached its scan limit. */
+/** Position where a page stopped because it has scanned the maximum number of rows. */
 export interface ScanMark {
   stoppedAt?: Position | undefined;
 }
@@ -54,7 +52,7 @@ const positionParameters = ({ block, index, part = 0 }: Position) => ({
   at_part: part,
 });
 
-/** Limits how many rows a page scans if no index fits its filters. */
+/** Limits how many rows a page of transfers scans if no index fits its filters. */
 export async function planTransferScan(
   deps: ScanDeps,
   state: ChainState,
@@ -97,7 +95,7 @@ export function transferReader(
           });
   const sides = [address, from, to].filter((side) => side !== undefined);
   if (sides.length === 0) return base;
-  // SQL looks up one account by index; the other filters apply to its rows
+  // SQL finds the transfers of one account by an index, and applies the other filters to them
   const key = sides.find((side) => side !== zeroAddress);
   if (key === undefined)
     return filterRows(base, deps.settings.pageScanRows, mark, (row) =>
@@ -128,7 +126,10 @@ function getSide(
   return { direction: to === undefined ? '' : 'out', counterparty: to };
 }
 
-/** Filters rows while scanning transfers. Needed for mints and burns, because the zero address has no index. */
+/**
+ * Filters transfers while it reads all of them. This is needed for mints and burns, because the index does not contain
+ * the zero address.
+ */
 function filterRows(
   read: Reader,
   pageScanRows: number,
@@ -167,11 +168,11 @@ function isSelected(row: TransferRecord, { token, address, from, to, standard }:
 
 type LogBounds = Omit<ParametersOf<'transfer_logs_asc'>, 'at_block' | 'at_index' | 'limit'>;
 
-/** Reads transfers in log order, and skips logs that contain no valid transfer. */
+/** Reads transfers in the order of their logs, and skips logs that contain no valid transfer. */
 function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): Reader {
   return async (after, limit) => {
     const rows = new Map<string, TransferRecord>();
-    // starts at the same log again, because it may have more transfers
+    // starts with the log of the last transfer again, because this log may contain more transfers
     let position = { block: after.block, index: order === 'asc' ? after.index - 1 : after.index + 1 };
     for (;;) {
       const logs = await database.readBinary(transferLogs[order], {

@@ -1,6 +1,6 @@
 /**
- * Computes the figures of a token: sums of closed rollup windows (2,000 blocks each), and later changes. The changes
- * are cached in memory, and a new block adds only its rows.
+ * Computes the figures of a token from sums of each 2,000 blocks (rollup windows) and from later changes. These changes
+ * are cached in memory, and a new block adds only its own rows.
  */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { clampBalance, combineSumParts } from '#chain/codec/wide-sum.ts';
@@ -11,14 +11,11 @@ import { type ChainState, isWhole, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/**
- * Maximum number of holders with changed balances in the cache. The changes of a token with more holders are not
- * cached.
- */
+/** Maximum number of holders with changed balances in the cache. If a token has more, its changes are not cached. */
 const maxMovedHolders = 50_000;
 
 export interface TokenCounts {
-  /** Standard of the first event: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
+  /** Standard of the token's first event: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
   readonly standardCode: number;
   /** Standards of all events of the token, beginning with the standard of its first event. */
   readonly seenCodes: readonly number[];
@@ -29,14 +26,12 @@ export interface TokenCounts {
   readonly lastBlock: number;
 }
 
-/** Holders of a token by one of its standards, over all token ids. */
+/** Holders of a token, counted by the events of one standard over all token ids. */
 export interface HeldFigures {
   readonly holders: number;
   /** Sum of all balances. It may exceed uint256 if the token emits false events. */
   readonly heldTotal: bigint;
-  /**
-   * Balances that changed since the last closed rollup window. A balance is negative if the token emits false events.
-   */
+  /** Balances that changed since the last stored sums. A balance is negative if the token emits false events. */
   readonly moved: ReadonlyMap<string, bigint>;
 }
 
@@ -44,7 +39,7 @@ export interface TokenFigures extends TokenCounts {
   readonly held: ReadonlyMap<number, HeldFigures>;
 }
 
-/** Returns the standard, or the standard of the first event if the token has no events of the given one. */
+/** Returns the given standard. If the token has no events of this standard, returns the standard of its first event. */
 export const getHeldCode = ({ seenCodes, standardCode }: TokenCounts, code: number) =>
   seenCodes.includes(code) ? code : standardCode;
 
@@ -53,18 +48,17 @@ const noHolders: HeldFigures = { holders: 0, heldTotal: 0n, moved: new Map() };
 export const heldAs = (figures: TokenFigures, code: number): HeldFigures =>
   figures.held.get(getHeldCode(figures, code)) ?? noHolders;
 
-/** Changes of a token after the last closed rollup window. */
 interface Moves {
   readonly reorgGeneration: number;
   readonly rollupThrough: number;
   readonly through: number;
   readonly counts: TokenCounts | undefined;
-  /** Changes of holder count and sum of balances, and the changed balances, by standard. */
+  /** Changes of the number of holders and of the sum of balances, and the changed balances, by standard. */
   readonly held: ReadonlyMap<number, HeldFigures>;
 }
 
 type ClosedRecord = RowOf<'closed_token'>;
-/** Row with balance changes. `closed` is the balance at the end of the last closed rollup window. */
+/** Changed balance of a holder. `closed` is the balance in the last stored sums. */
 type MovedRecord = RowOf<'moved_holders'>;
 
 export class TokenLedger {
@@ -142,7 +136,7 @@ const createMoves = ({ reorgGeneration, rollupThrough }: ChainState): Moves => (
 
 const countMoved = ({ held }: Moves) => [...held.values()].reduce((sum, { moved }) => sum + moved.size, 0);
 
-/** Copies `base` before the change, because readers of earlier states still use it. */
+/** Does not change `base`, because requests on earlier snapshots still read it. */
 function extend(base: Moves, moved: readonly MovedRecord[]): Moves {
   if (moved.length === 0) return base;
   const held = new Map(base.held);
@@ -186,13 +180,13 @@ const parseCounts = (row: ClosedRecord | RowOf<'token_counts'>, seenCodes: reado
   lastBlock: Number(row.last_block),
 });
 
-/** @param closed rows of closed rollup windows, in the order of each standard's first event */
+/** @param closed stored sums by standard, in the order of each standard's first event */
 function mergeClosed(closed: readonly ClosedRecord[]): TokenCounts | undefined {
   const [first, ...others] = closed.map((row) => parseCounts(row, [row.standard_code]));
   return others.reduce<TokenCounts | undefined>(mergeCounts, first);
 }
 
-/** @param later counts of blocks after those of `earlier` */
+/** @param later counts of the blocks after those of `earlier` */
 function mergeCounts(earlier: TokenCounts | undefined, later: TokenCounts | undefined): TokenCounts | undefined {
   if (!earlier || !later) return earlier ?? later;
   return {

@@ -1,4 +1,4 @@
-/** Reads names and standards of tokens, once per state of the chain. */
+/** Reads names and standards of tokens, and caches them until the next state of the chain. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -6,13 +6,13 @@ import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Row of a token. Standards: 1 ERC-20, 2 ERC-721, 3 ERC-1155; `seen_codes` are the standards of its events. */
+/** Token with its standard: 1 ERC-20, 2 ERC-721, 3 ERC-1155. `seen_codes` are the standards of its events. */
 type KnownToken = RowOf<'standards_of_tokens'>;
 export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
 
 /**
- * Returns whether the token counts as one of a standard. Events do not count if all are of one standard and the
- * contract reports another.
+ * Returns whether a token counts as a token of the given standard. It does not count if all its events are of this
+ * standard but the contract reports another one.
  */
 export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number) =>
   seen_codes.includes(code) && (standard_code === code || seen_codes.length > 1);
@@ -28,7 +28,10 @@ export class TokenNames {
     this.database = database;
   }
 
-  /** @param tokens 40 hex digits each @returns only tokens that have transfers */
+  /**
+   * @param tokens addresses, 40 hex digits each
+   * @returns only tokens that have transfers
+   */
   async of(state: ChainState, tokens: readonly string[]): Promise<Map<string, KnownToken>> {
     const found = new Map<string, KnownToken>();
     for (const token of tokens) {

@@ -1,6 +1,6 @@
 /**
- * Merges internal calls into the history of an account. The table address_roles does not contain internal calls,
- * because a block's trace may be indexed much later than the block.
+ * Merges internal calls into the history of an account. The table address_roles, which has the other rows, does not
+ * contain internal calls, because the trace of a block may be indexed much later than the block.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -16,7 +16,7 @@ type Placed = Pick<HistoryRecord, 'block_number' | 'tx_index'>;
 type ReadRows = (after: Position, limit: number) => Promise<HistoryRecord[]>;
 
 /**
- * Returns at most `limit` sorted rows, without duplicates.
+ * Returns at most `limit` sorted rows of an account's history, without duplicates.
  * @param readNamed reads rows of the table address_roles in the same order
  */
 export async function readWithInternal(
@@ -81,7 +81,7 @@ async function readHistoryAt(
   };
   const [rows, roles] = await Promise.all([
     database.readBinary('history_at', parameters),
-    // if all roles are selected, `readNamed` has already returned the transactions with other roles
+    // if all roles are selected, `readNamed` has already returned each transaction that has another role
     mask === allRoles ? [] : database.readBinary('roles_at', { ...parameters, address: hexDigits(address) }),
   ]);
   const named = new Map(roles.map((row) => [keyOf(row), row.roles]));

@@ -8,12 +8,11 @@ import { stateProblem } from '../account-reader.ts';
 import type { InternalRecord } from './read-internal.ts';
 
 export interface TraceDeps extends Pick<NodeDeps, 'client'> {
-  /** Traces by nodes, keyed by transaction hash and block hash. */
   readonly traces: Cache<unknown>;
 }
 
 /**
- * Traces a transaction by a node, and returns the rows that the index would store.
+ * Lets a node trace a transaction, and returns the rows that the index would store for its internal calls.
  * @returns undefined if no node supports tracing
  * @throws ApiProblem state_unavailable if a node refuses this trace, node_unavailable if no node answers
  */

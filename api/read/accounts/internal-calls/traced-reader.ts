@@ -12,7 +12,7 @@ export class TracedReader {
     this.database = database;
   }
 
-  /** Returns the block ranges with indexed traces, merged and sorted; empty if tracing was never enabled. */
+  /** Returns the block ranges whose traces are indexed, merged and sorted; empty if tracing was never enabled. */
   ranges(state: ChainState): Promise<readonly BlockRange[]> {
     return this.#ranges.of('traced', state, async () => {
       const rows = await this.database.readBinary('traced_blocks', { finalized: state.finalized, head: state.head });
@@ -21,7 +21,7 @@ export class TracedReader {
   }
 }
 
-/** Returns the parts of the traced block ranges that are between two blocks and in the snapshot. */
+/** Cuts the traced block ranges to the blocks between `from` and `to` that the snapshot contains. */
 export function tracedWithin(ranges: readonly BlockRange[], state: ChainState, from: number, to: number): BlockRange[] {
   const [low, high] = [Math.max(from, state.startBlock), Math.min(to, state.head)];
   return ranges
@@ -29,7 +29,7 @@ export function tracedWithin(ranges: readonly BlockRange[], state: ChainState, f
     .filter((range) => range.from <= range.to);
 }
 
-/** Returns whether every indexed block between two blocks is traced. */
+/** Returns whether the index has traces of all its blocks between `from` and `to`. */
 export function isTraced(ranges: readonly BlockRange[], state: ChainState, from: number, to: number): boolean {
   const [low, high] = [Math.max(from, state.startBlock), Math.min(to, state.head)];
   return ranges.some((range) => range.from <= low && high <= range.to);

@@ -1,4 +1,7 @@
-/** All charts. A chart that Blockscout's stats service also has uses the same id. Aliases are Etherscan's names. */
+/**
+ * List of all charts. A chart that Blockscout's stats service also has uses the same id. Aliases are the names that
+ * Etherscan uses.
+ */
 import type { Chart } from '../chart.ts';
 import { activityCharts } from './activity.ts';
 import { blockAndGasCharts } from './blocks-and-gas.ts';
@@ -20,7 +23,6 @@ export const charts: readonly Chart[] = [
 
 const byName = new Map(charts.flatMap((each) => [each.id, ...each.aliases].map((name) => [name.toLowerCase(), each])));
 
-/** Finds a chart by id or alias, regardless of upper and lower case. */
 export function findChart(name: string): Chart | undefined {
   return byName.get(name.toLowerCase());
 }

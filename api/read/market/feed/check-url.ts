@@ -2,7 +2,7 @@ import { isAddressLiteral, isPublicAddress } from './public-address.ts';
 import { FeedRefused } from './refusal.ts';
 
 /**
- * Checks a feed's URL before any connection.
+ * Checks the URL of an order-book feed before any connection.
  * @param allowedHosts lower case, with the port if it is not 443
  * @throws FeedRefused
  */

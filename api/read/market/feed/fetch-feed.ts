@@ -9,13 +9,13 @@ import { getFirst } from '#runtime/lists.ts';
 import { isPublicAddress } from './public-address.ts';
 import { FeedRefused } from './refusal.ts';
 
-/** Network access of feed requests. Only tests and the dev chain replace it. */
+/** Network access of requests for order-book feeds. Only tests and the dev chain replace it. */
 export interface FeedNetwork {
   resolve(host: string): Promise<readonly { address: string; family: number }[]>;
-  /** Certificate authority to trust instead of the system's, PEM. */
+  /** Certificate authority to trust instead of those of the system, PEM. */
   readonly authority?: string;
   route?(address: string): string;
-  /** The dev chain's feed: on 127.0.0.1, trusted only by its own certificate. */
+  /** Feed of the dev chain: it runs on 127.0.0.1 and is trusted only by its own certificate. */
   readonly own?: { readonly host: string; readonly authority: string };
 }
 

@@ -1,12 +1,12 @@
 /**
- * Rejects order-book feeds of other tokens that have the native coin's ticker. Signs of another token are a contract
- * address, another chain or pair, and a price far from the price on the chain.
+ * Rejects order-book feeds of other tokens whose ticker equals that of the native coin. Signs of another token are a
+ * contract address, another chain or pair, and a price far from the coin's price on the chain.
  * @source docs/economy.md#markets-apiv1markets
  */
 import { midOf, type OrderBook } from './order-book.ts';
 import { FeedRefused } from './refusal.ts';
 
-/** Maximum ratio of the feed's mid price and the price on the chain. */
+/** Maximum ratio between the mid price of the feed and the coin's price on the chain. */
 const namesakeFactor = 5n;
 const dollarPairs = /\/USD[A-Z]?$/;
 const contractKeys = /^(contract|contract_?address|token_?address|mint)$/i;
@@ -18,7 +18,7 @@ interface NativePair {
   readonly pair: string;
   readonly coinSymbol: string;
   readonly chainId: number;
-  /** Price on the chain, in dollars times 10^18; undefined: unknown. */
+  /** Price of the coin on the chain, in dollars times 10^18; undefined: unknown. */
   readonly canonical: bigint | undefined;
 }
 
@@ -28,7 +28,8 @@ export function assertNativePair({ pair, coinSymbol }: Pick<NativePair, 'pair' |
 }
 
 /**
- * Requires that the feed or its URL names the pair, or that its mid price is near the price on the chain.
+ * Requires that the order-book feed or its URL names the pair, or that its mid price is near the coin's price on the
+ * chain.
  * @param text body of the feed
  * @throws FeedRefused namesake_token or pair_not_named
  */
@@ -54,7 +55,7 @@ function isTicker(name: string, pair: string): boolean {
   return compact === `${base}${quote}` || compact === `X${base}Z${quote}`;
 }
 
-/** Returns undefined without a price on the chain, or if the pair is not in dollars. */
+/** Returns undefined if the coin's price on the chain is unknown or the pair is not in dollars. */
 function isNearCanonical(book: OrderBook, { pair, canonical }: NativePair): boolean | undefined {
   if (!dollarPairs.test(pair) || canonical === undefined) return undefined;
   const mid = midOf(book);

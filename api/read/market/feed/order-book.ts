@@ -29,7 +29,7 @@ const Kraken = z.object({
   result: z.record(z.string().max(64), z.object({ bids: FeedLevels, asks: FeedLevels })),
 });
 
-/** @param cap maximum number of price levels per side @throws FeedRefused */
+/** @param cap maximum number of price levels per side of the book @throws FeedRefused */
 export function readOrderBook(text: string, cap: number): OrderBook {
   const { adapter, bids, asks, symbols } = recognise(parseJson(text));
   const book = { adapter, symbols, bids: sorted(bids, -1), asks: sorted(asks, 1) };
@@ -68,7 +68,10 @@ function recognise(value: unknown): Sides & { adapter: AdapterName; symbols: str
   return { adapter: 'kraken', ...entry[1], symbols: [entry[0]] };
 }
 
-/** Drops price levels of size 0: some feeds send them for removed levels. @param direction 1: lowest price first */
+/**
+ * Sorts price levels and drops those of size 0, which some feeds send for removed levels. @param direction 1: lowest
+ * price first
+ */
 function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
   return levels
     .map(([price, size]) => [decimal(price), decimal(size)] as const)

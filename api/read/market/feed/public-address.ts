@@ -15,7 +15,7 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalUnicast);
 }
 
-/** Expects the host of a parsed URL, where all notations are normalized. */
+/** Expects the host of a parsed URL, because the URL parser normalizes all notations of an address. */
 export function isAddressLiteral(host: string): boolean {
   return ipaddr.isValid(host.replace(/^\[|\]$/g, ''));
 }
