@@ -14,23 +14,28 @@ import type { TermTable } from './term-table.ts';
 import { stem } from './words.ts';
 
 const maxRanked = 5_000;
-/** If more than maxRanked shapes pass the filters: number of shapes selected by vectors, and again by words. */
+/**
+ * If more than maxRanked shapes (kinds of events) pass the filters: number of shapes selected by vectors, and again by
+ * words.
+ */
 const preselectedCount = 2_000;
 const maxTerms = 24;
-/** The embedding model is used if at least this share of the shapes has a vector of it. */
+/**
+ * The search uses the embedding model if at least this share of the shapes (kinds of events) has a vector of the model.
+ */
 const minCoverage = 0.9;
 
 interface FindDeps {
   readonly database: Database;
   readonly catalogue: ShapeCatalogue;
   readonly shapeVectors: ShapeVectors;
-  /** Filters that more than maxRanked shapes pass. */
+  /** Filters that more than maxRanked shapes (kinds of events) pass. */
   readonly wideScopes: LRUCache<string, true>;
 }
 
 interface Candidates {
   readonly shapes: readonly KnownShape[];
-  /** Table of the numbers that stand for words in the texts of the shapes. */
+  /** Table of the numbers that stand for words in the texts of the shapes (kinds of events). */
   readonly table: TermTable;
   readonly cosines: ReadonlyMap<string, number> | undefined;
   readonly hasDense: boolean;
@@ -65,7 +70,10 @@ export async function findCandidates(
   return { shapes, table, cosines: hasDense ? cosines : undefined, hasDense };
 }
 
-/** Selects the shapes nearest to the query by vectors and words. If the query has no words left, selects any shapes. */
+/**
+ * Selects the kinds of events (shapes) nearest to the query by vectors and words. If the query has no words left,
+ * selects any.
+ */
 async function narrowDown(
   deps: FindDeps,
   scope: Scope,
@@ -115,7 +123,7 @@ const cosinesOf = (near: readonly CosineRecord[]) => new Map(near.map(({ shape_i
 /** Cache key of the filters. Leaves out the last block to search, which changes with every block. */
 const scopeKey = ({ parameters: { through_block: _, ...rest } }: Scope) => JSON.stringify(rest);
 
-/** Finds shapes whose text contains a word of the query or a similar word. */
+/** Finds kinds of events (shapes) whose text contains a word of the query or a similar word. */
 function readByTerms(
   { database, catalogue }: FindDeps,
   { parameters, askedOfShapes }: Scope,

@@ -29,7 +29,10 @@ export interface Knot {
   readonly usd: number | null;
 }
 
-/** @param version Unix milliseconds; of several rows of one event, the highest version is valid */
+/**
+ * Writes a row of the table knots.
+ * @param version Unix milliseconds; of several rows of one event, the highest version is valid
+ */
 export function encodeKnot(w: RowWriter, knot: Knot, shape: Shape, shapeId: string, version: number): void {
   w.fixed(knot.wallet, 20);
   w.uint32(knot.timestamp);

@@ -8,8 +8,8 @@ import { tokenClassPhrases, tokenNamePhrases, tokenPhrases } from './lexicon/tok
 import type { Direction, Shape } from './shape.ts';
 
 /**
- * Version of the texts. Increment it when any text changes: stored texts and vectors of lower versions are then made
- * again.
+ * Version of the texts that describe events. Increment it when any text changes: stored texts and vectors of lower
+ * versions are then made again.
  */
 export const renderVersion = 1;
 

@@ -68,7 +68,10 @@ interface SearchResult {
  */
 const maxShapes = 200;
 const spareShapes = 20;
-/** Events to read per requested one, because rows may since have got another shape. */
+/**
+ * Number of events to read for each requested one. Some read events are skipped, because their rows meanwhile got
+ * another shape (kind of event).
+ */
 const readPerItem = 3;
 /**
  * If the query has an order, shapes count as equally good down to this distance from the best score: the larger of

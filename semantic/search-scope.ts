@@ -20,7 +20,8 @@ export interface Scope {
   /** True if the filters concern single events: shapes (kinds of events) are then found through matching events. */
   readonly byKnots: boolean;
   /**
-   * True if the filters concern only shapes: events are then found in the table shape_knots, which is sorted by shape.
+   * True if the filters concern only shapes (kinds of events): events are then found in the table shape_knots, which is
+   * sorted by shape.
    */
   readonly byIndex: boolean;
 }

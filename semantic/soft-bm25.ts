@@ -39,12 +39,12 @@ export interface WordMatch {
 
 export interface SoftScore {
   readonly score: number;
-  /** Share of the query words that the text contains, weighted, 0 to 1. */
+  /** Share of the query words that a text contains, where each word counts with its weight; 0 to 1. */
   readonly coverage: number;
   readonly matches: readonly WordMatch[];
 }
 
-/** Returns the words of a query, each stem only once. */
+/** Returns the words of a query. If several words have the same stem, returns only one of them. */
 export function queryWords(text: string): string[] {
   const byStem = new Map<string, string>();
   for (const word of splitWords(text)) if (!isStopWord(word) && !/^\d+$/.test(word)) byStem.set(stem(word), word);

@@ -1,4 +1,4 @@
-/** Numbers the terms (stems of words) of texts. Texts store these numbers, so that many texts fit into memory. */
+/** Gives each term (stem of a word) a number. Texts store these numbers, so that many texts fit into memory. */
 import { dot, type WordVectors } from './word-vectors.ts';
 import { isStopWord, splitWords, stem } from './words.ts';
 

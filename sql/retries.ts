@@ -5,7 +5,11 @@ import { ClaimLostError, classify } from './store-error.ts';
 
 /** Observes every attempt of a call to the database. */
 export interface CallObserver {
-  /** @param name of the statement, or `insert <table>` @param seconds until the database answered */
+  /**
+   * Called after each successful attempt.
+   * @param name of the statement, or `insert <table>`
+   * @param seconds until the database answered
+   */
   recordCall(name: string, seconds: number): void;
   noteFault(isRetryable: boolean): void;
 }

@@ -23,7 +23,7 @@ export class RowWriter {
   #at = 0;
   rows = 0;
 
-  /** @param initialBytes first size of the buffer, which doubles when it is full */
+  /** Creates an empty writer. @param initialBytes first size of the buffer, which doubles when it is full */
   constructor(initialBytes = 1 << 16) {
     this.#buffer = Buffer.allocUnsafe(initialBytes);
   }
@@ -89,7 +89,7 @@ export class RowWriter {
     for (const value of bits) this.#at = this.#buffer.writeUInt16LE(((value + 0x8000) >>> 16) & 0xffff, this.#at);
   }
 
-  /** @param value integer; a number up to 2^53 - 1, or a bigint up to 2^64 - 1 */
+  /** Writes an integer as UInt64. @param value a number up to 2^53 - 1, or a bigint up to 2^64 - 1 */
   uint64(value: number | bigint): void {
     this.#reserve(8);
     if (typeof value === 'bigint') {

@@ -22,7 +22,7 @@ const hex = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 export const busiest = hex(1);
 /** Token contract with a million holders. */
 export const widestToken = hex(0xa000_0000);
-/** @param number 0: the token with most holders; 1 to 50: the other tokens */
+/** Returns a token contract. @param number 0: the token with most holders; 1 to 50: the other tokens */
 export const tokenByNumber = (number: number) => hex(0xa000_0000 + number);
 
 /** Returns one of the addresses in the chain. @param share 0 to 1; low shares give addresses with many transactions */

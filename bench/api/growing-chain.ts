@@ -49,7 +49,8 @@ export class GrowingChain {
 
   /**
    * Fills the chain up to a number of transactions.
-   * @param isLast only the last stage has unfinalized blocks, because nothing finalizes them between stages
+   * @param isLast leaves the newest blocks unfinalized. Earlier stages finalize all blocks, because nothing finalizes
+   * them between stages
    */
   async grow(target: number, isLast: boolean): Promise<void> {
     const head = target / transactionsPerBlock - 1;

@@ -26,7 +26,6 @@ await Promise.all(Array.from({ length: Number(values['at-once']) }, lane));
 await engine.stop();
 process.exit(total.findings > 0 ? 1 : 0);
 
-/** @param at Unix milliseconds */
 function secondsSince(at: number): number {
   return Math.round((Date.now() - at) / 1000);
 }

@@ -1,6 +1,6 @@
 /**
- * Phrases that describe events whose counterparty has such a word in its name, by the direction of the event if it
- * matters. Several entries may apply to one name.
+ * Patterns of the name of a counterparty, each with phrases that describe events with such a counterparty, by the
+ * direction of the event if it matters. Several patterns may match a name.
  */
 import type { Phrases } from './kinds.ts';
 

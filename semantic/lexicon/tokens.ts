@@ -16,7 +16,7 @@ export const tokenClassPhrases: Readonly<Record<string, string>> = {
   'multi token': 'multi token, edition, item, semi fungible',
 };
 
-/** Phrases that describe tokens with these symbols. */
+/** Phrases that describe a token, by its symbol. */
 export const tokenPhrases: Readonly<Record<string, string>> = {
   USDC: 'dollar',
   USDT: 'dollar',
@@ -31,7 +31,7 @@ export const tokenPhrases: Readonly<Record<string, string>> = {
   XAUT: 'gold',
 };
 
-/** Phrases that describe tokens and NFT collections with these words in their names. */
+/** Patterns of the names of tokens and NFT collections, each with a phrase that describes such a token. */
 export const tokenNamePhrases: readonly (readonly [RegExp, string])[] = [
   [/\bticket|\bstubs?\b|\bpass(es)?\b|\badmission/i, 'event admission, show, entry'],
   [/\bconcert|\bfestival|\bgig\b|\bmusic|\bsong|\balbum/i, 'music, live show, band, gig'],

@@ -80,7 +80,10 @@ const bareAmount = new RegExp(String.raw`(?<![#\w.])${number}(?=\s+([A-Za-z][\w.
 const dollarAmount = new RegExp(String.raw`\$\s?${digits}${scale}\b`, 'i');
 const amounts = new RegExp(digits + scale, 'gi');
 
-/** @param symbols token symbols, upper case: "500 USDC" is an amount, "500" before another word is not */
+/**
+ * Takes an amount out of the query.
+ * @param symbols token symbols, upper case: "500 USDC" is an amount, "500" before another word is not
+ */
 export function takeAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBounds | undefined {
   for (const { pattern, bounds } of forms) {
     const match = text.take(pattern);

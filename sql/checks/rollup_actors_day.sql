@@ -2,7 +2,7 @@
 -- serves:  verify
 -- params:  snapshot (the blocks that readers may see) | resolution String bucket length, such as hour
 --          | through UInt32 end of the buckets to check, Unix seconds | bucket_seconds UInt32 the same length in seconds
--- returns: one row if the stored figures of time buckets differ from a recount; no rows if consistent
+-- returns: one row if the stored numbers of active addresses per time bucket differ from a recount; no rows if consistent
 -- reads:   transactions, logs, actor_buckets
 -- budget:  300 s, 4096 MiB, 10 rows
 {{check_actor_buckets}}

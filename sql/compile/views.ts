@@ -2,11 +2,11 @@ import { loadMigrations } from './migrations.ts';
 
 export interface View {
   readonly target: string;
-  /** Statement that computes all rows of the target table. */
+  /** SELECT statement that computes all rows of the table that the view fills. */
   readonly select: string;
 }
 
-/** Returns the newest materialized view of each target table. */
+/** Returns, for each table that materialized views fill, the newest of these views. */
 export function loadViews(): ReadonlyMap<string, View> {
   const views = new Map<string, View>();
   for (const statement of loadMigrations().flatMap((migration) => migration.statements)) {

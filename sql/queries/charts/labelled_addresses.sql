@@ -1,7 +1,7 @@
 -- name:    labelled_addresses
 -- serves:  getChart
 -- params:  category String | limit UInt32
--- returns: addresses of this category in the current registry file, hex digits
+-- returns: addresses whose entry in the current registry file has this category, hex digits
 -- reads:   registry_labels of the current file, source_documents by primary key
 -- budget:  10 s, 512 MiB, 100_001 rows
 SELECT DISTINCT lower(hex(address)) AS address_hex

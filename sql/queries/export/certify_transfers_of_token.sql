@@ -2,7 +2,8 @@
 -- serves:  exportRows, certifyExport
 -- params:  token String 40 hex digits | snapshot (the blocks that readers may see) | from_block UInt64
 --          | to_block UInt64 both inclusive and finalized | at_block UInt64
---          | at_index Int64 log index of the last row of the previous export, minus 1 | at_batch Int64 batch index of that row
+--          | at_index Int64 log index of the last row of the previous export, minus 1, because that log may contain further
+--            transfers | at_batch Int64 batch index of that row
 -- returns: one row: number of rows of the export, and a digest of these rows, each written as
 --          blockNumber:logIndex:batchIndex:token:from:to:tokenId:value
 -- reads:   the same rows as export_transfers_of_token, fewer columns
