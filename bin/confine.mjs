@@ -62,7 +62,8 @@ function confine(libc, { readOnly, readWrite, ports }) {
   for (const path of readWrite) allow(path, allFiles ^ execute);
   for (const port of ports) addRule(netPort, quads(bindTcp, BigInt(port)));
   libc.func('int prctl(int option, long a, long b, long c, long d)')(noNewPrivileges, 1, 0, 0, 0);
-  if (Number(restrict(446, ruleset, 0)) !== 0) throw new Error('the kernel refused to confine the process');
+  if (Number(restrict(446, ruleset, 0)) !== 0)
+    throw new Error('the kernel rejected the Landlock sandbox for the process');
   closeSync(ruleset);
 }
 
@@ -82,7 +83,7 @@ function restart(libc, env) {
     list([process.execPath, ...process.execArgv, ...process.argv.slice(1)]),
     list(Object.entries(env).map(([name, value]) => `${name}=${value}`)),
   );
-  throw new Error('the confined process could not be started');
+  throw new Error('the process could not be restarted in the Landlock sandbox');
 }
 
 function quads(...values) {

@@ -86,7 +86,10 @@ export class Requests {
   ): Promise<T> {
     for (let failures = 0; ; failures++) {
       const limit = new AbortController();
-      const timer = setTimeout(() => limit.abort(new Error('no reply in time')), this.#options.timeoutMs ?? 30_000);
+      const timer = setTimeout(
+        () => limit.abort(new Error('the service sent no reply in time')),
+        this.#options.timeoutMs ?? 30_000,
+      );
       const signal = given ? AbortSignal.any([given, limit.signal]) : limit.signal;
       try {
         return await attempt(signal, () => clearTimeout(timer));
@@ -106,7 +109,7 @@ async function* textOf(reply: Response, silenceMs: number, end: AbortController)
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     while (reader) {
-      timer = setTimeout(() => end.abort(new Error(`no data for ${silenceMs} ms`)), silenceMs);
+      timer = setTimeout(() => end.abort(new Error(`the service sent no data for ${silenceMs} ms`)), silenceMs);
       const { done, value } = await reader.read();
       clearTimeout(timer);
       if (done) break;

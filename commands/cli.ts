@@ -71,7 +71,7 @@ function addServiceCommands(program: Command): void {
     )
     .option('--interval <ms>', 'time between live blocks, ms; 0: no live blocks', wholeNumber, 1000)
     .option('--documents <directory>', 'folder to write a sample registry manifest and a sample ecosystem directory to')
-    .option('--reorg <depth>', 'replace this number of last blocks of the running dev chain, then exit', wholeNumber)
+    .option('--reorg <depth>', 'replace the newest <depth> blocks of the running dev chain, then exit', wholeNumber)
     .action(async (options) => (await import('./devchain.ts')).runDevChain(configuration(), options));
 }
 
@@ -109,8 +109,8 @@ function addToolCommands(program: Command): void {
     .command('sql')
     .description('print an SQL statement as the service sends it to the database; without a name: list all statements')
     .argument('[name]', 'name of a file under sql/queries or sql/checks, without .sql')
-    .option('--set <name=value>', 'value of a parameter; repeatable', collected, [])
-    .option('--cluster <cluster>', 'name of the cluster to print the statement for')
+    .option('--set <name=value>', 'value of an SQL parameter; may be repeated', collected, [])
+    .option('--cluster <cluster>', 'ClickHouse cluster for which the statement is printed; unset: one server')
     .action(async (name, options) => (await import('./sql.ts')).runSql(name, options));
 }
 
@@ -139,7 +139,7 @@ function addCheckpointCommands(program: Command): void {
     .description(
       'check the signature of each checkpoint, its link to the previous one, and the current index; exit code 1 on an error',
     )
-    .option('--signer <address>', 'address of the expected signer; unset: address of this service')
+    .option('--signer <address>', 'address that must have signed the checkpoints; unset: address of this service')
     .action(async (options) => (await import('./checkpoint.ts')).runCheckpointVerify(configuration(), options));
 }
 

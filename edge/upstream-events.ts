@@ -129,7 +129,7 @@ export class UpstreamEvents {
       await this.#fillGap(() => this.#socket === socket && socket.readyState === WebSocket.OPEN);
       this.#pauseMs = 200;
     } catch (error) {
-      // drop the waiting events: the next connection sends them after the missed events
+      // drop new events that wait: the next connection sends them after the missed events
       if (this.#held === held) this.#held = undefined;
       this.log.warn({ event: 'edge_resubscribe_failed', error: String(error) });
       return socket.terminate();

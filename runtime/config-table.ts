@@ -5,9 +5,9 @@ import { known } from './known.ts';
 
 export interface ConfigVariable {
   readonly name: string;
-  /** Type in words, such as "integer, 1 to 65535" or "links, hash or roots". */
+  /** Type of a setting in words, such as "integer, 1 to 65535" or "links, hash or roots". */
   readonly type: string;
-  /** Default value; empty if there is none. */
+  /** Default of a setting; empty if it has none. */
   readonly fallback: string;
   readonly description: string;
 }

@@ -121,7 +121,7 @@ export const configSchema = z.object({
   TRACES: z
     .preprocess(blank, z.enum(['off', 'on']).default('off'))
     .describe(
-      'on: also index internal transfers, read by debug_traceBlockByHash, debug_traceBlockByNumber or trace_block',
+      'on: also index internal transfers (coins that a contract sends), read by debug_traceBlockByHash, debug_traceBlockByNumber or trace_block',
     ),
   RPC_MAX_IN_FLIGHT: count(16, 'Maximum concurrent HTTP requests per RPC endpoint', 1, 512),
   RPC_BATCH_BLOCKS: count(20, 'Maximum blocks per JSON-RPC batch', 1, 1000),
@@ -192,7 +192,7 @@ export const configSchema = z.object({
   EMBEDDINGS_DOCUMENT_PREFIX: prefix('Text that the service puts before every document for the embeddings model'),
   LOG_LEVEL: z
     .preprocess(blank, z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'))
-    .describe('Minimum log level'),
+    .describe('Minimum level of log lines that are written'),
   LOG_FORMAT: z
     .preprocess(blank, z.enum(['auto', 'json', 'text']).default('auto'))
     .describe('Format of log and errors. auto: text on a terminal, else json'),
