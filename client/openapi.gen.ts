@@ -30,7 +30,7 @@ export interface paths {
         };
         /**
          * List of charts
-         * @description Title, unit, definition, source tables and resolutions of each chart.
+         * @description Returns title, unit, definition, source tables and resolutions of each chart.
          */
         get: operations["listCharts"];
         put?: never;
@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * One chart
-         * @description Points of a chart in the time range, exact up to the head. The last point is partial until its bucket ends.
+         * @description Returns the points of a chart in the requested time range, up to the newest block. The last point is partial until its time bucket ends.
          */
         get: operations["getChart"];
         put?: never;
@@ -70,7 +70,7 @@ export interface paths {
         };
         /**
          * List of charts in the format of Blockscout's stats service
-         * @description Returns the charts by section.
+         * @description The reply lists the charts by section.
          */
         get: operations["listLines"];
         put?: never;
@@ -107,7 +107,7 @@ export interface paths {
         };
         /**
          * Totals of the chain in the format of Blockscout's stats service
-         * @description The totals are exact up to the newest block.
+         * @description The totals include all indexed blocks up to the newest one.
          */
         get: operations["listCounters"];
         put?: never;
@@ -184,7 +184,7 @@ export interface paths {
         };
         /**
          * List of cord anchors (blocks)
-         * @description The list filters by number, producer and transaction count. With type=reorged it shows the blocks that reorgs removed.
+         * @description You can filter the blocks by number, producer and transaction count. With type=reorged, the list contains the blocks that reorgs removed.
          */
         get: operations["listAnchors"];
         put?: never;
@@ -204,7 +204,7 @@ export interface paths {
         };
         /**
          * Latest cord anchors (blocks)
-         * @description The newest blocks of the current chain. This list has no filters.
+         * @description Returns the newest blocks of the current chain. This list has no filters.
          */
         get: operations["listLatestAnchors"];
         put?: never;
@@ -342,7 +342,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Accounts with the highest native balance */
+        /** Accounts with the highest balance of the native coin */
         get: operations["listTopAccounts"];
         put?: never;
         post?: never;
@@ -361,7 +361,7 @@ export interface paths {
         };
         /**
          * Balance, nonce, code and activity of one address
-         * @description For an address without transactions, all numbers are 0.
+         * @description An address that is not in the index is no error: its counts and totals are 0.
          */
         get: operations["getAccount"];
         put?: never;
@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * TOKEN-20 (ERC-20) balances of one account
-         * @description The balances are ordered by token address.
+         * @description The reply lists the balances by token address.
          */
         get: operations["listAccountTokens"];
         put?: never;
@@ -421,7 +421,7 @@ export interface paths {
         };
         /**
          * ERC-721 tokens owned by one account
-         * @description The tokens are ordered by contract address and token id.
+         * @description The reply lists the tokens by contract address and token id.
          */
         get: operations["listAccountNfts"];
         put?: never;
@@ -728,7 +728,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * AI agents registered with the testimony contract
+         * AI agents that are registered with a contract
          * @description The agents that registered last come first.
          */
         get: operations["listAiAgents"];
@@ -927,8 +927,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submits an integration request
-         * @description For exchanges and other partners. Safe to repeat with the same Idempotency-Key. Limited per IP address and hour.
+         * Asks the operator of this service to integrate the chain with you
+         * @description This form is for exchanges and other partners. You can repeat a request safely with the same Idempotency-Key. The number of requests per IP address and hour is limited.
          */
         post: operations["postIntegrationRequest"];
         delete?: never;
@@ -946,7 +946,7 @@ export interface paths {
         };
         /**
          * Rules for deposits and withdrawals
-         * @description Includes the three ways to connect to a node (paths A, B, C), with the parameters of this chain.
+         * @description The rules describe three ways to connect to a node (paths A, B and C), and contain the parameters of this chain.
          */
         get: operations["getIntegrationRules"];
         put?: never;
@@ -965,8 +965,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Checks a configured node
-         * @description Checks chain, genesis, lag and agreement with the index. For your own node, run cordscan integrator check.
+         * Checks a node that this service uses
+         * @description Checks the chain id and genesis block of the node, its lag, and whether it agrees with the index. To check your own node, run cordscan integrator check.
          */
         get: operations["getSelfCheck"];
         put?: never;
@@ -986,7 +986,7 @@ export interface paths {
         };
         /**
          * Row count, digest and gaps of an export
-         * @description Counts and digests the rows that an export with the same parameters returns, without sending them.
+         * @description Computes row count and digest of the export with the same parameters, without sending its rows.
          */
         get: operations["certifyExport"];
         put?: never;
@@ -1005,8 +1005,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Streams all rows of an account, a token or the chain
-         * @description Trailers and the last NDJSON record give row count and digest. Without this record, the export is incomplete: resume it with after.
+         * Exports all rows of an account, a token or the chain
+         * @description HTTP trailers contain the row count and digest of the export; in NDJSON, the last line does too. If both are missing, the export is incomplete: resume it with the parameter after.
          */
         get: operations["exportRows"];
         put?: never;
@@ -1025,8 +1025,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Checks whether a native deposit can be credited
-         * @description Applies all deposit rules to writer, read pool and index. Contradicting sources give the state disagreement.
+         * Checks whether a deposit of the native coin can be credited
+         * @description Checks the deposit on the writer node (which receives transactions), on a node of the read pool, and in the index. If these contradict each other, the state is disagreement.
          */
         get: operations["getVerdict"];
         put?: never;
@@ -1048,7 +1048,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a set of addresses to watch
-         * @description The body is an object with addresses, an array or NDJSON, optionally gzipped. Sets unused for a day are removed.
+         * @description The body is an object with the field addresses, an array of addresses, or NDJSON; it may be gzipped. The service removes sets that are unused for a day.
          */
         post: operations["postAddressSet"];
         delete?: never;
@@ -1088,7 +1088,7 @@ export interface paths {
         };
         /**
          * New transfers to the addresses of a set
-         * @description Oldest first. Every reply, even an empty one, has a nextCursor for the next request.
+         * @description The oldest transfers come first. Every reply has a nextCursor for the next request, even if the reply has no transfers.
          */
         get: operations["listSetTransfers"];
         put?: never;
@@ -1108,7 +1108,7 @@ export interface paths {
         };
         /**
          * Event stream of new blocks and reorgs
-         * @description Sends anchor.added and anchor.removed for every change of the head, in order without gaps. Last-Event-ID resumes the stream.
+         * @description Sends the events anchor.added (new block) and anchor.removed (block removed by a reorg), in order and without gaps. To resume the stream, send the header Last-Event-ID.
          */
         get: operations["streamHeads"];
         put?: never;
@@ -1127,8 +1127,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Event stream of native transfers to the addresses of a set
-         * @description Sends transfer.seen, transfer.creditable at 20 confirmations and transfer.removed, each once, and the changes of the head. Last-Event-ID resumes the stream.
+         * Event stream of native coin transfers to the addresses of a set
+         * @description Sends transfer.seen for a new transfer, transfer.creditable at 20 confirmations, and transfer.removed after a reorg, each once. It also sends the events of /stream/heads. To resume the stream, send the header Last-Event-ID.
          */
         get: operations["streamAddressSet"];
         put?: never;
@@ -1147,8 +1147,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List of reorgs
-         * @description The newest reorgs come first. Each has its depth, the block hashes of both branches, and what became of each transaction.
+         * Reorgs of the chain
+         * @description The newest reorgs come first. Each entry has the depth, the block hashes of both branches, and the new state of each removed transaction.
          */
         get: operations["listReorgs"];
         put?: never;
@@ -1169,8 +1169,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates a nonce for sign-in
-         * @description The nonce is valid once within ten minutes. If an address is given, the reply also has the message to sign.
+         * Creates a nonce for sign-in with a wallet
+         * @description The nonce can be used once, within ten minutes. If you send the address of the wallet, the reply also contains the message to sign.
          */
         post: operations["postNonce"];
         delete?: never;
@@ -1190,7 +1190,7 @@ export interface paths {
         put?: never;
         /**
          * Exchanges a signed message for an access token
-         * @description The message follows EIP-4361. Contract wallets sign by EIP-1271, others by EIP-191. Each nonce is valid once.
+         * @description The message follows EIP-4361. Contract wallets sign by EIP-1271, other wallets by EIP-191. The nonce in the message can be used once.
          */
         post: operations["signIn"];
         delete?: never;
@@ -1207,7 +1207,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your identity
+         * Your identity, as proved by your credentials
          * @description Returns the wallets linked to your identity, and whether you are an operator.
          */
         get: operations["getIdentity"];
@@ -1230,7 +1230,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a nonce for linking another wallet
-         * @description The wallet will belong to your identity. If its address is given, the reply also has the message to sign.
+         * @description With this nonce, you link the wallet to your identity. If you send the address of the wallet, the reply also contains the message to sign.
          */
         post: operations["postLinkNonce"];
         delete?: never;
@@ -1271,7 +1271,7 @@ export interface paths {
         post?: never;
         /**
          * Unlinks a wallet from your identity
-         * @description The unlinked wallet loses its permissions within 5 seconds.
+         * @description Within 5 seconds, your credentials no longer give access to data of this wallet.
          */
         delete: operations["unlinkWallet"];
         options?: never;
@@ -1288,13 +1288,13 @@ export interface paths {
         };
         /**
          * List of your API keys
-         * @description Returns masked keys, the oldest first. The list includes revoked keys.
+         * @description Returns masked API keys, the oldest first. The list includes revoked keys.
          */
         get: operations["listKeys"];
         put?: never;
         /**
          * Creates an API key
-         * @description The key is returned only once, because only its hash is stored. Limit: 5 active keys per identity.
+         * @description The API key is returned only once, because only its hash is stored. Limit: 5 active keys per identity.
          */
         post: operations["createKey"];
         delete?: never;
@@ -1311,8 +1311,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Validity, owner and usage of the key in X-API-Key
-         * @description The request counts are at most one second old.
+         * Validity, owner and usage of the API key in the header X-API-Key
+         * @description The usage counts of the API key are at most one second old.
          */
         get: operations["verifyKey"];
         put?: never;
@@ -1334,7 +1334,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revokes one of your keys permanently
+         * Revokes one of your API keys permanently
          * @description The revocation takes effect within 5 seconds. You can repeat the request safely.
          */
         delete: operations["revokeKey"];
@@ -1492,13 +1492,13 @@ export interface paths {
         };
         /**
          * Queries in the format of other block explorers
-         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. If page and offset reach their limit, send the header X-Next-Cursor of a reply as parameter cursor.
          */
         get: operations["getCompatible_get"];
         put?: never;
         /**
          * Queries in the format of other block explorers
-         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. If page and offset reach their limit, send the header X-Next-Cursor of a reply as parameter cursor.
          */
         post: operations["getCompatible_post"];
         delete?: never;
@@ -1516,13 +1516,13 @@ export interface paths {
         };
         /**
          * Queries in the format of other block explorers
-         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. If page and offset reach their limit, send the header X-Next-Cursor of a reply as parameter cursor.
          */
         get: operations["getCompatibleV2_get"];
         put?: never;
         /**
          * Queries in the format of other block explorers
-         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. If page and offset reach their limit, send the header X-Next-Cursor of a reply as parameter cursor.
          */
         post: operations["getCompatibleV2_post"];
         delete?: never;
@@ -1540,13 +1540,13 @@ export interface paths {
         };
         /**
          * Queries in the format of other block explorers
-         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. If page and offset reach their limit, send the header X-Next-Cursor of a reply as parameter cursor.
          */
         get: operations["getCompatibleV1_get"];
         put?: never;
         /**
          * Queries in the format of other block explorers
-         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. To read beyond page and offset, send the header X-Next-Cursor of a reply as parameter cursor.
+         * @description Modules: account, block, logs, transaction, contract, token, stats, nametag, getapilimit, gastracker and proxy. If page and offset reach their limit, send the header X-Next-Cursor of a reply as parameter cursor.
          */
         post: operations["getCompatibleV1_post"];
         delete?: never;
@@ -1786,7 +1786,7 @@ export interface components {
             /** @enum {string} */
             kind: "flow" | "rate" | "growth";
             resolutions: string[];
-            /** @description What the parameter subject must name for this chart, for example a token; null if the chart covers the entire chain */
+            /** @description Kind of object that the parameter subject must name, for example a token; null if the chart is about the entire chain */
             subject: ("validator" | "method" | "token" | "address") | null;
         };
         Chart: {
@@ -2415,7 +2415,7 @@ export interface components {
                 hash: string;
             } | null;
             /**
-             * @description node: balance, nonce and code read at the head. index: no node available, last stored balance. none: state unknown
+             * @description Source of the account state. node: a node returned balance, nonce and code. index: no node answered, so balance is the last stored one. none: the state is unknown
              * @enum {string}
              */
             stateSource: "node" | "index" | "none";
@@ -2472,7 +2472,7 @@ export interface components {
             /** Format: int64 */
             limit: number;
             /**
-             * @description addr-index-empty: the account has no transactions in the window; this is certain, because coverage is complete
+             * @description addr-index-empty: the account certainly has no transactions in the requested blocks, because all of them are indexed. addr-index: all other replies
              * @enum {string}
              */
             source: "addr-index" | "addr-index-empty";
@@ -2539,9 +2539,9 @@ export interface components {
             complete: boolean;
             /** Format: int64 */
             freshness_tolerance_blocks: number;
-            /** @description true if the internal transfers of the entire requested window are indexed, up to the newest block */
+            /** @description true if the index contains the internal transfers of all requested blocks, up to the newest block */
             internal: boolean;
-            /** @description Block ranges of the requested window whose internal transfers are indexed; empty if tracing is off */
+            /** @description Ranges of requested blocks whose internal transfers are indexed; empty if tracing is switched off */
             internalRanges: {
                 /** Format: int64 */
                 from: number;
@@ -2566,7 +2566,7 @@ export interface components {
             balance: string;
             /**
              * Format: int64
-             * @description Number of the block at which the balance applies
+             * @description Number of the block for which the balance was computed
              */
             block: number;
             /** @constant */
@@ -2590,7 +2590,7 @@ export interface components {
              * @description Number of the block in which the account received the token
              */
             acquiredBlock: number;
-            /** @description Address of the token metadata, as returned by tokenURI(); null if the contract returns none */
+            /** @description URI of the token metadata, as returned by tokenURI(); null if the contract returns none */
             tokenURI: string | null;
         };
         TokenPage: {
@@ -3114,9 +3114,9 @@ export interface components {
             /** Format: int64 */
             chainId: number;
             address: string;
-            /** @description Registry entity id claimed by the agent */
+            /** @description Id of the registry entity that the agent claims to be */
             entity: string;
-            /** @description Name claimed by the agent */
+            /** @description Name that the agent gave at its registration */
             name: string | null;
             uri: string | null;
             /** @enum {string} */
@@ -3141,9 +3141,9 @@ export interface components {
             agentName: string | null;
             /** @description Number of the block that the testimony is about, decimal, as claimed by the agent */
             anchor: string;
-            /** @description 32-byte id of what the testimony is about, for example an entity or a transaction */
+            /** @description 32-byte id of the object that the testimony is about, for example an entity or a transaction */
             subject: string;
-            /** @description Digest that the agent attests; null if the event data has another format */
+            /** @description 32-byte digest in the testimony of the agent; null if the event data has another format */
             digest: string | null;
             uri: string | null;
             txHash: string;
@@ -3417,9 +3417,9 @@ export interface components {
             toBlock: number;
             /** Format: int64 */
             rows: number;
-            /** @description Sum modulo 2^64, as 16 hex digits, of one integer per row: the first 8 bytes of the SHA-256 of its identifying fields joined by ":" (transactions: blockNumber, txIndex, txHash, status, gasUsed, fee; transfers: blockNumber, logIndex, batchIndex, token, from, to, tokenId, value; logs: blockNumber, logIndex, txHash, address, topic0 to topic3, data; anchors: blockNumber, blockHash; null is empty). Independent of format and row order; digests of parts can be added */
+            /** @description Digest of the rows, 16 hex digits: the sum modulo 2^64 of one integer per row. This integer is the first 8 bytes of the SHA-256 of the identifying fields of the row, joined by ":" (null is empty). Fields of transactions: blockNumber, txIndex, txHash, status, gasUsed, fee. Fields of transfers: blockNumber, logIndex, batchIndex, token, from, to, tokenId, value. Fields of logs: blockNumber, logIndex, txHash, address, topic0 to topic3, data. Fields of anchors: blockNumber, blockHash. The digest does not depend on format and row order; digests of parts can be added */
             digest: string;
-            /** @description Block ranges of the requested window that are not indexed */
+            /** @description Ranges of requested blocks that the index does not contain */
             gaps: {
                 /** Format: int64 */
                 from: number;
@@ -3433,7 +3433,7 @@ export interface components {
                 /** Format: int64 */
                 to: number;
             } | null;
-            /** @description true if the export contains the entire requested window */
+            /** @description true if the export contains all requested blocks */
             complete: boolean;
         };
         /** @description One line of an export: a row of the requested kind. The last line is the certificate (row count, digest and gaps) */
@@ -3593,9 +3593,9 @@ export interface components {
             expiresUnusedAt: string;
             /** Format: int64 */
             limit: number;
-            /** @description First block from which every cursor of this set returns all deposits to the added addresses; null if none were added */
+            /** @description Number of the first block from which all cursors of this set include deposits to the added addresses; null if no address was added */
             completeFromBlock: number | null;
-            /** @description Path that lists deposits to only the added addresses, from `since` to the block before completeFromBlock; cursors already past these blocks miss them */
+            /** @description Path that lists deposits to only the added addresses, from block `since` to the block before completeFromBlock; null if there are no such blocks. Cursors that are past these blocks do not return the deposits in them */
             catchUp: string | null;
         };
         SetTransfers: {
@@ -3604,7 +3604,7 @@ export interface components {
             hasMore: boolean;
             /**
              * Format: int64
-             * @description Number of the block up to which all transfers to the set have been returned
+             * @description Number of the block up to which all transfers to the addresses of the set have been returned
              */
             throughBlock: number;
             /** Format: int64 */
@@ -3713,11 +3713,11 @@ export interface components {
             /** @description Amount in wei, decimal */
             value: string;
             /**
-             * @description State of the transaction after the reorg; included: it is now in another block
+             * @description State of the transaction after the reorg. included: it is now in another block. notIncluded: it is in no block
              * @enum {string}
              */
             fate: "included" | "notIncluded";
-            /** @description Block that now contains the transaction; null if none does */
+            /** @description Number of the block that now contains the transaction; null if no block contains it */
             blockNumber: number | null;
         };
         SignInChallenge: {
@@ -3729,7 +3729,7 @@ export interface components {
             statement: string;
             /** Format: int64 */
             expiresInSeconds: number;
-            /** @description Message to sign; null if no address was given */
+            /** @description Message that the wallet must sign; null if the request contains no address */
             message: string | null;
         };
         AccessToken: {
@@ -4235,17 +4235,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First day (YYYY-MM-DD, UTC) or Unix seconds, inclusive
+                 * @description Start of the chart: a day (YYYY-MM-DD, UTC) or Unix seconds, inclusive
                  * @example 2024-01-01
                  */
                 from?: string;
                 /**
-                 * @description Last day (YYYY-MM-DD, UTC) or Unix seconds, inclusive
+                 * @description End of the chart: a day (YYYY-MM-DD, UTC) or Unix seconds, inclusive
                  * @example 2024-12-31
                  */
                 to?: string;
                 /**
-                 * @description Length of the time buckets; weeks start on Monday
+                 * @description Length of the time buckets of the chart; weeks start on Monday
                  * @example day
                  */
                 resolution?: "5min" | "hour" | "day" | "week" | "month" | "year";
@@ -4409,12 +4409,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First day (YYYY-MM-DD, UTC) or Unix seconds, inclusive
+                 * @description Start of the chart: a day (YYYY-MM-DD, UTC) or Unix seconds, inclusive
                  * @example 2024-01-01
                  */
                 from?: string;
                 /**
-                 * @description Last day (YYYY-MM-DD, UTC) or Unix seconds, inclusive
+                 * @description End of the chart: a day (YYYY-MM-DD, UTC) or Unix seconds, inclusive
                  * @example 2024-12-31
                  */
                 to?: string;
@@ -4755,15 +4755,15 @@ export interface operations {
     listAnchors: {
         parameters: {
             query?: {
-                /** @description canonical: blocks of the current chain. reorged: blocks removed by reorgs, highest first, filtered only by from and to */
+                /** @description canonical: blocks of the current chain. reorged: blocks that reorgs removed, highest first; only the filters from and to are accepted */
                 type?: "canonical" | "reorged";
                 /**
-                 * @description First block, inclusive
+                 * @description Return only blocks with this number or a higher one
                  * @example 1000
                  */
                 from?: number;
                 /**
-                 * @description Last block, inclusive
+                 * @description Return only blocks with this number or a lower one
                  * @example 1000
                  */
                 to?: number;
@@ -4974,7 +4974,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Anchor number, hash, or one of latest, earliest, finalized, safe
+                 * @description Block number, block hash, or one of latest, earliest, finalized, safe
                  * @example finalized
                  */
                 id: string;
@@ -5629,19 +5629,19 @@ export interface operations {
                         index: components["schemas"]["IndexInfo"];
                         /**
                          * Format: int64
-                         * @description Balances were read for accounts that occur in blocks up to this one; internal transfers may be included later
+                         * @description Number of the last block whose transactions are included in the balances. Internal transfers may be included later
                          */
                         snapshotBlock: number;
-                        /** @description Total supply as returned by /supply, with the block at which it applies; null if currently unknown */
+                        /** @description Total supply as in /supply/reconciliation, with the block for which it was computed; null if currently unknown */
                         supply: {
                             /** @description Amount in wei, decimal */
                             total: string;
                             /** Format: int64 */
                             block: number;
                         } | null;
-                        /** @description Sum of the balances of all accounts that were read, wei */
+                        /** @description Sum of the balances of all accounts in the index, wei */
                         known: string;
-                        /** @description Total supply minus known balances, wei: coins of accounts not seen yet, for example genesis accounts without GENESIS_FILE. Negative if the configured supply is too low */
+                        /** @description Total supply minus known balances, wei: coins of accounts that the index does not know, for example genesis accounts if GENESIS_FILE is not set. Negative if the configured supply is too low */
                         unaccounted: string | null;
                         /**
                          * Format: int64
@@ -5783,29 +5783,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First block of the window, inclusive
+                 * @description Return only transactions in or after this block
                  * @example 1000
                  */
                 from?: number;
                 /**
-                 * @description Last block of the window, inclusive; may lie above the head
+                 * @description Return only transactions in or before this block; it may be above the newest block
                  * @example 1000
                  */
                 to?: number;
                 /**
-                 * @description Start of the time window, inclusive, Unix seconds
+                 * @description Return only transactions at or after this time, Unix seconds
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description End of the time window, inclusive, Unix seconds
+                 * @description Return only transactions at or before this time, Unix seconds
                  * @example 1700000000
                  */
                 toTime?: number;
-                /** @description Return only rows in which the account has this role */
+                /** @description Return only transactions in which the account is the sender (from), is the recipient (to), emitted a log (log), or occurs only in internal transfers (internal) */
                 role?: "from" | "to" | "log" | "internal";
                 /**
-                 * @description Minimum value of the transaction, wei; excludes rows whose only role is internal. A page scans a bounded number of rows: it may be short or empty while hasMore is true
+                 * @description Minimum value of a transaction, wei. Transactions in which the account occurs only in internal transfers are left out. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
                  * @example 1000000000000000000
                  */
                 minValue?: string;
@@ -7474,10 +7474,10 @@ export interface operations {
                         index: components["schemas"]["IndexInfo"];
                         /**
                          * Format: int64
-                         * @description Number of agents with this status
+                         * @description Number of agents with the requested status, or of all agents
                          */
                         total: number;
-                        /** @description Address of the testimony contract; null if none is configured */
+                        /** @description Address of the contract with which agents register; null if none is configured */
                         source: string | null;
                         /**
                          * Format: int64
@@ -7584,7 +7584,7 @@ export interface operations {
                         /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
-                        /** @description Address of the testimony contract; null if none is configured */
+                        /** @description Address of the contract that records testimonies (statements of AI agents); null if none is configured */
                         source: string | null;
                         /**
                          * Format: int64
@@ -8639,27 +8639,27 @@ export interface operations {
                  */
                 token?: string;
                 /**
-                 * @description First block, inclusive
+                 * @description Return only rows in or after this block
                  * @example 1
                  */
                 fromBlock?: number;
                 /**
-                 * @description Last block, inclusive; an export contains only finalized blocks
+                 * @description Return only rows in or before this block; an export contains only finalized blocks
                  * @example 20
                  */
                 toBlock?: number;
                 /**
-                 * @description Start of the time window, inclusive, Unix seconds
+                 * @description Return only rows at or after this time, Unix seconds
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description End of the time window, inclusive, Unix seconds
+                 * @description Return only rows at or before this time, Unix seconds
                  * @example 1700000000
                  */
                 toTime?: number;
                 /**
-                 * @description Last row received, to resume an export: blockNumber:txIndex for transactions, blockNumber:logIndex for logs, blockNumber:logIndex:batchIndex for transfers, blockNumber:0 for anchors
+                 * @description Last row that you received; an interrupted export resumes after this row. Give blockNumber:txIndex for transactions, blockNumber:logIndex for logs, blockNumber:logIndex:batchIndex for transfers, blockNumber:0 for anchors
                  * @example 1200:3
                  */
                 after?: string;
@@ -8752,27 +8752,27 @@ export interface operations {
                  */
                 token?: string;
                 /**
-                 * @description First block, inclusive
+                 * @description Return only rows in or after this block
                  * @example 1
                  */
                 fromBlock?: number;
                 /**
-                 * @description Last block, inclusive; an export contains only finalized blocks
+                 * @description Return only rows in or before this block; an export contains only finalized blocks
                  * @example 20
                  */
                 toBlock?: number;
                 /**
-                 * @description Start of the time window, inclusive, Unix seconds
+                 * @description Return only rows at or after this time, Unix seconds
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description End of the time window, inclusive, Unix seconds
+                 * @description Return only rows at or before this time, Unix seconds
                  * @example 1700000000
                  */
                 toTime?: number;
                 /**
-                 * @description Last row received, to resume an export: blockNumber:txIndex for transactions, blockNumber:logIndex for logs, blockNumber:logIndex:batchIndex for transfers, blockNumber:0 for anchors
+                 * @description Last row that you received; an interrupted export resumes after this row. Give blockNumber:txIndex for transactions, blockNumber:logIndex for logs, blockNumber:logIndex:batchIndex for transfers, blockNumber:0 for anchors
                  * @example 1200:3
                  */
                 after?: string;
@@ -8865,11 +8865,11 @@ export interface operations {
                  */
                 tx: string;
                 /**
-                 * @description Deposit address
+                 * @description Deposit address that must be the recipient of the transaction
                  * @example 0x0000000000000000000000000000000000000000
                  */
                 to: string;
-                /** @description Minimum value to credit, wei */
+                /** @description Minimum value of a deposit to credit, wei */
                 minValue?: string;
             };
             header?: never;
@@ -9351,17 +9351,17 @@ export interface operations {
                  */
                 fromBlock?: number;
                 /**
-                 * @description Last block to read, inclusive (default: no end)
+                 * @description Last block to read, inclusive (default: the newest block with enough confirmations)
                  * @example 1000
                  */
                 toBlock?: number;
                 /** @description Return only transfers to addresses added to the set at or after this time, Unix ms */
                 addedSince?: number;
-                /** @description Maximum transfers of a page; larger values are reduced to the limit */
+                /** @description Maximum number of transfers on a page; values above 1000 are reduced to 1000 */
                 limit?: number;
                 /** @description Return only transfers with at least this number of confirmations */
                 minConfirmations?: number;
-                /** @description TOKEN-20 contract addresses, separated by commas, whose transfers are included (default: only native transfers) */
+                /** @description Addresses of TOKEN-20 (ERC-20) contracts whose transfers are also returned, separated by commas (default: only transfers of the native coin) */
                 tokens?: string;
             };
             header?: never;
@@ -9462,13 +9462,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Last received event id, like the header Last-Event-ID: the stream continues after it; 0: from the first stored event
+                 * @description Id of the last event that the client received, like the header Last-Event-ID: the stream continues after this event. 0: the stream starts with the first stored event
                  * @example 0
                  */
                 lastEventId?: string;
             };
             header?: {
-                /** @description Id of the last event that the client received, same as parameter lastEventId; browsers send it when they reconnect */
+                /** @description Id of the last event that the client received, same as parameter lastEventId. Browsers send this header when they reconnect */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -9541,11 +9541,11 @@ export interface operations {
     streamAddressSet: {
         parameters: {
             query?: {
-                /** @description Last received event id, like the header Last-Event-ID: the stream continues after it; 0: from the first stored event */
+                /** @description Id of the last event that the client received, like the header Last-Event-ID: the stream continues after this event. 0: the stream starts with the first stored event */
                 lastEventId?: string;
             };
             header?: {
-                /** @description Id of the last event that the client received, same as parameter lastEventId; browsers send it when they reconnect */
+                /** @description Id of the last event that the client received, same as parameter lastEventId. Browsers send this header when they reconnect */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -10623,29 +10623,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description First block of the window, inclusive
+                 * @description Return only transactions in or after this block
                  * @example 1000
                  */
                 from?: number;
                 /**
-                 * @description Last block of the window, inclusive; may lie above the head
+                 * @description Return only transactions in or before this block; it may be above the newest block
                  * @example 1000
                  */
                 to?: number;
                 /**
-                 * @description Start of the time window, inclusive, Unix seconds
+                 * @description Return only transactions at or after this time, Unix seconds
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description End of the time window, inclusive, Unix seconds
+                 * @description Return only transactions at or before this time, Unix seconds
                  * @example 1700000000
                  */
                 toTime?: number;
-                /** @description Return only rows in which the account has this role */
+                /** @description Return only transactions in which the account is the sender (from), is the recipient (to), emitted a log (log), or occurs only in internal transfers (internal) */
                 role?: "from" | "to" | "log" | "internal";
                 /**
-                 * @description Minimum value of the transaction, wei; excludes rows whose only role is internal. A page scans a bounded number of rows: it may be short or empty while hasMore is true
+                 * @description Minimum value of a transaction, wei. Transactions in which the account occurs only in internal transfers are left out. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
                  * @example 1000000000000000000
                  */
                 minValue?: string;
@@ -11347,7 +11347,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Group of actions, case-insensitive
+                 * @description Module (a group of actions), case-insensitive
                  * @example account
                  */
                 module: string;
@@ -11365,19 +11365,19 @@ export interface operations {
                 contractaddress?: string;
                 /** @description Transaction hash */
                 txhash?: string;
-                /** @description First block, inclusive */
+                /** @description Return only rows in or after this block */
                 startblock?: string;
-                /** @description Last block, inclusive */
+                /** @description Return only rows in or before this block */
                 endblock?: string;
                 /** @description Number of the page, from 1 */
                 page?: string;
-                /** @description Rows per page */
+                /** @description Number of rows per page */
                 offset?: string;
                 /** @description Order of the rows by block */
                 sort?: "asc" | "desc";
                 /** @description Value of the header X-Next-Cursor of the previous reply */
                 cursor?: string;
-                /** @description Chain id; only the served chain is accepted */
+                /** @description Chain id; only the id of the indexed chain is accepted */
                 chainid?: string;
                 /** @description API key; use this parameter or the header X-API-Key */
                 apikey?: string;
@@ -11446,7 +11446,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Group of actions, case-insensitive
+                 * @description Module (a group of actions), case-insensitive
                  * @example account
                  */
                 module: string;
@@ -11464,19 +11464,19 @@ export interface operations {
                 contractaddress?: string;
                 /** @description Transaction hash */
                 txhash?: string;
-                /** @description First block, inclusive */
+                /** @description Return only rows in or after this block */
                 startblock?: string;
-                /** @description Last block, inclusive */
+                /** @description Return only rows in or before this block */
                 endblock?: string;
                 /** @description Number of the page, from 1 */
                 page?: string;
-                /** @description Rows per page */
+                /** @description Number of rows per page */
                 offset?: string;
                 /** @description Order of the rows by block */
                 sort?: "asc" | "desc";
                 /** @description Value of the header X-Next-Cursor of the previous reply */
                 cursor?: string;
-                /** @description Chain id; only the served chain is accepted */
+                /** @description Chain id; only the id of the indexed chain is accepted */
                 chainid?: string;
                 /** @description API key; use this parameter or the header X-API-Key */
                 apikey?: string;
@@ -11545,7 +11545,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Group of actions, case-insensitive
+                 * @description Module (a group of actions), case-insensitive
                  * @example account
                  */
                 module: string;
@@ -11563,19 +11563,19 @@ export interface operations {
                 contractaddress?: string;
                 /** @description Transaction hash */
                 txhash?: string;
-                /** @description First block, inclusive */
+                /** @description Return only rows in or after this block */
                 startblock?: string;
-                /** @description Last block, inclusive */
+                /** @description Return only rows in or before this block */
                 endblock?: string;
                 /** @description Number of the page, from 1 */
                 page?: string;
-                /** @description Rows per page */
+                /** @description Number of rows per page */
                 offset?: string;
                 /** @description Order of the rows by block */
                 sort?: "asc" | "desc";
                 /** @description Value of the header X-Next-Cursor of the previous reply */
                 cursor?: string;
-                /** @description Chain id; only the served chain is accepted */
+                /** @description Chain id; only the id of the indexed chain is accepted */
                 chainid?: string;
                 /** @description API key; use this parameter or the header X-API-Key */
                 apikey?: string;
@@ -11644,7 +11644,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Group of actions, case-insensitive
+                 * @description Module (a group of actions), case-insensitive
                  * @example account
                  */
                 module: string;
@@ -11662,19 +11662,19 @@ export interface operations {
                 contractaddress?: string;
                 /** @description Transaction hash */
                 txhash?: string;
-                /** @description First block, inclusive */
+                /** @description Return only rows in or after this block */
                 startblock?: string;
-                /** @description Last block, inclusive */
+                /** @description Return only rows in or before this block */
                 endblock?: string;
                 /** @description Number of the page, from 1 */
                 page?: string;
-                /** @description Rows per page */
+                /** @description Number of rows per page */
                 offset?: string;
                 /** @description Order of the rows by block */
                 sort?: "asc" | "desc";
                 /** @description Value of the header X-Next-Cursor of the previous reply */
                 cursor?: string;
-                /** @description Chain id; only the served chain is accepted */
+                /** @description Chain id; only the id of the indexed chain is accepted */
                 chainid?: string;
                 /** @description API key; use this parameter or the header X-API-Key */
                 apikey?: string;
@@ -11743,7 +11743,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Group of actions, case-insensitive
+                 * @description Module (a group of actions), case-insensitive
                  * @example account
                  */
                 module: string;
@@ -11761,19 +11761,19 @@ export interface operations {
                 contractaddress?: string;
                 /** @description Transaction hash */
                 txhash?: string;
-                /** @description First block, inclusive */
+                /** @description Return only rows in or after this block */
                 startblock?: string;
-                /** @description Last block, inclusive */
+                /** @description Return only rows in or before this block */
                 endblock?: string;
                 /** @description Number of the page, from 1 */
                 page?: string;
-                /** @description Rows per page */
+                /** @description Number of rows per page */
                 offset?: string;
                 /** @description Order of the rows by block */
                 sort?: "asc" | "desc";
                 /** @description Value of the header X-Next-Cursor of the previous reply */
                 cursor?: string;
-                /** @description Chain id; only the served chain is accepted */
+                /** @description Chain id; only the id of the indexed chain is accepted */
                 chainid?: string;
                 /** @description API key; use this parameter or the header X-API-Key */
                 apikey?: string;
@@ -11842,7 +11842,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Group of actions, case-insensitive
+                 * @description Module (a group of actions), case-insensitive
                  * @example account
                  */
                 module: string;
@@ -11860,19 +11860,19 @@ export interface operations {
                 contractaddress?: string;
                 /** @description Transaction hash */
                 txhash?: string;
-                /** @description First block, inclusive */
+                /** @description Return only rows in or after this block */
                 startblock?: string;
-                /** @description Last block, inclusive */
+                /** @description Return only rows in or before this block */
                 endblock?: string;
                 /** @description Number of the page, from 1 */
                 page?: string;
-                /** @description Rows per page */
+                /** @description Number of rows per page */
                 offset?: string;
                 /** @description Order of the rows by block */
                 sort?: "asc" | "desc";
                 /** @description Value of the header X-Next-Cursor of the previous reply */
                 cursor?: string;
-                /** @description Chain id; only the served chain is accepted */
+                /** @description Chain id; only the id of the indexed chain is accepted */
                 chainid?: string;
                 /** @description API key; use this parameter or the header X-API-Key */
                 apikey?: string;

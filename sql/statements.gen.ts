@@ -1,7 +1,7 @@
 /** Types of the statements under sql/queries. Written by `npm run docs`. */
 import type { DateTime, DateTime64, Enum, FixedString, Float32, Float64, Identifier, Int256, Int32, Int64, Int8, List, Nullable, Text, UInt16, UInt256, UInt32, UInt64, UInt8, Vector } from './column-types.ts';
 
-/** Parameters of the fragment `visible`. */
+/** Parameters that select a snapshot of the chain, for the SQL fragment `visible`. */
 export interface Snapshot { backfilled_before: UInt64; follow_from: UInt64; finalized: UInt64; head: UInt64 }
 
 /** Statements that return rows. */
