@@ -43,7 +43,7 @@ export class Cache<V> {
   readonly name: CacheName;
   readonly sizeOf: (value: V) => number;
 
-  /** @param sizeOf returns the size of a value in bytes; default: an estimate */
+  /** @param sizeOf returns the size of a cached value in bytes; default: an estimate */
   constructor(name: CacheName, sizeOf: (value: V) => number = roughBytes) {
     this.name = name;
     this.sizeOf = sizeOf;
@@ -81,7 +81,7 @@ export class Cache<V> {
     return value;
   }
 
-  /** @returns undefined if the value is missing or still being computed */
+  /** Returns the cached value; undefined if it is missing or still being computed. */
   get(key: string, context: CacheContext): V | undefined {
     const entry = this.#isIdle ? undefined : this.#entries.get(this.#id(key, context));
     this.#record(entry?.isMade === true);

@@ -21,7 +21,10 @@ const entryBytes = 600;
 export class ReplyCache {
   readonly #entries = new Cache<Entry>('replies', ({ reply }) => 2 * reply.text.length + entryBytes);
 
-  /** @param maxAgeMs maximum age of the reply, which can depend on more than the state of the chain */
+  /**
+   * Returns a cached reply that is recent enough: it can depend on more than the state of the chain.
+   * @param maxAgeMs maximum age, ms
+   */
   get(key: string, state: CacheContext, maxAgeMs: number): RenderedReply | undefined {
     const entry = this.#entries.get(key, state);
     return entry && performance.now() - entry.madeAt < maxAgeMs ? entry.reply : undefined;

@@ -46,7 +46,6 @@ export const accountTxlist: CompatibleAction<ListDeps & HistoryDeps> = async (re
   });
 };
 
-/** @throws CompatibleError if the request contains no address */
 function buildStreams(address: string | undefined, { from, to, isEither }: SideFilter): Stream[] {
   if (from === undefined && to === undefined) {
     if (address === undefined) throw new CompatibleError('Error! Missing address');

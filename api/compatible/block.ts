@@ -72,7 +72,7 @@ async function withBlock<T>(
 
 type BlockDeps = StoreDeps & CoverageDeps;
 
-/** @throws CompatibleError if the block is unknown or not indexed */
+/** Reads the requested block. @throws CompatibleError if the block is unknown or not indexed */
 async function requireBlock(
   { deps, parameters }: CompatibleRequest<BlockDeps>,
   state: ChainState,

@@ -6,7 +6,10 @@ import { coverageOf, describeGap } from '../read/chain/freshness.ts';
 import type { CoverageDeps } from '../read/reader-deps.ts';
 import { CompatibleError } from './action.ts';
 
-/** @throws CompatibleError that names missing blocks, or blocks that a node contradicts */
+/**
+ * Requires that the index has the requested blocks.
+ * @throws CompatibleError that names blocks which are missing or contradicted by a node
+ */
 export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: number, toBlock: number): void {
   // also rejects blocks above the known chain, because a node may already have them
   const end = Math.max(fromBlock, toBlock);

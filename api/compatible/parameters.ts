@@ -3,7 +3,7 @@ import { CompatibleError } from './action.ts';
 
 type Given = ReadonlyMap<string, string>;
 
-/** @throws CompatibleError with the texts that clients of Etherscan expect */
+/** Parses an address. Its errors have the texts that clients of Etherscan expect. @throws CompatibleError */
 export function parseAddress(parameters: Given, name = 'address'): string {
   const address = parameters.get(name)?.trim();
   const what = name === 'contractaddress' ? 'contract address' : 'address';

@@ -31,7 +31,7 @@ type LiveDeps = Pick<NodeDeps, 'client'>;
 
 const maxTopHolders = 1_000;
 
-/** @throws CompatibleError if the token has no transfers */
+/** Finds the requested token. @throws CompatibleError if the token has no transfers */
 async function requireToken(
   { deps, parameters }: CompatibleRequest<CoveredDeps>,
   state: ChainState,
@@ -258,7 +258,10 @@ export const accountTokenList: CompatibleAction<HoldingDeps> = ({ deps, paramete
 /** Maximum NFTs of an account: the REST API lists larger accounts page by page. */
 const maxNfts = 100_000;
 
-/** @throws CompatibleError if the account has more than `maxNfts`, because a shortened reply would look complete */
+/**
+ * Reads all NFTs of an account.
+ * @throws CompatibleError if there are more than `maxNfts`, because a shortened reply would look complete
+ */
 async function readAllNfts(deps: HoldingDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
   assertWhole(deps, state);
   const rows = await readNfts(deps, state, address, { after: { token: '', id: '0' }, limit: maxNfts + 1 });

@@ -55,7 +55,6 @@ export const receiptStatus: CompatibleAction<LookUpDeps> = async ({ deps, parame
   return { status: found?.status == null ? '' : String(found.status) };
 };
 
-/** @throws CompatibleError if a node contradicts the transaction's block */
 function assertUndoubted(state: ChainState, row: DetailRecord | undefined): void {
   const block = Number(row?.block_number ?? -1);
   if (isDoubted(state, block)) throw notIndexed(describeGap(state, { from: block, to: block }));

@@ -59,5 +59,5 @@ ${chartFigure(reply)}
   },
 });
 
-/** @param moment day (YYYY-MM-DD) or Unix seconds */
+/** Converts a time to a date for an input field. @param moment day (YYYY-MM-DD) or Unix seconds */
 const toDateInput = (moment: string) => (moment.includes('-') ? moment : utc(Number(moment)).slice(0, 10));

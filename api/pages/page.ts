@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { IndexInfo } from '../terms/primitives.ts';
 import type { Html } from './html.ts';
 
-/** Name of the path parameter; no page has two. */
+/** Name of the parameter in a page's path. No page has two parameters. */
 type NameIn<Path extends string> = Path extends `${string}:${infer Name}` ? Name : never;
 
 export interface PageRequest<Name extends string = never> {

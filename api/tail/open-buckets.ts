@@ -16,7 +16,7 @@ import { OpenBucket } from './open-bucket.ts';
 export interface Bounds {
   readonly blocks: number;
   readonly transactions: number;
-  /** Active addresses; an address counts once in each block. */
+  /** Maximum number of active addresses; an address counts once in each block. */
   readonly actors: number;
 }
 
@@ -88,8 +88,8 @@ export class OpenBuckets {
   }
 
   /**
-   * Adds new blocks to the cached time buckets. @returns undefined if rows are missing, for example because the chain
-   * state is outdated
+   * Adds new blocks to the cached time buckets.
+   * @returns undefined if rows are missing, for example because the chain state is outdated
    */
   async #advance(state: ChainState, from: number): Promise<CachedBuckets | undefined> {
     if (this.#cached?.reorgGeneration !== state.reorgGeneration || this.#cached.from !== from)

@@ -38,7 +38,7 @@ functionAbi.forEachFunction((fragment) => void functions.set(fragment.selector, 
 
 const indexedCount = (fragment: EventFragment) => fragment.inputs.filter((input) => input.indexed).length;
 
-/** @returns undefined if the log matches no known event */
+/** Decodes an event log; undefined if it matches no known event. */
 export function decodeLog({ topics, data }: { topics: readonly string[]; data: string }): Decoded | undefined {
   const known = events.get(topics[0] ?? '')?.find(({ fragment }) => indexedCount(fragment) === topics.length - 1);
   if (!known) return undefined;
@@ -51,7 +51,7 @@ export function decodeLog({ topics, data }: { topics: readonly string[]; data: s
   }
 }
 
-/** @returns undefined if the input matches no known method */
+/** Decodes the call data of a transaction; undefined if it matches no known method. */
 export function decodeCall(input: string): Decoded | undefined {
   const fragment = functions.get(input.slice(0, 10));
   if (!fragment) return undefined;
@@ -66,7 +66,7 @@ export function methodName(methodId: string): string {
   return functions.get(methodId)?.name ?? methodId;
 }
 
-/** @throws Error if a string is not valid UTF-8 */
+/** Converts decoded values to text. @throws Error if a string is not valid UTF-8 */
 function decoded(family: string, fragment: EventFragment | FunctionFragment, values: readonly unknown[]): Decoded {
   return {
     family,

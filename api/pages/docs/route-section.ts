@@ -64,7 +64,7 @@ function typeOf({ type, enum: values, minimum, maximum, default: usual }: Json):
   return usual === undefined ? kind : `${kind}; default ${usual}`;
 }
 
-/** Returns links to the error codes of a route, without those of every route. */
+/** Returns links to the error codes of a route, and one link to the errors that all routes share. */
 function errorsOf(route: AnyRoute): Html[] {
   const codes = listRouteErrors(route).filter((code) => problems[code].status < 500 && code !== 'rate_limited');
   const own = codes.map((code) => html`<a href="#problem-${code}">${code}</a> `);

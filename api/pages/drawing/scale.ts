@@ -10,7 +10,10 @@ interface Scale {
   readonly ticks: readonly number[];
 }
 
-/** @param fromZero true: the scale includes zero, as for bars; false: it may start higher */
+/**
+ * Computes the vertical scale of a chart.
+ * @param fromZero true: the scale includes zero, as for bars; false: it may start higher
+ */
 export function createScale(values: readonly number[], fromZero: boolean, steps = 4): Scale {
   const highest = Math.max(...values, Number.NEGATIVE_INFINITY);
   const lowest = Math.min(...values, Number.POSITIVE_INFINITY);
@@ -23,7 +26,7 @@ export function createScale(values: readonly number[], fromZero: boolean, steps 
   return { low, high: low + count * step, ticks: Array.from({ length: count + 1 }, (_, i) => low + i * step) };
 }
 
-/** Rounds up to 1, 2, 2.5 or 5 times a power of ten. */
+/** Rounds the distance of grid lines up to 1, 2, 2.5 or 5 times a power of ten. */
 function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const factor = [1, 2, 2.5, 5, 10].find((one) => one * power >= least * (1 - 1e-9)) ?? 10;
@@ -43,14 +46,14 @@ export function tickText(value: number): string {
   return `${Number((value / size).toPrecision(4))}${suffix}`;
 }
 
-/** @returns distance of each value from the top edge; null for a missing value */
+/** Returns the distance of each value from the top edge of the chart; null for a missing value. */
 export function heights(values: readonly (number | null)[], { low, high }: Scale, height: number): (number | null)[] {
   return values.map((value) =>
     value === null ? null : Number((height * (1 - (value - low) / (high - low))).toFixed(1)),
   );
 }
 
-/** Returns an SVG path that has gaps at missing values. */
+/** Returns the SVG path of a chart's line, which has gaps at missing values. */
 export function linePath(tops: readonly (number | null)[], width: number): string {
   const step = tops.length > 1 ? width / (tops.length - 1) : 0;
   let pen = 'M';
@@ -69,7 +72,7 @@ export function linePath(tops: readonly (number | null)[], width: number): strin
     .join('');
 }
 
-/** Returns an SVG path; empty if a value is missing. */
+/** Returns the SVG path of the area below a chart's line; empty if a value is missing. */
 export function areaPath(tops: readonly (number | null)[], width: number, height: number): string {
   if (tops.length < 2 || tops.some((top) => top === null)) return '';
   return `${linePath(tops, width)}V${height}H0Z`;

@@ -96,7 +96,7 @@ export function detectDisguise(given: string, coin: string): string | undefined 
   return folded(bare).trim() === folded(coin) ? 'not the native coin' : undefined;
 }
 
-/** @param coin symbol of the native coin; texts that imitate it are marked */
+/** Renders a text from the chain. @param coin symbol of the native coin; texts that imitate it are marked */
 export function chainText(given: string | null, coin: string, kind: keyof typeof limits = 'name'): Html {
   const text = visible(given ?? '');
   if (given === null || text === '') return html`<span class="muted">unnamed</span>`;

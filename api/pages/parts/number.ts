@@ -4,14 +4,14 @@ import { type Html, html } from '../html.ts';
 /** Formats decimal strings with every digit. @source ECMA-402, Intl.NumberFormat v3 */
 const thousands = new Intl.NumberFormat('en-US');
 
-/** @param value decimal; may have a sign and a fraction */
+/** Separates thousands by commas. @param value decimal; may have a sign and a fraction */
 export function grouped(value: string | number | bigint): string {
   const [whole, fraction] = String(value).split('.');
   const shown = thousands.format(whole as `${number}`);
   return fraction === undefined ? shown : `${shown}.${fraction}`;
 }
 
-/** @param value decimal, in the smallest unit */
+/** Converts an amount to whole units, with all digits. @param value decimal, in the smallest unit */
 export function exactAmount(value: string, decimals: number): string {
   const sign = value.startsWith('-') ? '-' : '';
   const digits = value.replace('-', '').padStart(decimals + 1, '0');

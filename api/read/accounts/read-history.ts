@@ -26,7 +26,10 @@ type Read = (
   limit: number,
 ) => Promise<HistoryRecord[]>;
 
-/** @returns at most `limit` sorted rows of an account's history; readDistinct() removes their duplicates */
+/**
+ * Returns at most `limit` sorted rows of an account's history. They can contain duplicates, which readDistinct()
+ * removes.
+ */
 export const readHistory: Read = async (deps, state, shape, after, limit) => {
   const roleRows = readRoles(deps, state, shape, after, limit);
   if ((shape.mask & roleMasks.internal) === 0) return roleRows;

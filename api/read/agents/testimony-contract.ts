@@ -17,7 +17,7 @@ interface Event {
 
 const coder = AbiCoder.defaultAbiCoder();
 
-/** Decodes a registration. Invalid UTF-8 in name and URI becomes replacement characters. */
+/** Decodes the event by which an AI agent registers. Invalid UTF-8 in name and URI becomes replacement characters. */
 export function decodeRegistration({ topic2, data }: Event) {
   const [name, uri] = decode(['bytes', 'bytes'], data);
   return { entity: topic2, name: textOf(name), uri: textOf(uri) };
@@ -34,7 +34,7 @@ export function decodeTestimony({ topic1, topic2, topic3, data }: Event) {
   };
 }
 
-/** @returns undefined for each value if the data is invalid */
+/** Decodes the data of an event; returns undefined for each value if the data is invalid. */
 function decode(types: readonly string[], data: string): (string | undefined)[] {
   try {
     return [...coder.decode(types, data)];

@@ -13,7 +13,10 @@ export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): n
   return Math.max(state.chainHead, state.head, upstreams.head ?? 0, ...heads);
 }
 
-/** @param pin snapshot in the cursor of a list: if earlier pages skipped missing blocks, the reply is not complete */
+/**
+ * Describes in a reply how complete the index is.
+ * @param pin snapshot in the cursor of a list: if earlier pages skipped missing blocks, the reply is not complete
+ */
 export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
   const lagBlocks = known - state.head;

@@ -53,7 +53,7 @@ export class TransactionReader {
     this.unfinalized = unfinalized;
   }
 
-  /** Finds a transaction by hash. @returns undefined if the snapshot doesn't have it */
+  /** Finds a transaction by hash; undefined if the chain snapshot does not have it. */
   async find(state: ChainState, hash: string): Promise<DetailRecord | undefined> {
     return (await this.#find(state, hash, false))?.row;
   }
@@ -62,7 +62,7 @@ export class TransactionReader {
     return this.#find(state, hash, true);
   }
 
-  /** @param after log index of the last log on the client's previous page */
+  /** Reads the next page of a transaction's logs. @param after log index of the last log on the previous page */
   async logsAfter(state: ChainState, { block_number, tx_index }: Placed, after: number): Promise<LogPage> {
     const rows = await this.database.readBinary('logs_of_transaction_after', {
       ...snapshotParameters(state),

@@ -4,7 +4,7 @@ import { Address, MethodId } from '../../terms/primitives.ts';
 import { charts, findChart } from './catalogue/index.ts';
 import type { Chart } from './chart.ts';
 
-/** @throws ApiProblem chart_not_found, with the list of all charts */
+/** Finds a chart by id or alias. @throws ApiProblem chart_not_found, with the list of all charts */
 export function requireChart(name: string): Chart {
   const chart = findChart(name);
   if (chart) return chart;

@@ -34,7 +34,7 @@ export class SenderReturns {
     return this.#closed.of(`${name}@${JSON.stringify(parameters)}`, state, () => this.database.read(name, parameters));
   }
 
-  /** @param fromBlock first block after the ended days */
+  /** Reads how many senders return on days that have not ended. @param fromBlock first block of these days */
   live(state: ChainState, fromBlock: number): Promise<readonly LiveReturn[]> {
     return this.#live.of('', state, async () => {
       const rows = await this.database.read('live_returns', {

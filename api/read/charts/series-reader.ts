@@ -38,7 +38,8 @@ export class SeriesReader {
   }
 
   /**
-   * @param window start of the first and of the last time bucket, Unix seconds
+   * Reads the figures of a chart's time buckets.
+   * @param window start of the first and of the last bucket, Unix seconds
    * @param withActive true: also count distinct addresses of weeks, months and years that have not ended
    */
   async read(resolution: Resolution, state: ChainState, window: TimeWindow, withActive = false): Promise<Series> {

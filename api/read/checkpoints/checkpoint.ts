@@ -49,7 +49,7 @@ export async function signCheckpoint(document: CheckpointDocument, signer: Walle
   return { document, text, digest: digestOf(text), signature, signer: signer.address.toLowerCase() };
 }
 
-/** @returns the error in words; undefined if the checkpoint is valid */
+/** Checks digest and signature of a checkpoint. @returns the error in words; undefined if the checkpoint is valid */
 export function findError({ text, digest, signature, signer }: Checkpoint): string | undefined {
   if (digestOf(text) !== digest) return 'the digest does not match the document';
   try {

@@ -12,7 +12,10 @@ const stepBlocks = 500_000;
 export const noRows = (): TableSums =>
   Object.fromEntries(exportKinds.map((kind) => [kind, { rows: 0, digest: '0'.repeat(16) }])) as TableSums;
 
-/** @param fromBlock, toBlock inclusive and finalized */
+/**
+ * Counts and digests the rows of all exported tables in a block range.
+ * @param fromBlock, toBlock inclusive and finalized
+ */
 export async function sumTables(
   database: Database,
   state: ChainState,

@@ -56,7 +56,6 @@ type Take = (name: 'add' | 'remove', text: string) => void;
 
 interface Reader {
   write(chunk: Buffer): void;
-  /** @throws ApiProblem bad_query if the body is incomplete */
   end(): void;
 }
 
@@ -171,7 +170,7 @@ class JsonReader implements Reader {
     this.#parser.write(token);
   }
 
-  /** @throws ApiProblem bad_query if an address list is not an array */
+  /** Checks the name and type of a JSON field. @throws ApiProblem bad_query if an address list is not an array */
   #checkField({ token, value }: ParsedTokenInfo): void {
     if (listNames.has(this.#key)) {
       if (token !== TokenType.LEFT_BRACKET && token !== TokenType.NULL)

@@ -1,7 +1,7 @@
 import type { AnchorEvent } from './anchor-events.ts';
 
 export interface StreamEvent {
-  /** Sequence number of the added or removed block, followed by `-part` if this block has several events. */
+  /** Event id: the sequence number of the added or removed block, and `-part` if this block has several events. */
   readonly id: string;
   readonly name: string;
   readonly data: unknown;
@@ -10,7 +10,7 @@ export interface StreamEvent {
 /** Returns the events of added and removed blocks, always in the same order. */
 export type EventsOf = (steps: readonly AnchorEvent[]) => Promise<StreamEvent[]>;
 
-/** @param part set if the block has further events */
+/** Makes the event of an added or removed block. @param part set if the block has further events */
 export function anchorEvent(step: AnchorEvent, part?: 0): StreamEvent {
   const { sequence, number, hash, parentHash, time } = step;
   const common = { sequence, number, hash };

@@ -26,7 +26,11 @@ export class ExportSlots {
     this.#places = new Places(most, Math.max(1, Math.floor(most / 2)));
   }
 
-  /** @returns function that releases the slot @throws ApiProblem store_unavailable if no slot is free */
+  /**
+   * Reserves an export slot.
+   * @returns function that releases the slot
+   * @throws ApiProblem store_unavailable if no slot is free
+   */
   take(caller: string): () => void {
     const place = this.#places.take(caller);
     if (typeof place === 'function') return place;

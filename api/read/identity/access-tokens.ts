@@ -33,7 +33,11 @@ export class AccessTokens {
       .sign(this.#privateKey);
   }
 
-  /** @returns identity of the token's owner @throws JOSEError if the token is foreign, invalid or expired */
+  /**
+   * Verifies an access token.
+   * @returns identity of its owner
+   * @throws JOSEError if the token is foreign, invalid or expired
+   */
   async verify(token: string): Promise<string> {
     const { payload } = await jwtVerify(token, this.#publicKey, {
       issuer: this.issuer,

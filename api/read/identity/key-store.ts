@@ -24,7 +24,7 @@ export interface ApiKey {
   readonly createdMs: number;
   /** Time of revocation, Unix ms; 0: active. */
   readonly revokedMs: number;
-  /** Time of the last use, Unix ms; 0: never. Set only in lists. */
+  /** Time of the key's last use, Unix ms; 0: never. Set only in lists of keys. */
   readonly usedMs: number;
 }
 

@@ -31,7 +31,7 @@ export class LinkedWallets {
     return this.#cache.get(identity);
   }
 
-  /** @throws ApiProblem wallet_conflict if the identity has 100 wallets */
+  /** Links a wallet to an identity. @throws ApiProblem wallet_conflict if the identity has 100 wallets */
   async link(identity: string, wallet: string): Promise<readonly string[]> {
     const wallets = await this.#read(identity);
     if (wallets.includes(wallet)) return this.of(identity);
@@ -41,7 +41,7 @@ export class LinkedWallets {
     return this.of(identity);
   }
 
-  /** @throws ApiProblem not_found; wallet_conflict for the wallet that signed in */
+  /** Removes a wallet from an identity. @throws ApiProblem not_found; wallet_conflict for the wallet that signed in */
   async unlink(identity: string, wallet: string): Promise<readonly string[]> {
     if (ownWallet(identity) === wallet)
       throw new ApiProblem('wallet_conflict', 'the wallet of your identity cannot be unlinked');

@@ -31,7 +31,7 @@ export class Nonces {
     this.#key = serviceKey.derive('sign-in nonces');
   }
 
-  /** @param purpose what the signed message must prove */
+  /** Returns a new nonce. @param purpose what the signed message must prove */
   issue(purpose: string): string {
     const time = Math.floor(Date.now() / 1000)
       .toString(16)

@@ -20,7 +20,7 @@ interface CheckedMessage {
   readonly nonce: string;
 }
 
-/** @throws ApiProblem sign_in_refused, with the field of the message that is invalid */
+/** Checks a signed message. @throws ApiProblem sign_in_refused, with the field of the message that is invalid */
 export function checkMessage(text: string, rules: MessageRules, nowMs: number): CheckedMessage {
   const message = parseMessage(text);
   const { domain, uri, chainId, issuedAt, expirationTime, notBefore, statement } = message;
@@ -41,7 +41,7 @@ export function checkMessage(text: string, rules: MessageRules, nowMs: number): 
   return { address: message.address.toLowerCase(), nonce: message.nonce };
 }
 
-/** @param rules.address with EIP-55 checksum */
+/** Writes the message that a wallet must sign. @param rules.address with EIP-55 checksum */
 export function writeMessage(
   rules: MessageRules & { readonly address: string; readonly uri: string; readonly nonce: string },
   nowMs: number,

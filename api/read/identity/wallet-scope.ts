@@ -2,7 +2,10 @@
 import { ApiProblem } from '../../terms/errors.ts';
 import type { Identity } from './access.ts';
 
-/** @throws ApiProblem wallet_scope_violation unless the wallet is the caller's or the caller is an operator */
+/**
+ * Requires that the wallet belongs to the caller, or that the caller is an operator.
+ * @throws ApiProblem wallet_scope_violation
+ */
 export function assertWalletScope({ wallets, isOperator }: Identity, wallet: string): void {
   if (!isOperator && !wallets.includes(wallet))
     throw new ApiProblem('wallet_scope_violation', `${wallet} is not linked to your identity`);

@@ -1,4 +1,4 @@
-/** @source EIP-191 for keys, EIP-1271 for contract wallets */
+/** Checks whether a wallet signed a text. @source EIP-191 for keys, EIP-1271 for contract wallets */
 import { AbiCoder, hashMessage, id, verifyMessage } from 'ethers';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
@@ -8,7 +8,10 @@ const magicValue = id('isValidSignature(bytes32,bytes)').slice(0, 10);
 const gas = toQuantity(1_000_000);
 const timeoutMs = 3_000;
 
-/** Returns false if the contract call reverts or exceeds a limit. @param signature 0x hex */
+/**
+ * Returns whether a wallet signed the text; false if the call of a contract wallet reverts or exceeds a limit.
+ * @param signature 0x hex
+ */
 export async function isSignedBy(
   client: RpcClient,
   address: string,

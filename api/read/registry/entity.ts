@@ -4,7 +4,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { HexAddress, HexHash } from '../../terms/primitives.ts';
 
-/** Stands for no registry manifest: no entity is listed in it. */
+/** Value that replaces the manifest's digest if there is no registry manifest. No entity is listed under it. */
 export const noManifest = '00'.repeat(32);
 
 /** Parses the kind of a registry entity. The error lists the accepted kinds. */

@@ -21,7 +21,10 @@ export class LabelMaps {
     this.database = database;
   }
 
-  /** @param head other fields of the reply, which are equal for equal manifest and kind */
+  /**
+   * Returns a compressed reply with all labels.
+   * @param head other fields of the reply, which are equal for equal manifest and kind
+   */
   of(manifest: string, kind: RegistryKind | undefined, head: Readonly<Record<string, unknown>>): Promise<LabelMap> {
     return this.#maps.of(`${manifest} ${kind ?? ''}`, anywhere, () => this.#make(manifest, kind, head));
   }

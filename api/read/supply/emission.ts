@@ -26,7 +26,7 @@ export interface EmissionState {
   readonly emitted: bigint;
 }
 
-/** @param start start of the emission, Unix seconds, like `time` */
+/** Computes the emission up to a time. @param start start of the emission, Unix seconds, like `time` */
 export function emissionAt({ annual, eraYears }: EmissionSchedule, start: number, time: number): EmissionState {
   const eraSeconds = eraYears * yearSeconds;
   const elapsed = Math.max(0, time - start);

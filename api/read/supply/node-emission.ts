@@ -14,7 +14,10 @@ const Reply = z.object({
   blockHash: z.string().refine(isHash).toLowerCase(),
 });
 
-/** @returns total emission in wei @throws ApiProblem node_unavailable if no node answers for exactly this block */
+/**
+ * Reads the total emission up to a block, wei.
+ * @throws ApiProblem node_unavailable if no node answers for exactly this block
+ */
 export async function readNodeEmission(
   { client }: Pick<NodeDeps, 'client'>,
   method: string,

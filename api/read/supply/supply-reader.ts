@@ -30,7 +30,7 @@ export class SupplyReader {
     this.now = now;
   }
 
-  /** @throws like reconcile, if no cached supply figures are usable */
+  /** Returns the supply figures. @throws like reconcile, if no cached figures are usable */
   async read(deps: SupplyDeps): Promise<Reconciliation> {
     const known = this.#latest;
     const ageMs = known ? this.now() - known.computedAtMs : Number.POSITIVE_INFINITY;

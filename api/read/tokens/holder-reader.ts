@@ -66,7 +66,7 @@ export class HolderReader {
     this.chunkRows = chunkRows;
   }
 
-  /** @returns at most `count` holders */
+  /** Returns at most `count` holders after a position in the ranking. */
   async read(state: ChainState, { token, code }: Ranking, after: HolderPlace, count: number): Promise<Holder[]> {
     const figures = await this.ledger.of(state, token);
     if (!figures) return [];

@@ -172,7 +172,7 @@ type LogBounds = Omit<ParametersOf<'transfer_logs_asc'>, 'at_block' | 'at_index'
 function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): Reader {
   return async (after, limit) => {
     const rows = new Map<string, TransferRecord>();
-    // starts with the log of the last transfer again, because this log may contain more transfers
+    // starts with the log of the previous page's last transfer again, because this log may contain more transfers
     let position = { block: after.block, index: order === 'asc' ? after.index - 1 : after.index + 1 };
     for (;;) {
       const logs = await database.readBinary(transferLogs[order], {

@@ -71,7 +71,7 @@ export class TokenLedger {
     this.database = database;
   }
 
-  /** @returns undefined if the token has no transfers */
+  /** Returns the figures of a token; undefined if the token has no transfers. */
   of(state: ChainState, address: string): Promise<TokenFigures | undefined> {
     const token = hexDigits(address);
     return this.#figures.of(token, state, () => this.#read(state, token));

@@ -28,10 +28,7 @@ export class TokenNames {
     this.database = database;
   }
 
-  /**
-   * @param tokens addresses, 40 hex digits each
-   * @returns only tokens that have transfers
-   */
+  /** Returns names and standards of the tokens that have transfers. @param tokens addresses, 40 hex digits each */
   async of(state: ChainState, tokens: readonly string[]): Promise<Map<string, KnownToken>> {
     const found = new Map<string, KnownToken>();
     for (const token of tokens) {

@@ -29,7 +29,11 @@ const Kraken = z.object({
   result: z.record(z.string().max(64), z.object({ bids: FeedLevels, asks: FeedLevels })),
 });
 
-/** @param cap maximum number of price levels per side of the book @throws FeedRefused */
+/**
+ * Reads an order book from the body of a feed.
+ * @param cap maximum number of price levels per side
+ * @throws FeedRefused
+ */
 export function readOrderBook(text: string, cap: number): OrderBook {
   const { adapter, bids, asks, symbols } = recognise(parseJson(text));
   const book = { adapter, symbols, bids: sorted(bids, -1), asks: sorted(asks, 1) };
@@ -69,8 +73,8 @@ function recognise(value: unknown): Sides & { adapter: AdapterName; symbols: str
 }
 
 /**
- * Sorts price levels and drops those of size 0, which some feeds send for removed levels. @param direction 1: lowest
- * price first
+ * Sorts price levels and drops those of size 0, which some feeds send for removed levels.
+ * @param direction 1: lowest price first
  */
 function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
   return levels

@@ -15,7 +15,10 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalUnicast);
 }
 
-/** Expects the host of a parsed URL, because the URL parser normalizes all notations of an address. */
+/**
+ * Returns whether a host is an IP address. The host must come from a parsed URL, because the URL parser normalizes all
+ * notations.
+ */
 export function isAddressLiteral(host: string): boolean {
   return ipaddr.isValid(host.replace(/^\[|\]$/g, ''));
 }
