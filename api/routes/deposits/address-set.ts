@@ -1,4 +1,4 @@
-/** Creates, changes and removes sets of deposit addresses. @source docs/deposits.md#or-write-your-own */
+/** Routes that create, change and remove sets of deposit addresses. @source docs/deposits.md#or-write-your-own */
 import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
@@ -21,11 +21,11 @@ const Reply = z
 const Changed = Reply.extend({
   completeFromBlock: Count.nullable().meta({
     description:
-      'First block from which every cursor of this set returns all deposits to the added addresses; null if none were added',
+      'Number of the first block from which all cursors of this set include deposits to the added addresses; null if no address was added',
   }),
   catchUp: z.string().nullable().meta({
     description:
-      'Path that lists deposits to only the added addresses, from `since` to the block before completeFromBlock; cursors already past these blocks miss them',
+      'Path that lists deposits to only the added addresses, from block `since` to the block before completeFromBlock; null if there are no such blocks. Cursors that are past these blocks do not return the deposits in them',
   }),
 }).meta({ id: 'AddressSetChange' });
 
@@ -65,7 +65,7 @@ export const postAddressSet = defineRoute({
   tag: 'deposits',
   summary: 'Creates a set of addresses to watch',
   description:
-    'The body is an object with addresses, an array or NDJSON, optionally gzipped. Sets unused for a day are removed.',
+    'The body is an object with the field addresses, an array of addresses, or NDJSON; it may be gzipped. The service removes sets that are unused for a day.',
   params: z.object({}),
   query: z.object({}),
   body,
@@ -76,7 +76,7 @@ export const postAddressSet = defineRoute({
   example: '/address-sets',
   handle: async ({ addressSets }: SetDeps, { body: { add, remove } }) => {
     if (remove.length > 0 || add.length === 0)
-      throw new ApiProblem('bad_query', 'a new set needs at least one address and accepts no "remove"');
+      throw new ApiProblem('bad_query', 'a new address set needs at least one address and accepts no "remove"');
     return toReply(addressSets, await addressSets.create(add));
   },
 });
@@ -104,7 +104,8 @@ export const patchAddressSet = defineRoute({
     const { addressSets } = deps;
     const set = await addressSets.require(id);
     const addedMs = await addressSets.change(set, add, remove);
-    // every page reads the members, so pages after this change include them, and no cursor is past the current head
+    // pages requested from now on include the added addresses, and no cursor is past the head: only blocks up to the
+    // head can lack deposits
     const state = await deps.snapshots.current();
     if (!state) throw new ApiProblem('indexing', 'nothing is indexed yet');
     const { head, startBlock } = state;

@@ -28,18 +28,18 @@ export const getVerdict = defineRoute({
   path: '/deposits/verdict',
   methods: ['get'],
   tag: 'deposits',
-  summary: 'Checks whether a native deposit can be credited',
+  summary: 'Checks whether a deposit of the native coin can be credited',
   description:
-    'Applies all deposit rules to writer, read pool and index. Contradicting sources give the state disagreement.',
+    'Checks the deposit on the writer node (which receives transactions), on a node of the read pool, and in the index. If these contradict each other, the state is disagreement.',
   params: z.object({}),
   query: z.object({
     tx: TxHash.meta({ description: 'Transaction hash of the deposit' }),
-    to: Address.meta({ description: 'Deposit address' }),
+    to: Address.meta({ description: 'Deposit address that must be the recipient of the transaction' }),
     minValue: z
       .string()
       .regex(/^\d{1,78}$/, 'must be an integer amount of wei')
       .default('1')
-      .meta({ description: 'Minimum value to credit, wei' }),
+      .meta({ description: 'Minimum value of a deposit to credit, wei' }),
   }),
   response: z
     .strictObject({

@@ -18,8 +18,13 @@ const OrphanedTransaction = z
     value: Wei,
     fate: z
       .enum(['included', 'notIncluded'])
-      .meta({ description: 'State of the transaction after the reorg; included: it is now in another block' }),
-    blockNumber: Count.nullable().meta({ description: 'Block that now contains the transaction; null if none does' }),
+      .meta({
+        description:
+          'State of the transaction after the reorg. included: it is now in another block. notIncluded: it is in no block',
+      }),
+    blockNumber: Count.nullable().meta({
+      description: 'Number of the block that now contains the transaction; null if no block contains it',
+    }),
   })
   .meta({ id: 'OrphanedTransaction' });
 
@@ -38,7 +43,7 @@ const Reorg = z
   })
   .meta({ id: 'Reorg' });
 
-/** Upper bound of all detection times, Unix ms. */
+/** Time after the detection of all reorgs, Unix ms: the first page of the list starts here. */
 const endOfTime = 8_000_000_000_000;
 
 /** @source docs/mechanisms.md#events-and-reorgs */
@@ -48,9 +53,9 @@ export const listReorgs = defineRoute({
   path: '/reorgs',
   methods: ['get'],
   tag: 'deposits',
-  summary: 'List of reorgs',
+  summary: 'Reorgs of the chain',
   description:
-    'The newest reorgs come first. Each has its depth, the block hashes of both branches, and what became of each transaction.',
+    'The newest reorgs come first. Each entry has the depth, the block hashes of both branches, and the new state of each removed transaction.',
   params: z.object({}),
   query: z.object({
     from: UnixTime.optional().meta({ description: 'Return only reorgs detected at or after this time, Unix seconds' }),

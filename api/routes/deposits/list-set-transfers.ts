@@ -1,4 +1,4 @@
-/** Transfers to an address set in chain order, read with one cursor. @source docs/deposits.md#or-write-your-own */
+/** Lists transfers to the addresses of a set, oldest first. @source docs/deposits.md#or-write-your-own */
 import { z } from 'zod';
 import { hexDigits, isAddress } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
@@ -63,7 +63,7 @@ const Tokens = z
   .optional()
   .meta({
     description:
-      'TOKEN-20 contract addresses, separated by commas, whose transfers are included (default: only native transfers)',
+      'Addresses of TOKEN-20 (ERC-20) contracts whose transfers are also returned, separated by commas (default: only transfers of the native coin)',
   });
 
 /** @source docs/deposits.md#or-write-your-own */
@@ -74,17 +74,20 @@ export const listSetTransfers = defineRoute({
   methods: ['get'],
   tag: 'deposits',
   summary: 'New transfers to the addresses of a set',
-  description: 'Oldest first. Every reply, even an empty one, has a nextCursor for the next request.',
+  description:
+    'The oldest transfers come first. Every reply has a nextCursor for the next request, even if the reply has no transfers.',
   params: z.object({ id: SetId }),
   query: z.object({
     cursor: Cursor.optional(),
     fromBlock: BlockNumber.optional().meta({
       description: 'First block to read if no cursor is given (default: first indexed block)',
     }),
-    toBlock: BlockNumber.optional().meta({ description: 'Last block to read, inclusive (default: no end)' }),
+    toBlock: BlockNumber.optional().meta({
+      description: 'Last block to read, inclusive (default: the newest block with enough confirmations)',
+    }),
     addedSince: z
       .string()
-      .regex(/^\d{1,15}$/, 'must be Unix milliseconds')
+      .regex(/^\d{1,15}$/, 'must be a time in Unix milliseconds')
       .transform(Number)
       .optional()
       .meta({
@@ -99,7 +102,7 @@ export const listSetTransfers = defineRoute({
       .transform((limit) => Math.min(limit, maxLimit))
       .meta({
         ...integerFrom(1, maxLimit),
-        description: 'Maximum transfers of a page; larger values are reduced to the limit',
+        description: 'Maximum number of transfers on a page; values above 1000 are reduced to 1000',
       }),
     minConfirmations: z.coerce
       .number()
@@ -116,7 +119,7 @@ export const listSetTransfers = defineRoute({
       nextCursor: z.string(),
       hasMore: z.boolean(),
       throughBlock: Count.meta({
-        description: 'Number of the block up to which all transfers to the set have been returned',
+        description: 'Number of the block up to which all transfers to the addresses of the set have been returned',
       }),
       limit: Count,
       index: IndexInfo,
@@ -130,11 +133,12 @@ export const listSetTransfers = defineRoute({
     const bounds = toBlock === undefined && addedSince === 0 ? [] : [toBlock ?? '', addedSince];
     const filter = deps.cursors(['set transfers', id, tokens, ...bounds]);
     const start = query.cursor === undefined ? undefined : decodeCursor(filter, query.cursor);
-    // look up the set concurrently with its transfers
+    // read the address set and its transfers concurrently, to save time
     const lookup = deps.addressSets.require(id);
     lookup.catch(() => {});
     const reply = await deps.snapshots.run(async (state) => {
-      if (start?.pin) await pinnedHead(deps, state, start.pin); // the last returned block must still be on the chain
+      // the cursor is invalid if a reorg removed the last block that was returned
+      if (start?.pin) await pinnedHead(deps, state, start.pin);
       const first = Math.max(fromBlock ?? 0, state.startBlock);
       const after: Position = start ? keyPosition(start.key) : { block: first, index: -1, part: 0 };
       const top = Math.min(highestBlock(state, minConfirmations), toBlock ?? Number.POSITIVE_INFINITY);
@@ -151,7 +155,7 @@ export const listSetTransfers = defineRoute({
   },
 });
 
-/** Returns the highest block with enough confirmations, never one that a node contradicts. */
+/** Returns the highest block that has enough confirmations and that no node contradicts. */
 const highestBlock = (state: ChainState, minConfirmations: number) =>
   Math.min(state.head - minConfirmations, reliableHead(state));
 
@@ -166,17 +170,17 @@ const rowPosition = (row: TransferRecord): Position => ({
 interface PageRequest {
   readonly id: string;
   readonly tokens: readonly string[];
-  /** Unix ms; 0: all members. */
+  /** Return only transfers to addresses added at or after this time, Unix ms; 0: to all addresses of the set. */
   readonly addedSince: number;
   readonly after: Position;
   readonly limit: number;
-  /** Highest block with enough confirmations; may be below `after`. */
+  /** Highest block with enough confirmations. It may be below `after`, where the page starts. */
   readonly top: number;
 }
 
 interface SetPage {
   readonly rows: readonly TransferRecord[];
-  /** Start of the next page; undefined: unchanged. */
+  /** Position where the next page starts; undefined: where this page started. */
   readonly next?: Position;
   readonly hasMore: boolean;
   readonly throughBlock: number;
@@ -198,7 +202,7 @@ async function readPage(
   return { rows, next, hasMore: true, throughBlock: next.block - 1 };
 }
 
-/** @throws ApiProblem indexing if blocks of the window are missing, so that no transfer is skipped */
+/** Checks that the index has all blocks of a range, so that no transfer is skipped. @throws ApiProblem indexing */
 function assertIndexed(deps: CoverageDeps, state: ChainState, from: number, to: number): void {
   const [gap] = coverageOf(deps, state, from, to).gaps;
   if (gap) throw new ApiProblem('indexing', `blocks ${gap.from} to ${gap.to} are not indexed yet`, { gap });
@@ -223,7 +227,7 @@ function readTransfers(
   });
 }
 
-/** Returns a block with its hash, so that the cursor detects a reorg that removes it. */
+/** Returns a block with its hash for the cursor: the next request detects by the hash if a reorg removed the block. */
 async function pinOf(deps: StoreDeps, state: ChainState, block: number): Promise<Pin> {
   if (block === state.head) return { head: block, hash: state.headHash, reorgGeneration: state.reorgGeneration };
   const { block_hash } = known(await findBlock(deps, state, block), `block ${block}`);

@@ -1,4 +1,7 @@
-/** Server-sent events. @source docs/deposits.md#events-instead-of-polling */
+/**
+ * Streams of server-sent events: new blocks, reorgs, and transfers to an address set.
+ * @source docs/deposits.md#events-instead-of-polling
+ */
 
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
@@ -12,7 +15,7 @@ import { SetId } from './address-set.ts';
 
 const LastEventId = z.string().optional().meta({
   description:
-    'Last received event id, like the header Last-Event-ID: the stream continues after it; 0: from the first stored event',
+    'Id of the last event that the client received, like the header Last-Event-ID: the stream continues after this event. 0: the stream starts with the first stored event',
 });
 
 const eventStream = 'text/event-stream; charset=utf-8';
@@ -38,7 +41,6 @@ const Transfer = z
   })
   .meta({ id: 'StreamedTransfer' });
 
-/** Data of each event, by event name. */
 const HeadEvents = z
   .strictObject(headEvents)
   .meta({ id: 'HeadEvents', description: 'Format of the data of each stream event, by event name' });
@@ -59,13 +61,13 @@ export const streamHeads = defineRoute({
   tag: 'deposits',
   summary: 'Event stream of new blocks and reorgs',
   description:
-    'Sends anchor.added and anchor.removed for every change of the head, in order without gaps. Last-Event-ID resumes the stream.',
+    'Sends the events anchor.added (new block) and anchor.removed (block removed by a reorg), in order and without gaps. To resume the stream, send the header Last-Event-ID.',
   params: z.object({}),
   query: z.object({ lastEventId: LastEventId }),
   headers: z.object({
     'Last-Event-ID': z.string().optional().meta({
       description:
-        'Id of the last event that the client received, same as parameter lastEventId; browsers send it when they reconnect',
+        'Id of the last event that the client received, same as parameter lastEventId. Browsers send this header when they reconnect',
     }),
   }),
   response: z.string(),
@@ -82,9 +84,9 @@ export const streamAddressSet = defineRoute({
   ...streamHeads,
   id: 'streamAddressSet',
   path: '/stream/address-sets/:id',
-  summary: 'Event stream of native transfers to the addresses of a set',
+  summary: 'Event stream of native coin transfers to the addresses of a set',
   description:
-    'Sends transfer.seen, transfer.creditable at 20 confirmations and transfer.removed, each once, and the changes of the head. Last-Event-ID resumes the stream.',
+    'Sends transfer.seen for a new transfer, transfer.creditable at 20 confirmations, and transfer.removed after a reorg, each once. It also sends the events of /stream/heads. To resume the stream, send the header Last-Event-ID.',
   params: z.object({ id: SetId }),
   errors: ['bad_query', 'not_found', 'rate_limited', 'store_unavailable'],
   item: { [eventStream]: AddressSetEvents },

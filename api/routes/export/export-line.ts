@@ -1,4 +1,4 @@
-/** Lines of an NDJSON export: rows by kind, then the certificate. */
+/** Schemas of the lines of an NDJSON export: rows of one kind, then the certificate (row count, digest, gaps). */
 import { z } from 'zod';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
 import { type ExportKind, exportKinds } from '../../read/export/kinds.ts';
@@ -81,7 +81,6 @@ const anchor = z
   })
   .meta({ id: 'ExportedAnchor' });
 
-/** Row of an export, by kind. */
 const ExportRow = {
   transactions: transaction,
   transfers: transfer,
@@ -100,16 +99,16 @@ export const CertificateReply = z
     rows: Count,
     digest: z.string().meta({
       description:
-        'Sum modulo 2^64, as 16 hex digits, of one integer per row: the first 8 bytes of the SHA-256 of its identifying fields joined by ":" (transactions: blockNumber, txIndex, txHash, status, gasUsed, fee; transfers: blockNumber, logIndex, batchIndex, token, from, to, tokenId, value; logs: blockNumber, logIndex, txHash, address, topic0 to topic3, data; anchors: blockNumber, blockHash; null is empty). Independent of format and row order; digests of parts can be added',
+        'Digest of the rows, 16 hex digits: the sum modulo 2^64 of one integer per row. This integer is the first 8 bytes of the SHA-256 of the identifying fields of the row, joined by ":" (null is empty). Fields of transactions: blockNumber, txIndex, txHash, status, gasUsed, fee. Fields of transfers: blockNumber, logIndex, batchIndex, token, from, to, tokenId, value. Fields of logs: blockNumber, logIndex, txHash, address, topic0 to topic3, data. Fields of anchors: blockNumber, blockHash. The digest does not depend on format and row order; digests of parts can be added',
     }),
     gaps: z
       .array(z.strictObject({ from: Count, to: Count }))
-      .meta({ description: 'Block ranges of the requested window that are not indexed' }),
+      .meta({ description: 'Ranges of requested blocks that the index does not contain' }),
     unfinalized: z.strictObject({ from: Count, to: Count }).nullable().meta({
       description:
         'Block range that was requested but not exported, because it is above the finalized block; null if there is none',
     }),
-    complete: z.boolean().meta({ description: 'true if the export contains the entire requested window' }),
+    complete: z.boolean().meta({ description: 'true if the export contains all requested blocks' }),
   })
   .meta({ id: 'ExportCertificate' });
 

@@ -21,12 +21,12 @@ const window = {
     description: 'Return only transactions and transfers of this address, or logs that it emitted',
   }),
   token: Address.optional().meta({ description: 'Return only transfers of this token' }),
-  fromBlock: BlockNumber.optional().meta({ description: 'First block, inclusive' }),
+  fromBlock: BlockNumber.optional().meta({ description: 'Return only rows in or after this block' }),
   toBlock: BlockNumber.optional().meta({
-    description: 'Last block, inclusive; an export contains only finalized blocks',
+    description: 'Return only rows in or before this block; an export contains only finalized blocks',
   }),
-  fromTime: UnixTime.optional().meta({ description: 'Start of the time window, inclusive, Unix seconds' }),
-  toTime: UnixTime.optional().meta({ description: 'End of the time window, inclusive, Unix seconds' }),
+  fromTime: UnixTime.optional().meta({ description: 'Return only rows at or after this time, Unix seconds' }),
+  toTime: UnixTime.optional().meta({ description: 'Return only rows at or before this time, Unix seconds' }),
   after: z
     .string()
     .regex(/^\d{1,15}:\d{1,9}(:\d{1,9})?$/, 'must be <blockNumber>:<index> of the last row received')
@@ -37,7 +37,7 @@ const window = {
     .optional()
     .meta({
       description:
-        'Last row received, to resume an export: blockNumber:txIndex for transactions, blockNumber:logIndex for logs, blockNumber:logIndex:batchIndex for transfers, blockNumber:0 for anchors',
+        'Last row that you received; an interrupted export resumes after this row. Give blockNumber:txIndex for transactions, blockNumber:logIndex for logs, blockNumber:logIndex:batchIndex for transfers, blockNumber:0 for anchors',
       example: '1200:3',
     }),
 };
@@ -51,9 +51,9 @@ export const exportRows = defineRoute({
   path: '/export/:kind',
   methods: ['get'],
   tag: 'export',
-  summary: 'Streams all rows of an account, a token or the chain',
+  summary: 'Exports all rows of an account, a token or the chain',
   description:
-    'Trailers and the last NDJSON record give row count and digest. Without this record, the export is incomplete: resume it with after.',
+    'HTTP trailers contain the row count and digest of the export; in NDJSON, the last line does too. If both are missing, the export is incomplete: resume it with the parameter after.',
   params,
   query: z.object({
     ...window,
@@ -88,7 +88,7 @@ async function openExport(
   format: ExportFormat,
   release: () => void,
 ): Promise<OtherReply> {
-  // open the rows outside run(), because a repeated run would leave its first stream open
+  // open the row stream outside run(), which may call its function again and would leave the first stream open
   const plan = await deps.snapshots.run((state) => planExport(deps, state, query));
   const rows = await openRows(deps, plan, format);
   rows.once('close', release);
@@ -103,7 +103,7 @@ export const certifyExport = defineRoute({
   methods: ['get'],
   tag: 'export',
   summary: 'Row count, digest and gaps of an export',
-  description: 'Counts and digests the rows that an export with the same parameters returns, without sending them.',
+  description: 'Computes row count and digest of the export with the same parameters, without sending its rows.',
   params,
   query: z.object(window),
   response: CertificateReply,
@@ -117,7 +117,7 @@ export const certifyExport = defineRoute({
     }),
 });
 
-/** Opens the stream of rows; closing it cancels the query. */
+/** Opens the stream of rows of an export. Closing the stream cancels the database query. */
 async function openRows({ database }: StoreDeps, plan: ExportPlan, format: ExportFormat): Promise<Readable> {
   const gone = new AbortController();
   const rows = await database.stream(plan.statements.rows, exportFormats[format].format, plan.parameters, gone.signal);
@@ -132,7 +132,7 @@ function exportReply(deps: StoreDeps, plan: ExportPlan, format: ExportFormat, ro
   const pace = new ReaderPace();
   const body = Readable.from(certified(deps, plan, format, { rows, pace }, proof), { objectMode: false });
   pace.watch(body);
-  body.once('close', () => rows.destroy()); // also if reading the body never started
+  body.once('close', () => rows.destroy()); // also if no row was ever sent
   const headers = {
     'Content-Disposition': `attachment; filename="${kind}-${fromBlock}-${toBlock}.${ending}"`,
     'X-Export-Window': `${fromBlock}-${toBlock}`,
@@ -148,7 +148,7 @@ function exportReply(deps: StoreDeps, plan: ExportPlan, format: ExportFormat, ro
   });
 }
 
-/** Yields the rows, then the certificate; an interrupted stream has no certificate. */
+/** Yields the rows of an export, then the certificate (row count and digest); an interrupted export has none. */
 async function* certified(
   deps: StoreDeps,
   plan: ExportPlan,

@@ -1,4 +1,4 @@
-/** Sign-in with a wallet. @source docs/identity.md#sign-in-with-a-wallet; EIP-4361 */
+/** Routes for sign-in with a wallet. @source docs/identity.md#sign-in-with-a-wallet; EIP-4361 */
 import { z } from 'zod';
 import type { AdmissionDeps } from '../../http/admission.ts';
 import { defineRoute } from '../../http/define-route.ts';
@@ -15,7 +15,10 @@ export const ChallengeReply = z
     chainId: Count,
     statement: z.string(),
     expiresInSeconds: Count,
-    message: z.string().nullable().meta({ description: 'Message to sign; null if no address was given' }),
+    message: z
+      .string()
+      .nullable()
+      .meta({ description: 'Message that the wallet must sign; null if the request contains no address' }),
   })
   .meta({ id: 'SignInChallenge' });
 
@@ -45,9 +48,9 @@ export const postNonce = defineRoute({
   path: '/auth/nonce',
   methods: ['post'],
   tag: 'identity',
-  summary: 'Creates a nonce for sign-in',
+  summary: 'Creates a nonce for sign-in with a wallet',
   description:
-    'The nonce is valid once within ten minutes. If an address is given, the reply also has the message to sign.',
+    'The nonce can be used once, within ten minutes. If you send the address of the wallet, the reply also contains the message to sign.',
   params: z.object({}),
   query: z.object({}),
   body: { schema: ChallengeBody, maxBytes: 1_024, example: { address: '{account}' } },
@@ -66,7 +69,7 @@ export const postSignIn = defineRoute({
   tag: 'identity',
   summary: 'Exchanges a signed message for an access token',
   description:
-    'The message follows EIP-4361. Contract wallets sign by EIP-1271, others by EIP-191. Each nonce is valid once.',
+    'The message follows EIP-4361. Contract wallets sign by EIP-1271, other wallets by EIP-191. The nonce in the message can be used once.',
   params: z.object({}),
   query: z.object({}),
   body: { schema: SignedBody, maxBytes: 20_480, example: signedExample },

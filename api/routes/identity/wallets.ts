@@ -1,4 +1,7 @@
-/** Identity of the caller and its linked wallets. Each wallet signs its own link. @source docs/identity.md#wallets-of-an-identity */
+/**
+ * Routes for the wallets of an identity. Each wallet signs the message that links it.
+ * @source docs/identity.md#wallets-of-an-identity
+ */
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { Address, HexAddress } from '../../terms/primitives.ts';
@@ -23,7 +26,7 @@ export const getIdentity = defineRoute({
   path: '/auth/identity',
   methods: ['get'],
   tag: 'identity',
-  summary: 'Your identity',
+  summary: 'Your identity, as proved by your credentials',
   description: 'Returns the wallets linked to your identity, and whether you are an operator.',
   params: z.object({}),
   query: z.object({}),
@@ -46,7 +49,7 @@ export const postLinkNonce = defineRoute({
   tag: 'identity',
   summary: 'Creates a nonce for linking another wallet',
   description:
-    'The wallet will belong to your identity. If its address is given, the reply also has the message to sign.',
+    'With this nonce, you link the wallet to your identity. If you send the address of the wallet, the reply also contains the message to sign.',
   params: z.object({}),
   query: z.object({}),
   body: { schema: ChallengeBody, maxBytes: 1_024, example: { address: '{account}' } },
@@ -91,7 +94,7 @@ export const unlinkWallet = defineRoute({
   methods: ['delete'],
   tag: 'identity',
   summary: 'Unlinks a wallet from your identity',
-  description: 'The unlinked wallet loses its permissions within 5 seconds.',
+  description: 'Within 5 seconds, your credentials no longer give access to data of this wallet.',
   params: z.object({ address: Address }),
   query: z.object({}),
   response: WalletsReply,

@@ -103,7 +103,8 @@ export const getIntegrationRules = defineRoute({
   methods: ['get'],
   tag: 'integration',
   summary: 'Rules for deposits and withdrawals',
-  description: 'Includes the three ways to connect to a node (paths A, B, C), with the parameters of this chain.',
+  description:
+    'The rules describe three ways to connect to a node (paths A, B and C), and contain the parameters of this chain.',
   params: z.object({}),
   query: z.object({}),
   response: Rules,

@@ -14,9 +14,9 @@ export const postIntegrationRequest = defineRoute({
   path: '/integration-requests',
   methods: ['post'],
   tag: 'integration',
-  summary: 'Submits an integration request',
+  summary: 'Asks the operator of this service to integrate the chain with you',
   description:
-    'For exchanges and other partners. Safe to repeat with the same Idempotency-Key. Limited per IP address and hour.',
+    'This form is for exchanges and other partners. You can repeat a request safely with the same Idempotency-Key. The number of requests per IP address and hour is limited.',
   params: z.object({}),
   query: z.object({}),
   headers: z.object({

@@ -24,9 +24,9 @@ export const getSelfCheck = defineRoute({
   path: '/integration/self-check',
   methods: ['get'],
   tag: 'integration',
-  summary: 'Checks a configured node',
+  summary: 'Checks a node that this service uses',
   description:
-    'Checks chain, genesis, lag and agreement with the index. For your own node, run cordscan integrator check.',
+    'Checks the chain id and genesis block of the node, its lag, and whether it agrees with the index. To check your own node, run cordscan integrator check.',
   params: z.object({}),
   query: z.object({
     node: z.string().max(64).default('writer').meta({

@@ -1,4 +1,4 @@
-/** API keys. @source docs/identity.md#api-keys */
+/** Routes that create, list, revoke and verify API keys. @source docs/identity.md#api-keys */
 import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { AdmissionDeps } from '../../http/admission.ts';
@@ -49,7 +49,7 @@ export const createKey = defineRoute({
   methods: ['post'],
   tag: 'keys',
   summary: 'Creates an API key',
-  description: `The key is returned only once, because only its hash is stored. Limit: ${maxActiveKeys} active keys per identity.`,
+  description: `The API key is returned only once, because only its hash is stored. Limit: ${maxActiveKeys} active keys per identity.`,
   params: z.object({}),
   query: z.object({}),
   body: {
@@ -83,7 +83,7 @@ export const listKeys = defineRoute({
   methods: ['get'],
   tag: 'keys',
   summary: 'List of your API keys',
-  description: 'Returns masked keys, the oldest first. The list includes revoked keys.',
+  description: 'Returns masked API keys, the oldest first. The list includes revoked keys.',
   params: z.object({}),
   query: z.object({}),
   response: z.strictObject({ items: z.array(ListedKey), active: Count, limit: Count }),
@@ -104,9 +104,9 @@ export const revokeKey = defineRoute({
   path: '/keys/:id',
   methods: ['delete'],
   tag: 'keys',
-  summary: 'Revokes one of your keys permanently',
+  summary: 'Revokes one of your API keys permanently',
   description: 'The revocation takes effect within 5 seconds. You can repeat the request safely.',
-  params: z.object({ id: z.string().regex(/^[0-9a-f-]{36}$/, 'must be a key id (UUID)') }),
+  params: z.object({ id: z.string().regex(/^[0-9a-f-]{36}$/, 'must be the id of an API key (UUID)') }),
   query: z.object({}),
   response: z.unknown(),
   errors: ['bad_query', 'unauthorized', 'not_found', 'store_unavailable'],
@@ -126,8 +126,8 @@ export const verifyKey = defineRoute({
   path: '/keys/verify',
   methods: ['get'],
   tag: 'keys',
-  summary: 'Validity, owner and usage of the key in X-API-Key',
-  description: 'The request counts are at most one second old.',
+  summary: 'Validity, owner and usage of the API key in the header X-API-Key',
+  description: 'The usage counts of the API key are at most one second old.',
   params: z.object({}),
   query: z.object({}),
   response: z
