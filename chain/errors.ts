@@ -12,7 +12,7 @@ export class TransportError extends Error {
     | 'bad_body'
     | 'partial_batch'
     | 'node_fault';
-  /** Wait requested by the endpoint, ms. */
+  /** Pause that the endpoint requested, ms. */
   readonly retryAfterMs?: number | undefined;
   constructor(
     reason: 'refused' | 'timeout' | 'reset' | 'http_status' | 'throttled' | 'bad_body' | 'partial_batch' | 'node_fault',

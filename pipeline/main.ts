@@ -26,7 +26,7 @@ export async function runIndex(config: Config): Promise<void> {
   const database = await openDatabase(config, waiting).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-  if (!database) return watched.close(); // stopped while waiting
+  if (!database) return watched.close(); // stopped while waiting for the database
   const client = new RpcClient({
     urls: config.rpcUrls,
     timeoutMs: config.RPC_TIMEOUT_MS,

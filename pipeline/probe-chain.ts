@@ -17,7 +17,7 @@ const unknownHash = `0x${'0'.repeat(64)}`;
  */
 export async function probeChain(deps: PipelineDeps): Promise<void> {
   const { client, database, settings, signal } = deps;
-  if ((await database.read('journal_ranges')).length > 0) return; // indexed before
+  if ((await database.read('journal_ranges')).length > 0) return; // the chain was indexed before
   await assertReceipts(deps);
   const newest = asHead(
     await client.call('eth_getBlockByNumber', ['latest', false], { signal, retries: 1 }).catch(() => undefined),
@@ -92,7 +92,7 @@ async function assertReadable(deps: PipelineDeps, newest: number): Promise<void>
       return;
     } catch (error) {
       const isForm = error instanceof InvalidChainData && error.fault === 'bad_field';
-      if (!isForm || (fault && fault.message !== error.message)) return; // may be temporary: left to retries
+      if (!isForm || (fault && fault.message !== error.message)) return; // may be temporary: later steps retry
       fault = error;
     }
   }

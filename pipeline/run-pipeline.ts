@@ -45,7 +45,7 @@ export interface PipelineHooks {
  * @throws WrongChainError
  */
 export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
-  setMaxListeners(0, deps.signal); // every request listens to it
+  setMaxListeners(0, deps.signal); // every request adds a listener
   const report = deps.report ?? new PipelineReport();
   const reporting = { ...deps, report };
   await assertIdentity(deps);

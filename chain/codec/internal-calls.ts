@@ -52,10 +52,11 @@ function readCall(call: WireCall, traceId: string, error: string): InternalCall 
   const value = quantity(call.value, `value of call ${traceId}`);
   if (valueless.has(type)) return undefined;
   const known = types[type];
-  if (!known) throw new NoCallError(`call ${traceId} has the unknown type ${JSON.stringify(type)}`);
+  if (!known) throw new NoCallError(`call ${traceId} of the trace has the unknown type ${JSON.stringify(type)}`);
   const makes = known === 'create' || known === 'create2';
   if (value === 0n && !makes) return undefined;
-  if (!isAddress(from)) throw new NoCallError(`call ${traceId} has an invalid sender ${JSON.stringify(from)}`);
+  if (!isAddress(from))
+    throw new NoCallError(`call ${traceId} of the trace has an invalid sender ${JSON.stringify(from)}`);
   return {
     type: known,
     from: from.toLowerCase(),
@@ -69,7 +70,8 @@ function readCall(call: WireCall, traceId: string, error: string): InternalCall 
 }
 
 function readRecipient({ to }: WireCall, traceId: string): string {
-  if (!isAddress(to)) throw new NoCallError(`call ${traceId} has an invalid recipient ${JSON.stringify(to)}`);
+  if (!isAddress(to))
+    throw new NoCallError(`call ${traceId} of the trace has an invalid recipient ${JSON.stringify(to)}`);
   return to.toLowerCase();
 }
 

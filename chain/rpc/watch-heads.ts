@@ -57,7 +57,7 @@ function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): 
       if (first && head > first.head && client.endpoints.length === 1) first.head = head;
       onHead();
     });
-    socket.on('error', () => {}); // 'close' follows and reopens
+    socket.on('error', () => {}); // the event 'close' follows and reopens the socket
     socket.on('close', () => {
       signal.removeEventListener('abort', stop);
       lastMessageAt = 0;

@@ -97,7 +97,6 @@ function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt,
 /** Maximum exponent of the blob price: e^178 exceeds uint256, and a larger exponent would take minutes. */
 const maxExponent = 178n;
 
-/** Blob prices by excess blob gas. */
 const cachedPrices = new Map<string, readonly bigint[]>();
 const maxCached = 1_000;
 

@@ -19,12 +19,12 @@ export interface QuarantinedBlock {
   readonly attempts: number;
 }
 
-/** Encoded consecutive blocks, or one block that no endpoint could serve. */
+/** Result of fetching a batch: its encoded blocks, or one block that no endpoint could serve. */
 export type Piece = RangeRows | QuarantinedBlock;
 
 /** Maximum number of batches fetched in advance, which bounds memory. */
 const maxBatchesAhead = 12;
-/** Target number of transactions per batch; each takes about 3 kB of JSON. */
+/** Target number of transactions per batch of blocks; each takes about 3 kB of JSON. */
 const targetTransactionsPerBatch = 800;
 /** Attempts to fetch a block, on changing endpoints, before the block is quarantined (left out and retried later). */
 const maxAttempts = 6;
@@ -51,8 +51,9 @@ export class FetchAhead {
   }
 
   /**
-   * Yields the blocks of a range in order.
-   * @param extend called near the end of the range: returns a later last block, or undefined if the range can't grow
+   * Fetches and yields the blocks of a range in order.
+   * @param extend called when fetching nears the end of the range: returns a later last block, or undefined if the
+   *   range can't grow
    */
   async *blocks(stretch: Interval, extend?: () => Promise<number | undefined>): AsyncGenerator<Piece> {
     const pending: Promise<Piece[]>[] = [];
@@ -64,7 +65,7 @@ export class FetchAhead {
         const toBlock = Math.min(next + this.#batchBlocks() - 1, end.block, partitionEnd);
         const batch = { fromBlock: next, toBlock };
         const fetched = this.#queue.add(() => this.#fetchWithRetry(batch));
-        fetched.catch(() => {}); // awaited later, in order
+        fetched.catch(() => {}); // a rejection surfaces at the await below
         pending.push(fetched);
         next = toBlock + 1;
       }
@@ -110,7 +111,10 @@ export class FetchAhead {
     return rows;
   }
 
-  /** Splits a failed batch, or gives up its only block. @returns undefined to fetch the batch again */
+  /**
+   * Splits a batch of blocks that could not be fetched, or gives up its only block.
+   * @returns undefined to fetch the batch again
+   */
   async #replaceFailed(
     { fromBlock, toBlock }: Interval,
     attempt: number,
@@ -163,7 +167,7 @@ class StretchEnd {
     this.extend = extend;
   }
 
-  /** Returns the last block, and starts to extend the range when its end is near. */
+  /** Returns the last block of the range. When fetching nears this block, starts to extend the range. */
   extendNear(next: number): number {
     if (this.extend && !this.#isLast && !this.#extending && next + this.lookAheadBlocks > this.block)
       this.#extending = this.#extendOnce(this.extend);

@@ -65,7 +65,7 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
       log.warn({ event: 'backfill_fault', error: String(error), retryInMs: pauseMs });
       deps.report?.set({ historyFault: String(error) });
       await repairSeam(parts, error);
-      await claims.release().catch(() => {}); // frees the range at once
+      await claims.release().catch(() => {}); // frees the range for other processes
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 30_000);
     }

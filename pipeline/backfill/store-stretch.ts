@@ -12,17 +12,20 @@ export interface StoreStretchOptions {
   readonly deps: PipelineDeps;
   readonly journal: Journal;
   readonly source: FetchAhead;
-  /** Called after a range is stored and recorded; ranges may finish out of order. */
+  /** Called after a range of blocks is stored; ranges may finish out of order. */
   readonly onRange?: (range: RangeSummary) => Promise<void> | void;
   readonly onQuarantined?: (block: QuarantinedBlock) => Promise<void>;
-  /** Called near the end of the range: returns a later last block, or undefined if the range can't grow. */
+  /**
+   * Called when fetching nears the end of the block range: returns a later last block, or undefined if the range can't
+   * grow.
+   */
   readonly extend?: () => Promise<number | undefined>;
   readonly inOneRange?: boolean;
 }
 
 /** Maximum number of concurrent inserts; fetching pauses while this many run. */
 const maxInserts = 2;
-/** Size at which an insert is split, bytes; the database's limit for an insert is higher. */
+/** Maximum size of an insert, bytes; larger ranges are split. The database's own limit is higher. */
 const maxRangeBytes = 96 << 20;
 
 /**

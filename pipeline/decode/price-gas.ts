@@ -62,7 +62,7 @@ export function blockCosts({ block, receipts }: BlockBundle): BlockCosts {
   return { transactions, fees, burned: burnedFees(block, receipts) };
 }
 
-/** Multiplies as JavaScript numbers while the product is exact, because bigint is slower. */
+/** Multiplies hex quantities as JavaScript numbers while the product is exact, because bigint is slower. */
 function product(a: string, b: string): bigint {
   const fast = Number(a) * Number(b);
   return fast <= Number.MAX_SAFE_INTEGER ? BigInt(fast) : BigInt(a) * BigInt(b);

@@ -45,7 +45,7 @@ export interface FigureInput {
   readonly logs: readonly FigureLog[];
 }
 
-/** Role numbers of addresses in the table block_figures. */
+/** Numbers of the roles that addresses have in the table block_figures. */
 const partCodes = {
   sender: 1,
   /** Sender, recipient, created contract, or log emitter. */
@@ -181,7 +181,7 @@ const numbers: readonly (readonly ['uint64' | 'uint256', (sums: BlockSums) => nu
   ['uint64', (sums) => sums.userOpCount],
 ];
 
-/** Writes the figures of a block as a row. @throws EncodeError for an invalid address */
+/** Encodes the figures (sums for charts) of a block as a table row. @throws EncodeError for an invalid address */
 export function encodeFigures(w: RowWriter, final: 0 | 1, input: FigureInput): void {
   const sums = new BlockSums(input);
   w.uint8(final);
@@ -202,7 +202,7 @@ export function encodeFigures(w: RowWriter, final: 0 | 1, input: FigureInput): v
   w.endRow();
 }
 
-/** Returns the figures of a block as text, to compare them with the stored row. */
+/** Returns the figures (sums for charts) of a block as text, to compare them with the stored row. */
 export function figureTexts(input: FigureInput): Readonly<Record<'numbers' | 'samples' | 'actors', string>> {
   const sums = new BlockSums(input);
   return {

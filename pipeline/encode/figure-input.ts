@@ -3,7 +3,7 @@ import type { BlockCosts, PricedTransaction } from '../decode/price-gas.ts';
 import type { FigureInput, FigureLog, FigureTransaction } from './block-figures.ts';
 
 /**
- * Collects the values from which the figures of a block are computed.
+ * Collects the values from which the figures (sums for charts) of a block are computed.
  * @throws SyntaxError for a quantity that isn't hex. Encode the block's other tables first, because their error names
  *   the invalid field.
  */

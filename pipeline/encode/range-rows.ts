@@ -37,7 +37,10 @@ export function encodeRange(bundles: readonly BlockBundle[], final: 0 | 1): Rang
   return rows;
 }
 
-/** Estimates the bytes per table, slightly too high: a buffer that needn't grow is never copied. */
+/**
+ * Estimates how many bytes encoded blocks take per table, slightly too high: a buffer that needn't grow is never
+ * copied.
+ */
 function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, number> {
   const transactions = bundles.reduce((sum, { receipts }) => sum + receipts.length, 0);
   const logs = bundles.reduce((sum, { receipts }) => sum + receipts.reduce((all, { logs }) => all + logs.length, 0), 0);
@@ -65,7 +68,10 @@ export class RangeRows {
   #traced: Interval[] = [];
   readonly final: 0 | 1;
 
-  /** Creates the buffers of a range. @param bytes expected size per table; 0 if rows are only appended */
+  /**
+   * Creates empty buffers for encoded rows.
+   * @param bytes expected size per table; 0 if only rows of other buffers are appended
+   */
   constructor(final: 0 | 1, bytes: Partial<Record<BaseTable, number>> = {}) {
     this.final = final;
 

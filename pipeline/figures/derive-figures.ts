@@ -1,4 +1,4 @@
-/** Computes rows of the table block_figures from stored blocks. */
+/** Computes rows of the table block_figures (sums per block, for charts) from stored blocks. */
 import { getFirst, getLast, groupBy } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
@@ -43,7 +43,7 @@ const rowsAtOnce = 50_000;
 
 type BlockRow = BinaryRowOf<'figure_blocks'>;
 
-/** Computes the figures of stored blocks. @param stretch at most a few thousand blocks */
+/** Computes the figures (sums for charts) of stored blocks. @param stretch at most a few thousand blocks */
 export async function deriveFigures(deps: DeriveDeps, stretch: Stretch, table = 'block_figures'): Promise<void> {
   const { final, fromBlock, toBlock } = stretch;
   const blocks = await deps.database.readBinary('figure_blocks', { final, from_block: fromBlock, to_block: toBlock });

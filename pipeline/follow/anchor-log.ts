@@ -19,16 +19,22 @@ interface KnownBlock {
   readonly hash: string;
 }
 
-/** Number of log events read at startup: several times the depth of the deepest reorg. */
+/**
+ * Number of events read at startup from the log of added and removed blocks: several times the depth of the deepest
+ * reorg.
+ */
 const tailEvents = 4_000;
-/** Number of log events read if none of the newest events names a block on the chain, as after an operator's rewind. */
+/**
+ * Number of events read from the log of added and removed blocks if the newest events name no block of the chain, as
+ * after an operator's rewind.
+ */
 const maxTailEvents = 100_000;
 /** Maximum number of blocks per query after a long stop. */
 const chunkBlocks = 5_000;
 const kinds = { added: 1, removed: 2 } as const;
 
 export class AnchorLog {
-  /** Newest blocks on the chain according to the log, lowest first. */
+  /** Newest blocks on the chain according to the log of added and removed blocks, lowest first. */
   #chain: KnownBlock[] | undefined;
   #sequence = 0;
   readonly deps: StoreDeps;
@@ -37,7 +43,10 @@ export class AnchorLog {
     this.deps = deps;
   }
 
-  /** Logs the changes of the chain since the last call. @throws StoreError; the next call retries */
+  /**
+   * Logs blocks that were added to the chain or removed since the last call.
+   * @throws StoreError; the next call retries
+   */
   async follow(window: ChainWindow): Promise<void> {
     const known = this.#chain;
     this.#chain = undefined; // after a failure the log is read from the database again
@@ -82,7 +91,7 @@ export class AnchorLog {
     return chain;
   }
 
-  /** Returns the stored hashes of logged blocks that are finalized now, by height. */
+  /** Returns the stored hashes of blocks that occur in the log and are finalized now, by height. */
   async #finalizedHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string>> {
     const [first, last] = [chain[0], chain.at(-1)];
     if (!first || !last) return new Map();
@@ -93,7 +102,7 @@ export class AnchorLog {
     return new Map(rows.map((row) => [Number(row.block_number), row.block_hash]));
   }
 
-  /** Replays the newest events of the log, to get the blocks that are on the chain. */
+  /** Replays the newest added and removed blocks of the log, to get the blocks that are on the chain. */
   async #load(limit: number): Promise<{ chain: KnownBlock[]; isWhole: boolean }> {
     const rows = await this.deps.database.read('anchor_log_tail', { limit });
     this.#sequence = Number(rows[0]?.sequence ?? 0);

@@ -5,8 +5,8 @@ import { RangeRows } from '../encode/range-rows.ts';
 import type { HeadBlock } from './fetch-head-block.ts';
 
 /**
- * Returns the blocks up to the first that doesn't name its predecessor as parent: the node may have changed branch
- * between two requests.
+ * Returns the leading blocks that each name their predecessor as parent. A later block may not, because the node may
+ * have changed branch between two requests.
  */
 export function linkedTo(head: HeadRef, blocks: readonly HeadBlock[]): HeadBlock[] {
   let { hash, timestamp } = head;
@@ -21,7 +21,7 @@ export function linkedTo(head: HeadRef, blocks: readonly HeadBlock[]): HeadBlock
 
 /**
  * Joins the rows of consecutive blocks above a parent.
- * @throws InvalidChainData when a block doesn't link to the one before or is older
+ * @throws InvalidChainData when a block doesn't name the previous one as its parent or is older
  */
 export function rowsOnto(parent: HeadRef, blocks: readonly HeadBlock[]): RangeRows {
   const bundles = blocks.map(({ bundle }) => bundle);

@@ -38,7 +38,7 @@ export class ChainWindow {
     );
   }
 
-  /** Adds a new head. @throws RangeError when it doesn't link to the head */
+  /** Appends a block as the new head. @throws RangeError when it doesn't name the old head as its parent */
   append(block: HeadRef): void {
     if (!this.links(block)) {
       throw new RangeError(

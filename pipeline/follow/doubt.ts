@@ -37,7 +37,7 @@ export class FinalizedDoubt {
     const { agreeing, contradicting } = comparison;
     deps.report?.set({ contradictions: listContradictions(comparison, block, stored) });
     const decision = decide(comparison, deps.client.endpoints.length, deps.settings.deepReorg === 'follow');
-    const isChoice = deps.client.endpoints.length > 1; // other endpoints are then preferred
+    const isChoice = deps.client.endpoints.length > 1; // invalid endpoints get fewer requests
     for (const { endpoint, hash } of isChoice ? contradicting : [])
       endpoint.reportInvalid(
         `finalized block ${block} has hash ${hash} on this endpoint, but the stored hash is ${stored}`,

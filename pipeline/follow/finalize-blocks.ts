@@ -24,7 +24,7 @@ export interface FinalizeParts {
   readonly rollups: Rollups;
 }
 
-/** Delay before unfinalized rows are deleted, so that running requests can end, ms. */
+/** Delay before the unfinalized rows of a finalized block are deleted, so that running requests can end, ms. */
 const graceMs = 15_000;
 
 export class Finalizer {

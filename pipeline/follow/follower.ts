@@ -173,7 +173,7 @@ export class Follower {
     }
   }
 
-  /** Fetches the next blocks. @throws the error of the first block; a later error only ends the list */
+  /** Fetches the next blocks. @throws the error of the first block; an error of a later block only shortens the list */
   async #fetchNext(to: number): Promise<HeadBlock[]> {
     const from = this.window.head.number + 1;
     const heights = Array.from({ length: Math.min(to - from + 1, appendBatch) }, (_, i) => from + i);
@@ -208,7 +208,7 @@ export class Follower {
       added: bundles.map(({ block }) => block.hash.toLowerCase()),
     };
     await keepOrphans(deps, forkBlock, this.window.head.number);
-    // the state that hides the old branch also contains this reorg, so that a crash can't lose it
+    // the row of chain_state that hides the old branch also contains this reorg, so that a crash can't lose it
     const reorgIntent = JSON.stringify(reorg);
     await store.retract(({ reorgGeneration }) => ({
       head: forkBlock,
@@ -237,7 +237,7 @@ export class Follower {
     await this.parts.store.publish({ head: this.window.head.number, headHash: this.window.head.hash, chainHead });
   }
 
-  /** Inserts unfinalized rows, after removing rows of a failed insert. */
+  /** Inserts unfinalized blocks, after removing the rows of an insert that failed. */
   async #insert(rows: RangeRows): Promise<void> {
     const above = this.window.head.number;
     if (!this.#isClean) await removeUnfinalized(this.#deps, (block) => block > above);

@@ -29,7 +29,7 @@ import { recordIntent, reorgIntent } from './record-reorg.ts';
 const catchUpBlocks = 128;
 
 /**
- * Creates the follower of the chain.
+ * Prepares and creates the object that follows the chain.
  * @returns undefined when the signal fired first
  * @throws DeepReorgError when finalized blocks must be removed first
  */
@@ -51,8 +51,8 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
 }
 
 /**
- * Stores the first state. The backfill then loads blocks up to the finalized height, and the pipeline follows the chain
- * above it.
+ * Stores the first row of chain_state. The backfill then loads blocks up to the finalized height, and the pipeline
+ * follows the chain above it.
  */
 async function initState({ deps, store }: FinalizeParts): Promise<void> {
   const { settings, signal, log, report } = deps;
@@ -69,7 +69,7 @@ async function initState({ deps, store }: FinalizeParts): Promise<void> {
 }
 
 /**
- * Returns the first state of an empty database.
+ * Returns the first row of chain_state for an empty database.
  * @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree
  */
 async function firstState(deps: PipelineDeps) {
@@ -185,7 +185,10 @@ async function dropForeignBranch({ deps, store }: FinalizeParts, target: number)
   await removeUnfinalized(deps, (block) => block > shared);
 }
 
-/** Returns the hash of the finalized block, or the parent hash of the block above; undefined if neither is stored. */
+/**
+ * Returns the hash of the newest finalized block, from its row or as parent hash of the block above; undefined if
+ * neither is stored.
+ */
 async function finalizedHash({ deps, store }: FinalizeParts): Promise<string | undefined> {
   const { finalized, head, headHash } = store.state;
   if (head === finalized) return headHash;

@@ -1,5 +1,5 @@
 /**
- * Gives new blocks priority: background work sends no statement while they are inserted. Statements already sent
+ * Gives new blocks priority: background work sends no statement while new blocks are inserted. Statements already sent
  * continue.
  */
 import { pause } from '#runtime/shutdown.ts';

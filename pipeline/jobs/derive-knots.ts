@@ -32,7 +32,7 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
     if (finalized === undefined || from > finalized) return false;
     const window = { fromBlock: from, toBlock: Math.min(finalized, from + windowBlocks - 1) };
     const rows = await deriveWindow(deps, window).catch((error: unknown) => {
-      resizeWindow(0.5); // the window may have been too large
+      resizeWindow(0.5); // the range may have been too large
       throw error;
     });
     if (rows === undefined) return true; // token names must be read first

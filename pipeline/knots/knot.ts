@@ -7,7 +7,7 @@ export interface Knot {
   readonly timestamp: number;
   readonly block: number;
   readonly txIndex: number;
-  /** Log that caused the event; -1 for the transaction itself. */
+  /** Index of the log that caused the wallet event; -1 for the transaction itself. */
   readonly logIndex: number;
   /** Index of the token transfer within its log. */
   readonly part: number;
@@ -20,7 +20,7 @@ export interface Knot {
   /** Amount received in exchange; undefined without an exchange. */
   readonly second: Amount | undefined;
   readonly tokenId: bigint | undefined;
-  /** Address on the other side of the event; zeros if there is none. */
+  /** Other party of the wallet event; the zero address if there is none. */
   readonly counterparty: string;
   /** Selector of the called function; 0x for a plain transfer. */
   readonly methodId: string;

@@ -76,8 +76,8 @@ export async function readFacts(
 const unknownToken = { standard: 'unknown' as const, name: null, symbol: null, decimals: null };
 
 /**
- * Runs failed calls again on the state before their block, to get the reasons. A node without this state gives no
- * reason.
+ * Runs failed calls again on the state before their block, to get the reasons of failure. A node without this state
+ * gives no reason.
  */
 async function readFailReasons(
   deps: PipelineDeps,

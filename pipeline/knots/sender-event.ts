@@ -13,7 +13,7 @@ export interface Move extends TokenTransfer {
 export interface OwnEvent {
   readonly event: Pick<Knot, 'kind' | 'direction' | 'moved' | 'counterparty'> &
     Partial<Pick<Knot, 'second' | 'logIndex' | 'tokenId'>>;
-  /** Token transfers that this event contains: the sender gets no further event for these transfers. */
+  /** Token transfers that this wallet event contains: the sender gets no further event for these transfers. */
   readonly includedMoves: ReadonlySet<Move>;
 }
 
@@ -30,8 +30,8 @@ interface Context {
 }
 
 /**
- * Returns the event that shows what a transaction did for its sender; undefined when its token transfers already show
- * this.
+ * Returns the wallet event that shows what a transaction did for its sender; undefined when its token transfers already
+ * show this.
  */
 export function senderEvent(
   tx: KnotTransaction,

@@ -92,4 +92,5 @@ async function download(
   }
 }
 
-const tooLarge = (maxBytes: number) => new Error(`the document has more than ${maxBytes} bytes`);
+const tooLarge = (maxBytes: number) =>
+  new Error(`the document has more than ${maxBytes} bytes, the limit in SOURCES_MAX_BYTES`);

@@ -80,7 +80,7 @@ async function insertEntities(
   await database.insertRowBinary('registry_entities', w.chunks);
 }
 
-/** Deletes entries of replaced manifests and of interrupted imports. */
+/** Deletes entries of replaced registry manifests and of interrupted imports. */
 async function deleteReplaced({ database }: StoreDeps, kept: readonly string[]): Promise<void> {
   for (const table of ['registry_entities', 'registry_labels'])
     await database.execute('forget_manifests', {

@@ -28,8 +28,8 @@ export async function watchSources(deps: Deps): Promise<void> {
 }
 
 /**
- * Refreshes the registry manifest and the ecosystem directory once. After a failure, which is recorded, the previous
- * document stays valid.
+ * Refreshes the registry manifest and the ecosystem directory once. After a failure, the previous document stays in use
+ * and the error is recorded.
  */
 export async function refreshSources(deps: Deps): Promise<void> {
   const { chainId, sources } = deps.settings;

@@ -98,7 +98,7 @@ async function assertFinalized({ database }: BackupDeps, block: number): Promise
   if (!row) throw new BackupError(`the finalized block ${block} is not stored yet: wait for the backfill`);
 }
 
-/** Returns the stored ranges with their versions, which change when a range is stored again. */
+/** Returns the stored block ranges with their versions, which change when a range is stored again. */
 async function doneRanges(deps: BackupDeps): Promise<Set<string>> {
   const ranges = (await readJournal(deps)).filter(({ state }) => state === 'done');
   return new Set(ranges.map(({ fromBlock, toBlock, version }) => `${fromBlock}-${toBlock}@${version}`));

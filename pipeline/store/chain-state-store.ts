@@ -23,7 +23,7 @@ export class ChainStateStore {
     return this.#state;
   }
 
-  /** Reads the state. @returns false when no state is stored */
+  /** Reads the newest row of chain_state. @returns false when there is none */
   async load(): Promise<boolean> {
     this.#state = await readChainState(this.deps.database);
     return this.#state !== undefined;
@@ -35,7 +35,7 @@ export class ChainStateStore {
   }
 
   /**
-   * Writes a change of the state. Changes apply in the order of the calls. Readers see a change when its promise
+   * Writes a change of the chain state. Changes apply in the order of the calls. Readers see a change when its promise
    * resolves.
    */
   publish(change: Change | ((state: ChainState) => Change)): Promise<void> {
@@ -51,8 +51,8 @@ export class ChainStateStore {
   }
 
   /**
-   * Publishes a change that hides data, before the data is removed. Resolves when no request can still use an older
-   * state without noticing the change.
+   * Publishes a change of the chain state that hides data, before the data is removed. Resolves when no request can
+   * still use an older state without noticing the change.
    */
   async retract(change: Change | ((state: ChainState) => Change)): Promise<void> {
     await this.publish(change);

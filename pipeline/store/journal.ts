@@ -103,7 +103,7 @@ export class Journal {
     this.#addSeams(range);
   }
 
-  /** Removes all ranges above `block` from the journal, and shortens the range that contains it. */
+  /** Removes all ranges above `block` from the journal of stored ranges, and shortens the range that contains it. */
   async rewind(block: number): Promise<void> {
     await this.load();
     for (const range of await readJournal(this.deps)) {
@@ -175,7 +175,7 @@ async function readEntries({ database }: Journal['deps']): Promise<JournalRange[
     gasUsed: Number(row.gas_used),
     parentHash: row.parent_hash,
     lastHash: row.last_hash,
-    firstTime: 0, // unknown
+    firstTime: 0, // the journal stores no times
     lastTime: 0,
   }));
 }

@@ -18,7 +18,7 @@ function rederivable(): string[] {
 /**
  * Rebuilds a derived table as a copy, then exchanges both: readers see the old rows until then. Stop the pipeline
  * first. After an interruption, the next run removes the copy.
- * @returns row counts
+ * @returns row counts before and after
  * @throws RangeError for a table that isn't derived, or when nothing is stored
  */
 export async function rederive(

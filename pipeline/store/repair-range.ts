@@ -33,7 +33,7 @@ export async function repairRange(
   range: Interval,
 ): Promise<void> {
   const replacement = await fetchReplacement(source, range, journal, store.state.finalized);
-  if (!replacement) return; // the signal fired
+  if (!replacement) return; // the pipeline is stopping
   deps.log.error({ event: 'range_repair', ...range });
   await rollups.reopen(() =>
     store.retract((state) => ({
@@ -62,7 +62,7 @@ async function replaceRows(deps: PipelineDeps, journal: Journal, rows: RangeRows
 
 /**
  * Fetches the blocks of a range again.
- * @returns rows, split at partitions; undefined when the signal fired
+ * @returns encoded rows, one item per database partition; undefined when the signal fired
  * @throws InvalidChainData
  */
 async function fetchReplacement(

@@ -15,10 +15,13 @@ import type { ChainStateStore } from './chain-state-store.ts';
 const maxBlocksAtOnce = 100_000;
 /** Maximum number of blocks per step for hours and days, because their percentiles need every sample in memory. */
 const maxBlocksOfTimes = 50_000;
-/** Number of new blocks between two searches for blocks without figures. */
+/** Number of new blocks between two searches for blocks without figures (the input of charts). */
 const searchEvery = 1_000;
 
-/** Statements for a rollup window, in order: holder ranks and counts read the balances that the first writes. */
+/**
+ * Statements that add up a rollup window (2,000 blocks), in order: holder ranks and counts read the balances that the
+ * first writes.
+ */
 const rollupStatements = [
   'close_token_balances',
   'close_holder_ranks',
@@ -27,10 +30,10 @@ const rollupStatements = [
   'close_account_counters',
 ] as const;
 
-/** Length of the buckets, seconds. */
+/** Length of time buckets, seconds. */
 const bucketSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 
-/** Statements that add up each hour and day. The state field `mark` advances after all of them. */
+/** Statements that add up each hour and day. `mark` is the field of the chain state that advances after all of them. */
 const timeSteps = [
   {
     mark: 'hourThrough',
@@ -77,7 +80,7 @@ export class Rollups {
     this.store = store;
   }
 
-  /** Computes all sums whose blocks are complete. Calls during a run cause one further run. */
+  /** Computes the sums of all periods whose blocks are complete. Calls during a run cause one further run. */
   close(): Promise<void> {
     if (this.#closing) {
       this.#again = true;

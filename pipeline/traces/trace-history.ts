@@ -88,7 +88,7 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
   // if rows were removed meanwhile (the reorg generation changed), don't record the blocks as traced
   if (deps.signal.aborted || store.state.reorgGeneration !== reorgGeneration) return [];
   await recordTraced(deps, ranges);
-  await store.publish({}); // readers reload the journal
+  await store.publish({}); // a new state makes readers reload the traced ranges
   deps.log.info({ event: 'history_traced', ...window, blocks: traced.length, ofBlocks: bundles.length });
   return gapsOf(window, ranges);
 }

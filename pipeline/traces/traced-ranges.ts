@@ -45,7 +45,7 @@ function serialize({ database }: StoreDeps, change: () => Promise<void>): Promis
   return done;
 }
 
-/** Removes blocks from the traced ranges. Callers do this before they delete the calls. */
+/** Removes blocks from the traced ranges. Callers do this before they delete the stored calls. */
 export const forgetTraced = (deps: StoreDeps, window: Interval): Promise<void> =>
   serialize(deps, () => forget(deps, window));
 
@@ -95,7 +95,7 @@ async function write(
   ranges: readonly Interval[],
   state: keyof typeof stateNumbers,
 ): Promise<void> {
-  // a time in microseconds exceeds all versions that earlier processes wrote
+  // versions are times in microseconds, so that they exceed all versions of earlier processes
   lastVersion = Math.max(Date.now() * 1_000, lastVersion + 1);
   const w = new RowWriter(64 * ranges.length);
   for (const { fromBlock, toBlock } of ranges) {

@@ -13,7 +13,7 @@ interface Claim extends Interval {
   readonly worker: string;
 }
 
-/** Number of finalized blocks per claim. */
+/** Default number of blocks per claim. */
 const defaultClaimBlocks = 1_000;
 
 export class RangeClaims {
