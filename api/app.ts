@@ -31,7 +31,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   const { proxyHops } = deps.settings.rates;
   const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops });
   app.on('error', (error: { code?: string }) => {
-    // if a client closes a stream early, this is not an error
+    // a client that closes a stream of the API early is not an error, so it is not logged
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ event: 'http_error', error: String(error) });
   });
   useTransport(app);
@@ -69,7 +69,7 @@ function useTransport(app: Koa): void {
     }),
   );
   app.use((ctx, next) => {
-    // RFC 9110, 12.5.3: if the client accepts none of these encodings, the reply is sent uncompressed
+    // RFC 9110, 12.5.3: if the client accepts no encoding that the server has, the reply is sent uncompressed
     if (!ctx.acceptsEncodings('gzip', 'deflate', 'br', 'identity')) ctx.compress = false;
     return next();
   });

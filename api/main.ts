@@ -31,7 +31,7 @@ export async function runApi(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new Metrics();
   const log = createLog('api', config.LOG_LEVEL, metrics.countLogLine);
-  // an unhandled rejection affects at most one request: log it and continue
+  // an unhandled rejection affects at most one request, so the process logs it and continues
   process.on('unhandledRejection', (error) => log.error({ event: 'stray_fault', error: String(error) }));
   const { checks, ...connections } = await connect(config, log, metrics);
   const { database, client, upstreams, embedder } = connections;

@@ -6,8 +6,8 @@ import type { CacheName } from './caches.ts';
 /** Age from which a value is refreshed in the background, ms. */
 const renewAfterMs = 1_500;
 /**
- * Maximum age of a cached value, ms. The limit exists because a revoked API key must fail within 5 seconds. @source
- * docs/identity.md#api-keys
+ * Maximum age of a cached value, ms. The limit exists because a revoked API key must fail within 5 seconds.
+ * @source docs/identity.md#api-keys
  */
 const maxAgeMs = 4_000;
 
@@ -43,7 +43,7 @@ export class FreshCache<V> {
 
   #renew(key: string): Promise<V> {
     const running = this.#running.get(key);
-    // does not share an older read, because its value may be outdated
+    // does not share a database read that started earlier, because its value may be outdated
     if (running && performance.now() - running.askedAt < renewAfterMs) return running.value;
     const askedAt = performance.now();
     const own = { value: this.#readInTime(key), askedAt };

@@ -56,7 +56,7 @@ export async function readInternalRows(deps: InternalDeps, hash: string) {
   if (!found) throw noTransactions();
   const { transaction, indexed } = found;
   if (indexed) return indexed.map((record) => ({ row: internalRow(record), isIndexed: true }));
-  // reads the trace outside the snapshot, because a trace can take long and a reorg would restart the read
+  // requests the trace outside the chain snapshot: a trace can take long, and a reorg would restart everything inside
   const calls = await traceLive(deps, hash, transaction);
   if (!calls)
     throw new CompatibleError(

@@ -32,7 +32,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
   return deps.snapshots.run(async (state) => {
     assertCovered(deps, state, state.startBlock, state.head);
     const blocks = await Promise.all(times.map((time) => heightAt(deps, state, Number(time), closest)));
-    // rejects the request if the chain has blocks that are not indexed yet, because one of them may be closer to the
+    // rejects the request if the chain has blocks that are not indexed yet: one of them may be closer to the requested
     // time
     const isAtTip = blocks.some((block) => block === undefined || block === state.head);
     if (isAtTip) assertCovered(deps, state, state.head, Math.max(state.head, known));

@@ -11,7 +11,7 @@ import { CompatibleError } from './action.ts';
  * @throws CompatibleError that names blocks which are missing or contradicted by a node
  */
 export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: number, toBlock: number): void {
-  // also rejects blocks above the known chain, because a node may already have them
+  // also rejects requested blocks above the newest known block, because a node may already have them
   const end = Math.max(fromBlock, toBlock);
   const head = Math.max(end, state.chainHead);
   const [gap] = coverageOf(deps, { ...state, chainHead: head }, fromBlock, end).gaps;

@@ -95,8 +95,8 @@ function createReader(
   address: string | undefined,
   topics: TopicFilter,
 ): ListQuery<LogRecord>['read'] {
-  // The database stores a missing topic as zeros. So a look-up of a zero topic also finds logs without this topic, and
-  // these are dropped afterwards. Therefore the look-up has no row limit.
+  // The database stores a missing topic as zeros. A look-up of a zero topic therefore also finds logs that lack this
+  // topic. They are dropped afterwards, so the look-up itself must not be limited.
   const isOpen = Object.values(topics).includes(zeroTopic);
   return ({ order, fromBlock, toBlock }, after, limit) => {
     const name = (address === undefined ? ofAll : ofEmitter)[order];

@@ -26,7 +26,7 @@ export const coinPrice =
           'Error! The price is unknown: no indexed trade of the native coin can be used for the price yet',
         );
       return {
-        // empty, because clients expect strings instead of null
+        // empty fields, because clients expect strings instead of null
         [`${coin}btc`]: '',
         [`${coin}btc_timestamp`]: '',
         [`${coin}usd`]: price,

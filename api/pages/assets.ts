@@ -20,7 +20,7 @@ export interface Assets {
 export function loadAssets(): Assets {
   return {
     style: named('style', 'css', 'text/css; charset=utf-8', joined('style')),
-    // a block around each file keeps its declarations local to the file
+    // a JavaScript block around each file keeps its declarations local to the file
     script: named('app', 'js', 'text/javascript; charset=utf-8', `'use strict';\n${joined('scripts', '{\n', '}\n')}`),
     icon: named('icon', 'svg', 'image/svg+xml', readFileSync(join(folder, 'icon.svg'), 'utf8')),
   };

@@ -38,7 +38,7 @@ interface Page<Path extends string, D> {
   readonly nav?: string;
   /** Maximum age of a cached page; 0 disables caching. */
   readonly maxAgeSeconds: number;
-  /** True: the page works before any block is indexed, and each of its routes reads its own snapshot of the chain. */
+  /** True: the page works before any block is indexed. Each route that it calls reads its own snapshot of the chain. */
   readonly isUnpinned?: boolean;
   readonly absent?: { readonly title: string; readonly hint: string };
   readonly handle: (deps: D, request: PageRequest<NameIn<Path>>) => Promise<PageView | Redirect>;

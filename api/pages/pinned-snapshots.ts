@@ -4,7 +4,7 @@ import type { Snapshots } from '../read/chain/snapshot-reader.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
 
 class PinnedSnapshots implements Snapshots {
-  /** With this value, no route waits for a later block. */
+  /** Infinite, so that no route of the page waits for a later block. */
   readonly lastHead = Number.POSITIVE_INFINITY;
   readonly snapshots: Snapshots;
   readonly state: ChainState;
@@ -31,7 +31,7 @@ class PinnedSnapshots implements Snapshots {
   }
 }
 
-/** Calls `read` again if a reorg invalidates the state. */
+/** Renders a page on one state of the chain. Calls `read` again if a reorg invalidates the state. */
 export function withPinnedSnapshot<T, D extends SnapshotDeps>(deps: D, read: (deps: D) => Promise<T>): Promise<T> {
   return deps.snapshots.run((state) => read({ ...deps, snapshots: new PinnedSnapshots(deps.snapshots, state) }));
 }

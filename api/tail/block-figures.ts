@@ -66,7 +66,7 @@ function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live
       interval_count: samples.interval.length,
       interval_seconds: interval,
       interval_max: interval,
-      // an interval of 0 seconds counts as 1, because it is a divisor
+      // divides by 1 if the block has the same time as the previous block
       peak_tps_milli: (BigInt(row.transaction_count) * 1000n) / (interval > 1n ? interval : 1n),
       gas_price_min: prices?.min,
       gas_price_max: prices?.max,

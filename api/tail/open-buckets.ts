@@ -49,7 +49,7 @@ const partKey = ({ kind, address }: Actor) => `${kind} ${address}`;
 export class OpenBuckets {
   readonly #series = new Cache<OpenSeries | undefined>('open_buckets');
   #cached: CachedBuckets | undefined;
-  /** Range of blocks that exceeded the limits of the cache: reorg generation and first block. */
+  /** Last range of blocks that exceeded the limits: generation of the chain (changed by reorgs) and first block. */
   #tooLong = '';
   #last: Promise<unknown> = Promise.resolve();
   readonly database: Database;

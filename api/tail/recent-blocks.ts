@@ -55,7 +55,7 @@ export class RecentBlocks {
     const blocks = [...earlier, ...more].filter(
       ({ number, time }) => time > headTime - daySeconds || number >= state.head - paceBlocks,
     );
-    // if a block is missing, the next call reads all blocks again
+    // caches nothing if a block is missing, so that the next call reads all blocks again
     const canCache = isWhole(state) && more.length === Math.max(0, state.head - from + 1);
     this.#cached = canCache ? { reorgGeneration: state.reorgGeneration, version: state.version, blocks } : undefined;
     return blocks;

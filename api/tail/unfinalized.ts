@@ -108,7 +108,7 @@ export class UnfinalizedReader {
   async #advance({ reorgGeneration, finalized, head }: ChainState): Promise<void> {
     const isSame = this.#known.reorgGeneration === reorgGeneration;
     if (isSame && this.#known.hasTooManyRows && finalized <= this.#known.floor) {
-      // no block was finalized since, so there are still too many rows
+      // the cache remains unused: no block was finalized since, so there are still too many rows for the memory
       this.#known = { ...this.#known, through: head };
       return;
     }

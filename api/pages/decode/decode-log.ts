@@ -5,7 +5,7 @@ import { knownEvents, knownFunctions } from './known-abis.ts';
 export interface DecodedValue {
   readonly name: string;
   readonly type: string;
-  /** Numbers are decimal, bytes are hex. An indexed string or list is a hash. */
+  /** Value of a parameter. Numbers are decimal, bytes are hex; an indexed string or list is a hash. */
   readonly value: string | readonly string[];
 }
 

@@ -64,7 +64,7 @@ export function linePath(tops: readonly (number | null)[], width: number): strin
         return '';
       }
       const point = `${pen}${(i * step).toFixed(1)} ${top}`;
-      // a single point becomes a tiny line with round ends, which looks like a dot
+      // draws a single value as a tiny line with round ends, which looks like a dot
       const isAlone = pen === 'M' && tops[i + 1] == null;
       pen = 'L';
       return isAlone ? `${point}h0.1` : point;

@@ -9,7 +9,7 @@ const longest: readonly (readonly [Resolution, number])[] = [
   ['month', 12_000 * 86_400],
 ];
 
-/** Returns the finest offered resolution that suits the time range, else the coarsest. */
+/** Returns the finest offered resolution that suits a chart's time range, else the coarsest one. */
 export function pickResolution(seconds: number, offered: readonly Resolution[]): Resolution {
   const fitting = longest.find(([name, maxSeconds]) => seconds <= maxSeconds && offered.includes(name));
   return fitting?.[0] ?? (offered.includes('year') ? 'year' : (offered.at(-1) ?? 'day'));
@@ -26,7 +26,7 @@ export function spanSeconds(requested: { from?: string; to?: string }, first: nu
   return Math.max(0, to - from);
 }
 
-/** Returns Unix seconds; undefined for invalid text, which the route rejects. */
+/** Converts a day or a time to Unix seconds. Returns undefined for invalid text, which the API route rejects. */
 function parseMoment(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const time = /^\d+$/.test(text) ? Number(text) : Date.parse(`${text}T00:00:00Z`) / 1000;

@@ -58,7 +58,7 @@ const likeAddress = /(?<![\p{L}\p{N}])0\s*x(?:[0-9a-f]{6}|(?=[^\n]{0,64}\d)(?:\s
 const likeLink =
   /:\s*\/\/|\bwww\b|[\p{L}\p{N}]\s*[.\u3002\uff0e\uff61\u2024]\s*\p{L}{2,}|^\s*(javascript|data|vbscript|mailto)\s*:/iu;
 
-/** Returns the text in one line, cut to the maximum length of its kind. */
+/** Returns a text from the chain in one line, cut to the maximum length of its kind. */
 export function readableText(given: string, kind: keyof typeof limits = 'name'): string {
   return bounded(visible(given), kind);
 }
@@ -81,7 +81,7 @@ function bounded(text: string, kind: keyof typeof limits): string {
   return characters.length > limits[kind] ? `${characters.slice(0, limits[kind]).join('')}…` : text;
 }
 
-/** Puts dots and colons in brackets, so that a copied link does not work. */
+/** Puts the dots and colons of a link in brackets, so that the copied link does not work. */
 const defanged = (text: string) => text.replace(/[.\u3002\uff0e\uff61\u2024]|:(?=\s*\/)/gu, '[$&]');
 
 function folded(text: string): string {

@@ -12,11 +12,14 @@ type Block = z.infer<typeof Anchor>;
 const [width, height, distance] = [1_200, 72, 40];
 export const knots = Math.floor(width / distance);
 
-/** Returns a vertical offset that is fixed per block number, so that the cord keeps its shape as it moves. */
+/**
+ * Returns the vertical offset of a block in the drawing. The offset is fixed per block, so that the cord keeps its
+ * shape as it moves.
+ */
 const sway = (number: number) => 9 * Math.sin(number / 2.3) + 4 * Math.sin(number / 1.1);
 
 /**
- * Hides the drawing from screen readers, because the list of blocks has the same content.
+ * Draws the blocks. Screen readers skip the drawing, because the list of blocks has the same content.
  * @param blocks newest first
  */
 export function cord(blocks: readonly Block[]): Html {

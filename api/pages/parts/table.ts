@@ -16,7 +16,7 @@ interface TableParts<T> {
   readonly id?: string;
 }
 
-/** Sets ARIA roles explicitly, because the style of the cards removes the implicit roles. */
+/** Sets ARIA roles explicitly, because the style of table rows as cards removes the implicit roles. */
 export function table<T>({ caption, columns, rows, empty, id }: TableParts<T>): Html {
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
   const side = (column: Column<T>) => column.isNumber && html` class="number"`;

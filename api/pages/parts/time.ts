@@ -10,7 +10,7 @@ const units = [
   [1, 's'],
 ] as const;
 
-/** Must write the same format as the script assets/scripts/40-time.js. */
+/** Formats relative times. The script assets/scripts/40-time.js must write the same format. */
 function ago(timestamp: number, now: number): string {
   const seconds = Math.max(0, now - timestamp);
   const [length, unit] = units.find(([length]) => seconds >= length) ?? [1, 's'];

@@ -16,7 +16,7 @@ interface ListOptions {
   readonly empty: string;
   /** Account that the page shows. */
   readonly self?: string;
-  /** True: omit the block column, because all rows are in one block. */
+  /** True: the table has no column for the block, because all rows are in one block. */
   readonly isOfBlock?: boolean;
 }
 

@@ -15,7 +15,10 @@ import type { TokenReply } from './head.ts';
 
 export type TokenPartDeps = RouteDeps<typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens>;
 
-/** Loads a tab in parallel with the token. The returned function renders the tab when the token is loaded. */
+/**
+ * Loads the rows of a tab while the token is being loaded. Returns a function that renders them once the token is
+ * known.
+ */
 type Part = (deps: TokenPartDeps, request: PageRequest, address: string) => Promise<(token: TokenReply) => Html>;
 
 const paging = (request: PageRequest, ...more: string[]) => ({

@@ -37,7 +37,7 @@ export class HistoryAhead {
   /** Returns the rows of a page of a history, and one more row if another page follows. */
   async rows(page: Page, read: Read): Promise<readonly HistoryRecord[]> {
     const { state, shape, after, limit } = page;
-    // does not prefetch rows of a history if blocks are missing or doubted, because finalized rows can then still
+    // reads no rows of a history in advance if blocks are missing or doubted, because finalized rows can then still
     // change
     if (!isWhole(state)) return read(after, limit + 1);
     const walk = `${state.reorgGeneration} ${Object.values(shape).join(' ')}`;

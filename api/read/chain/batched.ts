@@ -23,14 +23,14 @@ export class Batched<Key, Value> {
   readonly read: (state: ChainState, keys: readonly Key[]) => Promise<readonly Value[]>;
   readonly maxKeys: number;
 
-  /** @param read returns one value per key, in the order of the keys */
+  /** @param read looks up several keys; returns one value per key, in the order of the keys */
   constructor(read: (state: ChainState, keys: readonly Key[]) => Promise<readonly Value[]>, maxKeys: number) {
     this.read = read;
     this.maxKeys = maxKeys;
   }
 
   async of(state: ChainState, key: Key): Promise<Value> {
-    // separates look-ups by head too, because snapshots of one version can have different heads (newest blocks)
+    // groups look-ups by head (newest block) too, because snapshots of one version can have different heads
     const group = `${state.version} ${state.headHash} ${state.head}`;
     const open = this.#open.get(group);
     const batch = open && open.keys.length < this.maxKeys ? open : this.#begin(state, group);

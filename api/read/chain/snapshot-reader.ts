@@ -59,7 +59,7 @@ export class SnapshotReader {
   async run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
     let seen = this.#recent();
     if (!seen && this.#seen) {
-      // the last snapshot is probably still current: reads rows while a check runs
+      // starts the read on the last snapshot while a check runs whether it is still current, which is likely
       const guess = this.#seen.state;
       const guessed = defer(read(guess));
       guessed.catch(() => undefined); // the snapshot may be outdated
@@ -85,8 +85,8 @@ export class SnapshotReader {
     const age = performance.now() - this.#seen.askedAt;
     const recent = Math.min(Math.max(recentMs.idle, 2 * this.#readMs), recentMs.busy);
     if (age >= recent) return undefined;
-    // reads the next snapshot in advance, so that frequent requests never wait; after an error, the next request reads
-    // again
+    // reads the next snapshot of the chain in advance, so that frequent requests never wait for it. If this read fails,
+    // the next request reads the snapshot.
     if (age >= recent / 2 && !this.#running) this.#read().catch(() => undefined);
     return this.#seen;
   }

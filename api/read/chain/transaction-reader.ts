@@ -79,7 +79,7 @@ export class TransactionReader {
   async #find(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
     const key = `${withLogs} ${hash.toLowerCase()}`;
     const known = this.#finalized.get(key, state);
-    // the snapshot of this request may be older than the cached transaction
+    // the request's snapshot of the chain may be older than the cached transaction
     if (known && Number(known.row.block_number) <= state.finalized) return known;
     const found = await this.#lookUp(state, hash, withLogs);
     if (found?.row.final === 1 && !known) this.#finalized.set(key, state, found);
@@ -121,7 +121,7 @@ export class TransactionReader {
   }
 
   async #readLogs(state: ChainState, positions: readonly Placed[]): Promise<LogRecord[][]> {
-    // reads twice as many rows, because repeated inserts leave duplicates until the next merge of the table
+    // reads twice as many logs, because repeated inserts leave duplicates until the next merge of the table
     const rows = await this.database.readBinary('logs_of_transactions', {
       ...positionParameters(state, positions),
       limit: 2 * maxLogs,

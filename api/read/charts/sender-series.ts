@@ -82,7 +82,7 @@ const totals = (sums: ReadonlyMap<number, Sum>) => new Map([...sums].map(([time,
 async function sumReturns(request: SeriesRequest, kind: Kind, withinDays: number): Promise<Map<number, Sum>> {
   const { deps, state, resolution, starts, headTime } = request;
   const within = withinDays * fixedSeconds.day;
-  // the end is the start of a day, so that all requests of the day share one cache entry
+  // rounds the end of the time range down to a day, so that all requests of the day share one cache entry
   const fromTime = Math.max(0, getFirst(starts) - kind.before * within);
   const toTime = bucketStart('day', Math.min(lastSecond(request) + kind.after * within, headTime));
   const window = { period: resolution, within_days: withinDays, from_time: fromTime, to_time: toTime };

@@ -43,8 +43,8 @@ export class SeriesReader {
    * @param withActive true: also count distinct addresses of weeks, months and years that have not ended
    */
   async read(resolution: Resolution, state: ChainState, window: TimeWindow, withActive = false): Promise<Series> {
-    // of short buckets (5 minutes, hour), reads only the requested ones; of longer buckets, caches all, because they
-    // are few
+    // Reads only the requested buckets if they are short (5 minutes, hour). Reads and caches all longer buckets,
+    // because there are only few.
     const isShort = resolution === '5min' || resolution === 'hour';
     const [closed, live] = await Promise.all([
       this.#readClosed(resolution, state, isShort ? window : always),

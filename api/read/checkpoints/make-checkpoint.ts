@@ -62,7 +62,7 @@ export class Checkpoints {
         blockHash,
         tables: addTables(last?.document.tables ?? noRows(), since),
         previous: last?.digest ?? null,
-        // time of the block, so that two processes build the same document
+        // the time of the block instead of the current time, so that two processes build the same document
         createdAt: isoTime(time),
       },
       this.signer,

@@ -49,7 +49,7 @@ export class Ripening {
     const ripe = this.#last.get(number - requiredConfirmations);
     const earlier = this.#last.get(number);
     this.#last.set(number, { sequence, number, hash });
-    // an earlier block at this height already made the block 20 below it creditable
+    // the block 20 below became creditable already when an earlier block was added at this height
     const wasRipe = ripe && earlier && earlier.sequence > ripe.sequence;
     return wasRipe ? undefined : ripe;
   }

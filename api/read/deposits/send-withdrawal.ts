@@ -99,7 +99,7 @@ export async function broadcast(
   const { outcome, said } = await send(deps, one);
   const answered = { ...marked, broadcastMs: Date.now(), broadcast: said };
   if (outcome !== 'refused' || one.mayBeKnown) return { outcome, withdrawal: await storeWithdrawal(deps, answered) };
-  // does not replace a newer row of the withdrawal, because a concurrent broadcast may have succeeded
+  // keeps the stored withdrawal if it is newer, because a concurrent broadcast may have succeeded
   const refused = { ...answered, mayBeKnown: false };
   await noteWithdrawal(deps, refused);
   return { outcome, withdrawal: refused };

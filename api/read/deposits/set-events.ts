@@ -65,7 +65,8 @@ async function readAdded(
   const read = (maxSteps: number) =>
     database.read('earlier_anchors', { before, look_back: maxSteps, from_block: fromBlock, to_block: toBlock });
   const recent = await read(lookBack);
-  // if blocks are missing, reads all earlier ones, because the events must not depend on where the stream starts
+  // if the recent steps do not contain all needed blocks, reads all steps, because the events must not depend on where
+  // the stream starts
   const isComplete = recent.length === toBlock - fromBlock + 1 || before <= lookBack;
   const rows = isComplete ? recent : await read(before);
   return rows.map((row) => ({

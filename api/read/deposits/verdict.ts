@@ -91,7 +91,7 @@ interface WireTransaction {
  */
 async function addHashAtHeight(node: Upstream, sighting: Sighting, height: number | null): Promise<Sighting> {
   if (sighting.found || height === null || sighting.latest === null || sighting.latest < height) return sighting;
-  // without this hash, one rule for deposits cannot be checked, so the node counts as unavailable
+  // without the block hash, one rule for deposits cannot be checked, so the node counts as unavailable
   const hashAtHeight = await readHash(node, toQuantity(height)).catch(() => undefined);
   return hashAtHeight === undefined ? unavailable : { ...sighting, hashAtHeight };
 }
@@ -290,7 +290,7 @@ function getState(
 
 function getStateWithReceipt({ status }: Sighting, passed: ReadonlySet<RuleName>): DepositState {
   if (!passed.has('sameChainOfHashes')) return 'disagreement';
-  // a failed deposit is rejected only after the required confirmations
+  // a failed deposit is rejected only after the required confirmations, because a reorg can still replace its block
   if (!passed.has('confirmations')) return 'confirming';
   if (status === 0) return 'failed';
   if (!passed.has('sourcesAnswer') || !passed.has('chainId')) return 'unavailable';

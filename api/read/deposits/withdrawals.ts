@@ -70,7 +70,7 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
     throw new ApiProblem('bad_query', 'raw must be signed: the transaction has no signature');
   if (transaction.chainId !== BigInt(chainId))
     throw new ApiProblem('bad_query', `raw must be signed for chain ${chainId}, got chain ${transaction.chainId}`);
-  // rejects other encodings: the transaction would have another hash on the chain, or nodes would reject it
+  // rejects other encodings of the transaction, because its hash on the chain would differ or nodes would reject it
   if (keccak256(raw) !== hash || transaction.serialized !== raw.toLowerCase())
     throw new ApiProblem('bad_query', 'raw must be canonically encoded: keccak256(raw) must be the transaction hash');
   if (BigInt(signature._s) > maxLowS)
@@ -207,7 +207,7 @@ async function readUnminedState(
   });
   if (rival && rival.hash !== one.hash) {
     const confirmations = countConfirmations(state, Number(rival.block_number));
-    // a reorg may still remove the transaction that used the nonce
+    // another transaction used the nonce, but a reorg may still remove that transaction
     const how = confirmations >= requiredConfirmations ? 'replaced' : 'pending';
     return { ...notMined, ...shown, state: how, replacedBy: rival.hash };
   }

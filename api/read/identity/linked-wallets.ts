@@ -58,7 +58,7 @@ export class LinkedWallets {
     return [...new Set([...(own ? [own] : []), ...linked])];
   }
 
-  /** Writes a version that exceeds the stored one even if clocks differ. */
+  /** Links or unlinks a wallet. The written version exceeds the stored one even if clocks differ. */
   async #write(identity: string, wallet: string, isLinked: boolean): Promise<void> {
     const rows = await this.database.read('linked_wallets', { identity });
     const before = rows.find(({ address }) => address === wallet);

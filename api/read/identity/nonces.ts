@@ -21,7 +21,8 @@ export class Nonces {
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #inProgress = new Set<string>();
   /**
-   * Ids of uses that failed, by nonce. A retry writes the same id, so it does not count as a second use of the nonce.
+   * Id of each nonce's use until its `work` succeeds. A retry writes the same id, so it is not a second use of the
+   * nonce.
    */
   readonly #unfinished = new LRUCache<string, string>({ max: 10_000, ttl: nonceSeconds * 1000 });
   readonly database: Database;

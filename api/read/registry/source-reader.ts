@@ -101,8 +101,7 @@ export class SourceReader {
 
   async #read(name: SourceName): Promise<SourceState | undefined> {
     const rows = await this.database.read('source_document', { name });
-    // Part 1 is the document and the time when it was stored. Part 2 has the times of the last check and of the last
-    // success.
+    // row 1: the document and when it was stored; row 2: the times of the last check and of the last successful check
     const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
     const known = stored ?? check;
     if (!known) return undefined;

@@ -31,7 +31,7 @@ export function emissionAt({ annual, eraYears }: EmissionSchedule, start: number
   const eraSeconds = eraYears * yearSeconds;
   const elapsed = Math.max(0, time - start);
   const ended = Math.floor(elapsed / eraSeconds);
-  // In wei * seconds * 2^ended. An ended period emits annual * eraSeconds, halved for each earlier period.
+  // The sums are in wei * seconds * 2^ended. An ended period emits annual * eraSeconds, halved for each earlier period.
   const whole = sumOfHalves(annual * BigInt(eraSeconds), ended);
   const current = annual * BigInt(elapsed - ended * eraSeconds);
   return {

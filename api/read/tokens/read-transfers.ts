@@ -95,7 +95,7 @@ export function transferReader(
           });
   const sides = [address, from, to].filter((side) => side !== undefined);
   if (sides.length === 0) return base;
-  // SQL finds the transfers of one account by an index, and applies the other filters to them
+  // SQL finds the transfers of one account by an index, then applies the other filters to these transfers
   const key = sides.find((side) => side !== zeroAddress);
   if (key === undefined)
     return filterRows(base, deps.settings.pageScanRows, mark, (row) =>
@@ -172,7 +172,7 @@ type LogBounds = Omit<ParametersOf<'transfer_logs_asc'>, 'at_block' | 'at_index'
 function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): Reader {
   return async (after, limit) => {
     const rows = new Map<string, TransferRecord>();
-    // starts with the log of the previous page's last transfer again, because this log may contain more transfers
+    // reads the log of the previous page's last transfer again, because this log may contain more transfers
     let position = { block: after.block, index: order === 'asc' ? after.index - 1 : after.index + 1 };
     for (;;) {
       const logs = await database.readBinary(transferLogs[order], {

@@ -81,7 +81,7 @@ async function readHistoryAt(
   };
   const [rows, roles] = await Promise.all([
     database.readBinary('history_at', parameters),
-    // if all roles are selected, `readNamed` has already returned each transaction that has another role
+    // if the request selects all roles, the rows of address_roles are complete already
     mask === allRoles ? [] : database.readBinary('roles_at', { ...parameters, address: hexDigits(address) }),
   ]);
   const named = new Map(roles.map((row) => [keyOf(row), row.roles]));

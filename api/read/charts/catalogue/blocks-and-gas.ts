@@ -60,7 +60,7 @@ export const blockAndGasCharts: readonly Chart[] = [
   ),
   rate(
     ['blockTimeMax', 'blocks', 'Longest block time', 's', 'Maximum time since the previous block'],
-    // null if the bucket has only block 0, which has no previous block
+    // null if the time bucket has only block 0, which has no previous block
     (figures) => (figures.counts.interval_count === 0n ? null : extreme('interval_max', String)(figures)),
   ),
   rate(
