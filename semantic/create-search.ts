@@ -15,7 +15,6 @@ interface SearchParts {
   /** Optional embedding model for texts. Without it, the search uses only word vectors. */
   readonly dense: Embedder | undefined;
   readonly nativeSymbol: string;
-  /** Timeout of the embedding model, ms (default 2000). */
   readonly timeoutMs?: number;
 }
 

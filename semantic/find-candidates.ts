@@ -1,6 +1,6 @@
 /**
- * Selects the kinds of events (shapes) that a search ranks: all that pass its filters. If there are too many, selects
- * the ones nearest to the query by vectors and by words.
+ * Selects the kinds of events (shapes) that a search ranks: all that pass its filters, or the nearest ones if there are
+ * too many.
  */
 import type { LRUCache } from 'lru-cache';
 import type { Database } from '#sql/client.ts';
@@ -14,28 +14,22 @@ import type { TermTable } from './term-table.ts';
 import { stem } from './words.ts';
 
 const maxRanked = 5_000;
-/**
- * If more than maxRanked shapes (kinds of events) pass the filters: number of shapes selected by vectors, and again by
- * words.
- */
+/** Number of kinds of events (shapes) to select by vectors, and again by words, if there are too many. */
 const preselectedCount = 2_000;
 const maxTerms = 24;
-/**
- * The search uses the embedding model if at least this share of the shapes (kinds of events) has a vector of the model.
- */
+/** The search uses the embedding model if at least this share of the shapes (kinds of events) has a vector. */
 const minCoverage = 0.9;
 
 interface FindDeps {
   readonly database: Database;
   readonly catalogue: ShapeCatalogue;
   readonly shapeVectors: ShapeVectors;
-  /** Filters that more than maxRanked shapes (kinds of events) pass. */
+  /** Keys of filters that more than maxRanked kinds of events (shapes) pass. */
   readonly wideScopes: LRUCache<string, true>;
 }
 
 interface Candidates {
   readonly shapes: readonly KnownShape[];
-  /** Table of the numbers that stand for words in the texts of the shapes (kinds of events). */
   readonly table: TermTable;
   readonly cosines: ReadonlyMap<string, number> | undefined;
   readonly hasDense: boolean;
@@ -70,10 +64,7 @@ export async function findCandidates(
   return { shapes, table, cosines: hasDense ? cosines : undefined, hasDense };
 }
 
-/**
- * Selects the kinds of events (shapes) nearest to the query by vectors and words. If the query has no words left,
- * selects any.
- */
+/** Selects the nearest kinds of events by vectors and words. If the query has no words left, selects any. */
 async function narrowDown(
   deps: FindDeps,
   scope: Scope,
@@ -123,7 +114,6 @@ const cosinesOf = (near: readonly CosineRecord[]) => new Map(near.map(({ shape_i
 /** Cache key of the filters. Leaves out the last block to search, which changes with every block. */
 const scopeKey = ({ parameters: { through_block: _, ...rest } }: Scope) => JSON.stringify(rest);
 
-/** Finds kinds of events (shapes) whose text contains a word of the query or a similar word. */
 function readByTerms(
   { database, catalogue }: FindDeps,
   { parameters, askedOfShapes }: Scope,

@@ -1,14 +1,14 @@
-/**
- * Writes rows of the table knots. A knot is an event of one wallet: a log or a transaction that concerns the wallet.
- */
 import type { RowWriter } from '#sql/row-writer.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { Shape } from './shape.ts';
 
-/** An event of a wallet. Addresses and hashes are 0x hex; a missing one consists of zeros. */
+/**
+ * A knot: an event of one wallet, which is a log or a transaction that concerns the wallet. Addresses and hashes are 0x
+ * hex; a missing one consists of zeros.
+ */
 export interface Knot {
   readonly wallet: string;
-  /** Time of the event's block, Unix seconds. */
+  /** Time of the block, Unix seconds. */
   readonly timestamp: number;
   readonly blockNumber: number;
   readonly txIndex: number;

@@ -1,19 +1,16 @@
 /**
- * Ranks kinds of events (shapes) for a search query. If their texts contain words of the query, these words decide;
- * otherwise vectors decide. The same query always gives the same ranking.
+ * Ranks kinds of events (shapes) for a search query. Words decide if texts contain words of the query; otherwise
+ * vectors decide. The same query always gives the same ranking.
  * @source docs/measurements.md has the measurements behind the formula and its constants
  */
 import type { ParsedQuery } from './parse/predicates.ts';
 import type { Shape } from './shape.ts';
 import type { SoftScore, WordMatch } from './soft-bm25.ts';
 
-/** Number of best word matches to examine. The more query words the best of them covers, the less the vectors count. */
+/** Number of best word matches to examine. The more query words they cover, the less the vectors count. */
 const coverageDepth = 5;
 const lexicalWeight = 3;
-/**
- * Lowest value by which word scores are divided. If all scores are lower, the query words occur in most texts and say
- * little.
- */
+/** Lowest value by which word scores are divided. If all scores are lower, the query words occur in most texts. */
 const minLexical = 1.2;
 /** Share of the vectors' weight that is lost if a text contains all query words. */
 const coveredShare = 0.8;

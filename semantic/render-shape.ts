@@ -8,8 +8,8 @@ import { tokenClassPhrases, tokenNamePhrases, tokenPhrases } from './lexicon/tok
 import type { Direction, Shape } from './shape.ts';
 
 /**
- * Version of the texts that describe events. Increment it when any text changes: stored texts and vectors of lower
- * versions are then made again.
+ * Version of the texts that describe events. After an increment, stored texts and vectors of lower versions are made
+ * again. Increment it when any text changes.
  */
 export const renderVersion = 1;
 
@@ -82,10 +82,7 @@ function applies(situation: Situation, shape: Shape): boolean {
   );
 }
 
-/**
- * Joins texts without repeated words. Otherwise an event that many phrases describe would have an advantage in the
- * search.
- */
+/** Joins texts without repeated words, so that many matching phrases give no advantage in the search. */
 function clean(parts: readonly string[]): string {
   return [...new Set(parts.filter((part) => part !== '').flatMap((part) => part.split(/,\s*/)))].join(', ');
 }

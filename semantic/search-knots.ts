@@ -1,7 +1,7 @@
 /**
- * Searches events (rows of knots) with a query in plain words. It filters events by what the parser understood, ranks
- * their kinds (shapes) by words and vectors, and returns events of the best kinds. The same query always gives the same
- * result. The caller must check access to the wallet.
+ * Searches events (rows of knots) with a query in plain words: filters events, ranks their kinds (shapes) by words and
+ * vectors, and returns events of the best kinds. The same query always gives the same result. The caller must check
+ * access to the wallet.
  */
 import type { LRUCache } from 'lru-cache';
 import { known } from '#runtime/known.ts';
@@ -58,24 +58,24 @@ interface SearchResult {
   /** Filters that were dropped because no event matched all of them. */
   readonly relaxed: readonly Relaxed[];
   readonly embedder: string;
-  /** True if the search used word vectors because the embedding model failed, timed out, or has too few vectors. */
+  /** True if the embedding model failed, timed out, or has too few vectors, so that only word vectors were used. */
   readonly isDegraded: boolean;
 }
 
 /**
- * Maximum number of shapes (kinds of events) whose events are read. Each shape has at least one event, so more than
- * `limit` shapes help only if the query has an order.
+ * Maximum number of shapes (kinds of events) whose events are read. Each has at least one event, so more than `limit`
+ * shapes help only if the query has an order.
  */
 const maxShapes = 200;
 const spareShapes = 20;
 /**
- * Number of events to read for each requested one. Some read events are skipped, because their rows meanwhile got
- * another shape (kind of event).
+ * Number of events to read for each requested one, because some are skipped: their rows meanwhile got another shape
+ * (kind of event).
  */
 const readPerItem = 3;
 /**
- * If the query has an order, shapes count as equally good down to this distance from the best score: the larger of
- * points and share of the best score.
+ * If the query has an order, shapes within this distance of the best score count as equal: the larger of points and
+ * share of the score.
  */
 const relevantGap = { points: 0.6, share: 0.4 };
 const legWeights = { dense: 0.6, words: 0.6 };

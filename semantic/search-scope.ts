@@ -1,6 +1,5 @@
 /**
- * Converts what was understood of a query to parameters of SQL statements. If no event matches all filters, it drops
- * the optional ones.
+ * Converts a parsed query to parameters of SQL statements. If no event matches all filters, drops the optional ones.
  */
 import type { ParsedQuery } from './parse/predicates.ts';
 
@@ -14,7 +13,6 @@ const step = 2 ** -50;
 
 export interface Scope {
   readonly parameters: ReturnType<typeof parametersOf>;
-  /** Conditions that the statements include; sql/compile/conditions.ts removes all others. */
   readonly asked: readonly Condition[];
   readonly askedOfShapes: readonly (Condition | 'by_knots' | 'by_shapes')[];
   /** True if the filters concern single events: shapes (kinds of events) are then found through matching events. */

@@ -12,18 +12,15 @@ import { type ShapeRecord, shapeOf } from './shape-rows.ts';
 import { type AnalysedText, TermTable } from './term-table.ts';
 import type { WordVectors } from './word-vectors.ts';
 
-/** Maximum number of cached shapes (kinds of events), each of about 1.5 KB. */
+/** Maximum number of cached shapes, each of about 1.5 KB. */
 const maxCachedShapes = 60_000;
 const maxTerms = 200_000;
 /** Maximum ids per statement, which are sent in the URL. */
 const shapesPerStatement = 500;
 const maxParallelStatements = 3;
-/** If at least this many shapes (kinds of events) are missing, the catalogue reads as many as fit into the cache. */
+/** If at least this many shapes are missing, the catalogue reads as many as fit into the cache. */
 const manyMissing = 1_500;
-/**
- * Number of shapes (kinds of events) to prepare before other work of the process gets a turn: a few milliseconds of
- * work.
- */
+/** Shapes to prepare before other work of the process gets a turn: a few milliseconds of work. */
 const shapesPerTurn = 50;
 
 export interface KnownShape {
@@ -33,10 +30,7 @@ export interface KnownShape {
   readonly vector: Float32Array;
 }
 
-/**
- * Cached shapes (kinds of events) and the table of the numbers that stand for words in their texts. Both are dropped
- * together.
- */
+/** Cached shapes and the table of numbers that stand for words in their texts. Both are dropped together. */
 interface CachedShapes {
   readonly table: TermTable;
   readonly shapes: LRUCache<string, KnownShape>;

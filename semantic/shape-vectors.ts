@@ -1,6 +1,6 @@
 /**
- * Cache of the vectors of kinds of events (shapes). Comparing thousands of vectors in memory takes less time than the
- * database needs to plan one statement.
+ * Cache of the vectors of kinds of events (shapes). Comparing thousands of vectors in memory is faster than planning
+ * one statement.
  */
 import { LRUCache } from 'lru-cache';
 import { splitIntoChunks } from '#runtime/lists.ts';

@@ -1,7 +1,6 @@
 /**
  * A shape is a kind of event: an event without its amount, date and id. Many events share a shape, so texts and vectors
- * are stored per shape. The id of a shape is the xxHash64 (seed 0) of its fields; sql/columns/shape_id.sql computes the
- * same id.
+ * are stored per shape. Its id is the xxHash64 (seed 0) of its fields, as in sql/columns/shape_id.sql.
  */
 import { createXXHash64 } from 'hash-wasm';
 

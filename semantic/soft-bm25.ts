@@ -75,7 +75,6 @@ export function scoreTexts(query: readonly string[], texts: readonly AnalysedTex
   return texts.map((text) => scoreText(text, weighed, meanLength));
 }
 
-/** A query word with its weight and the terms that it matches. A rare term has a greater value. */
 interface WeighedWord {
   readonly word: string;
   readonly weight: number;

@@ -1,6 +1,6 @@
 /**
- * Word vectors (GloVe) in files of 6 MB, which scripts/build-word-vectors.ts made from a larger set. The set lacks
- * newer words of blockchains, so lexicon/aliases.ts replaces them by known ones.
+ * Word vectors (GloVe) in files of 6 MB, made by scripts/build-word-vectors.ts. They lack newer words of blockchains,
+ * so lexicon/aliases.ts replaces these by known ones.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

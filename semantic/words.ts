@@ -1,8 +1,7 @@
 import { stemmer } from 'stemmer';
 
 /**
- * Words that the search ignores. Words for a direction are not listed, because the parser removes the ones that it
- * understands.
+ * Words that the search ignores. The parser removes words for a direction that it understands, so they are not listed.
  */
 const stopWords = new Set(
   `a an the and or of to in on at by for from with without into onto out off over under as is are was were be been being am do does did done
@@ -34,7 +33,7 @@ export function isStopWord(word: string): boolean {
 
 const stems = new Map<string, string>();
 
-/** Returns the Porter stem of a word. Irregular verbs and nouns for payments are replaced by their base form first. */
+/** Returns the Porter stem of a word, after replacing irregular verbs and nouns for payments by their base form. */
 export function stem(word: string): string {
   let known = stems.get(word);
   if (known === undefined) {

@@ -14,7 +14,7 @@ export const chainTables = [
   'token_transfers_by_address',
   'transaction_hashes',
   'transactions',
-  'blocks', // this table is inserted last and deleted last
+  'blocks', // rows of this table are inserted and deleted after those of all other tables
 ] as const;
 
 /**
@@ -36,7 +36,7 @@ export const clientTables = [
 /** Tables of events (knots) for the search, computed from finalized blocks. */
 export const knotTables = ['knots', 'shape_knots'] as const;
 
-/** Number of blocks whose figures a rollup window adds up; column era has the number of the window. */
+/** Number of blocks whose figures a rollup window adds up. Column era has the number of the window. */
 export const rollupWindowBlocks = 2_000;
 
 /**
@@ -45,7 +45,10 @@ export const rollupWindowBlocks = 2_000;
  */
 export const blocksPerPartition = 10_000_000;
 
-/** Rollup tables whose rows depend only on the blocks of their own rollup window (column era). */
+/**
+ * Tables of totals per rollup window (a range of blocks). A row depends only on the blocks of its own window (column
+ * era).
+ */
 export const rollupTables = [
   'account_counter_eras',
   'holder_balance_eras',
@@ -54,7 +57,7 @@ export const rollupTables = [
   'token_holder_count_eras',
 ] as const;
 
-/** Rollup tables whose rows depend on all earlier blocks. */
+/** Tables of totals whose rows depend on all earlier blocks. */
 export const cumulativeTables = [
   'actor_days',
   'actor_firsts',

@@ -27,7 +27,6 @@ interface DatabaseOptions extends RetryOptions {
   /** Timeout of one attempt of a call, ms (default 15 minutes). */
   readonly requestTimeoutMs?: number;
   readonly observer?: StoreObserver;
-  /** Name of the ClickHouse cluster; undefined if the database is one server. */
   readonly cluster?: string | undefined;
 }
 
@@ -54,7 +53,6 @@ type Written = Pick<Statement, 'name' | 'sql' | 'parameters'>;
 interface Shared {
   readonly client: ClickHouseClient;
   readonly fence: Fence | undefined;
-  /** Columns of each table, by table name. */
   readonly structures: Map<string, Promise<Structure>>;
 }
 
@@ -262,7 +260,7 @@ function connect(options: DatabaseOptions): ClickHouseClient {
     database: options.database,
     max_open_connections: options.maxOpenConnections ?? 32,
     request_timeout: options.requestTimeoutMs ?? 900_000,
-    log: { level: ClickHouseLogLevel.OFF }, // callers log errors themselves
+    log: { level: ClickHouseLogLevel.OFF },
     keep_alive: { enabled: true, idle_socket_ttl: 20_000 },
     clickhouse_settings: {
       output_format_json_quote_64bit_integers: 1,

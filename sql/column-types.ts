@@ -7,7 +7,6 @@ interface Column<Json, Binary, Bound> {
 }
 type AnyColumn = Column<unknown, unknown, unknown>;
 
-/** Marks a column type that row-binary.ts can't read. */
 interface NoReader {
   readonly noReader: never;
 }

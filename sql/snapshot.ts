@@ -3,8 +3,8 @@ import type { Database } from './client.ts';
 import type { Snapshot } from './statements.gen.ts';
 
 /**
- * How long the pipeline waits before it deletes rows that it has hidden from readers, ms. A request that ends within
- * this time after it read the state saw complete data.
+ * How long rows stay after the pipeline has hidden them from readers, ms. A request that ends within this time after it
+ * read the state saw complete data.
  */
 export const readerGraceMs = 250;
 

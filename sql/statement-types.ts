@@ -1,4 +1,4 @@
-/** Types of rows and parameters by statement name. */
+/** Types of the rows and parameters of SQL statements, by statement name. */
 import type { Binary, Bound, Json } from './column-types.ts';
 import type { Reading, Writing } from './statements.gen.ts';
 

@@ -72,8 +72,8 @@ export function classify(name: string, error: unknown): StoreError {
 }
 
 /**
- * Says whether the database rejected a write because another process has taken over. Code 60 means that the marker
- * table, which allows this process to store new blocks, is gone.
+ * Says whether the database rejected a write because another process has taken over. Code 60: the marker table, which
+ * allows this process to store new blocks, is gone.
  */
 function isRefusal({ code, message }: ClickHouseError): boolean {
   return (code === '395' && message.includes(refusal)) || (code === '60' && message.includes('head_claim_'));

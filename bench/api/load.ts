@@ -21,7 +21,7 @@ export async function measureMix(subject: Subject): Promise<void> {
   console.log(`mix at ${rate} per second for ${seconds} s, ms`, summary(await Promise.all(times)));
 }
 
-/** Measures 200 readers at once. The number of replies per reader shows if some readers are starved. */
+/** Measures 200 readers at once. Unequal numbers of replies per reader show starvation. */
 export async function measureReaders(subject: Subject): Promise<void> {
   const [readers, seconds] = [200, 20];
   const path = await mixed(subject);

@@ -8,14 +8,10 @@ import type { Arm, Situation } from './compare.ts';
 
 export interface Subjects {
   readonly origin: string;
-  /**
-   * URL of an API that keeps no figures of new blocks in memory, as on a chain with more than 100,000 transactions per
-   * day.
-   */
+  /** API that keeps no figures of new blocks in memory, as on a chain with more than 100,000 transactions per day. */
   readonly busyOrigin: string;
   /**
-   * URL of an API that knows an exchange. The other APIs know none, because computing prices from trades would take
-   * most of the time of `/stats`.
+   * API that knows an exchange. The other APIs know none, because computing prices from trades would dominate `/stats`.
    */
   readonly marketOrigin: string;
   readonly hashes: readonly string[];
@@ -136,7 +132,7 @@ function ofAccounts({ origin, head }: Subjects): Situation[] {
 }
 
 /**
- * Measures the pages of a list. "With" and "without" each read their own list, because each cached page serves only one
+ * Measures pages of a list. "With" and "without" each read their own list, because a cached page serves only one
  * request.
  */
 function walkOf(cache: CacheName, asked: string, listOf: (arm: Arm) => string): Situation {

@@ -1,6 +1,6 @@
 /**
- * Kills the pipeline and the embedded ClickHouse at random moments while the pipeline stores a chain. Then verifies
- * every row, including the rows of views and rollups.
+ * Kills the pipeline and the embedded ClickHouse at random moments of storing a chain. Then verifies every row, also of
+ * views and rollups.
  * `npm run bench -- crash --kills 500 [--seed 1] [--blocks 2500]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';

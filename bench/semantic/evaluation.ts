@@ -80,8 +80,8 @@ const decimalsOf: Readonly<Record<string, number>> = { USDC: 6, USDT: 6 };
 const version = 1;
 
 /**
- * Writes the events of the set to the database. The set has no positions of transactions in their block, so the order
- * of its lines defines them. An event without a log index is a transaction (log index -1). Several events of one
+ * Writes the events of the set to the database. The set has no positions of transactions in their block: the order of
+ * its lines defines them. An event without a log index is a transaction (log index -1). Several events of one
  * transaction get part numbers.
  * @returns event ids of the set by `<wallet> <tx hash> <log index> <part>`
  */

@@ -1,6 +1,6 @@
 /**
- * Measures the search on a large database. Only the first kinds of events (shapes) get computed vectors; the vectors of
- * all others are copies of these with random changes. This saves an hour, and a search takes as long with any vectors.
+ * Measures the search on a large database. Only the first kinds of events get computed vectors; others get copies with
+ * random changes. This saves an hour, and a search takes as long with any vectors.
  */
 
 import { zeroAddress } from '#chain/codec/hex.ts';
@@ -133,8 +133,8 @@ async function insertShapes({ database, embedders }: SearchDeps, shapes: readonl
 }
 
 /**
- * Writes the events: one in five belongs to the first wallet, one in fifty to the second wallet, and the rest to a
- * thousand other wallets.
+ * Writes the events: one in five belongs to the first wallet, one in fifty to the second, the rest to a thousand
+ * others.
  */
 async function insertKnots({ database }: SearchDeps, shapes: readonly Shape[], ids: readonly string[], count: number) {
   const secondsEach = 15_000_000 / count;

@@ -1,7 +1,3 @@
-/**
- * Computes the vectors of a search query: one from word vectors, and one from the embedding model if the model answers
- * in time.
- */
 import { getFirst } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Embedder } from './embedder.ts';
@@ -19,7 +15,10 @@ export interface QueryVectors {
   readonly isDegraded: boolean;
 }
 
-/** Computes the vectors of a query. Never throws: it logs a failure of the embedding model. */
+/**
+ * Computes the vectors of a query: one from word vectors, and one from the embedding model if it answers in time. Never
+ * throws: it logs a failure of the model.
+ */
 export async function embedQuery(
   { local, dense, timeoutMs }: SearchEmbedders,
   text: string,

@@ -1,6 +1,6 @@
 /**
- * Words of blockchains that are newer than the word vectors, which are from 2014. Each is replaced by older words. The
- * first of these words determines its weight in the search.
+ * Newer words of blockchains, replaced by words that the word vectors of 2014 contain. The first of these words
+ * determines the weight in the search.
  */
 export const wordAliases: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({

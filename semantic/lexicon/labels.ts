@@ -1,6 +1,6 @@
 /**
- * Patterns of the name of a counterparty, each with phrases that describe events with such a counterparty, by the
- * direction of the event if it matters. Several patterns may match a name.
+ * Patterns of a counterparty's name, with phrases that describe events with such a counterparty. Several patterns may
+ * match a name.
  */
 import type { Phrases } from './kinds.ts';
 

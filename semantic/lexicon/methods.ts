@@ -1,7 +1,4 @@
-/**
- * Phrases that describe calls of a contract method. Keys are method names in lower case, without parameters. The search
- * also uses the words of the name itself.
- */
+/** Phrases that describe calls of a contract method. Keys are method names in lower case, without parameters. */
 export const methodPhrases: Readonly<Record<string, string>> = {
   approve: '',
   increaseallowance: 'raised the allowance',

@@ -1,6 +1,6 @@
 /**
- * A combination of properties of an event, and the text that describes such events. An event has the property if its
- * value is in the list; '' stands for a missing value.
+ * Properties of an event, and the text that describes such events. A property may have any value of its list; '' stands
+ * for a missing value.
  */
 export interface Situation {
   readonly kind?: readonly string[];

@@ -3,14 +3,11 @@ import type { AmountBounds } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
 
 /**
- * Pattern of a number. It must start at the first digit and has a maximum length. Otherwise the engine would try again
- * from every digit of a long number.
+ * Pattern of a number. It has a maximum length and starts at the first digit: otherwise the engine would retry a long
+ * number from each digit.
  */
 const digits = String.raw`(?<![\d,_])(\d[\d,_]{0,40}(?![\d,_])(?:\.\d{1,40})?)`;
-/**
- * Pattern of a scale such as "k" or "million". No letter or digit may follow it: the M of "5 MATIC" does not mean
- * million.
- */
+/** Pattern of a scale such as "k" or "million", at the end of a word: the M of "5 MATIC" does not mean million. */
 const scale = String.raw`(?:\s?(k|m|bn|thousand|million|billion)(?![a-z\d]))?`;
 const number = String.raw`(?:\$|usd\s?)?\s?${digits}${scale}(?![\w-]{0,20}\d{2}:)`;
 const unit = String.raw`(?:\s?(usd|dollars?|bucks|\$)\b)?`;

@@ -1,6 +1,6 @@
 /**
- * Finds a period of time in a search query: months, dates, quarters, "last week", "since March", "3 days ago". Times
- * are UTC, and weeks begin on Monday.
+ * Finds a period of time in a search query, such as "last week", "since March", "3 days ago". Times are UTC; weeks
+ * begin on Monday.
  */
 import type { TimeWindow } from './predicates.ts';
 import { type Groups, groupsOf, type QueryText } from './query-text.ts';
@@ -30,7 +30,7 @@ interface Form {
 
 const form = (pattern: string, span: Form['span']): Form => ({ pattern: new RegExp(pattern, 'i'), span });
 
-/** Patterns of periods. The first one that matches wins, so specific patterns come first. */
+/** Patterns of periods, specific ones first, because the first match wins. */
 const forms: readonly Form[] = [
   form(String.raw`\b(\d{4})-(\d{2})-(\d{2})(?:t[\d:.]+z?)?\b`, (_, y, m, d) =>
     dayAt(Number(y), Number(m) - 1, Number(d)),

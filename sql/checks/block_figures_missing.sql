@@ -1,6 +1,6 @@
 -- name:    block_figures_missing
 -- serves:  verify
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 -- returns: one row per block that has no row in block_figures, or whose row has other counts than the block header; no rows if
 --          consistent
 -- reads:   blocks and block_figures: a few columns

@@ -1,6 +1,6 @@
 -- name:    header_counts
 -- serves:  verify
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 -- returns: one row per block whose header counts other transactions, logs or gas than its stored rows; no rows if consistent
 -- reads:   blocks, transactions, logs: key columns
 -- budget:  300 s, 4096 MiB, 100 rows

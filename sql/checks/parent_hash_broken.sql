@@ -1,6 +1,6 @@
 -- name:    parent_hash_broken
 -- serves:  verify
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 -- returns: one row per visible block whose parent is not the previous visible block; no rows if consistent
 -- reads:   blocks: number and hashes
 -- budget:  300 s, 4096 MiB, 100 rows

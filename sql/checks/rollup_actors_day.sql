@@ -1,6 +1,6 @@
 -- name:    rollup_actors_day
 -- serves:  verify
--- params:  snapshot (the blocks that readers may see) | resolution String bucket length, such as hour
+-- params:  snapshot (blocks visible to readers) | resolution String bucket length, such as hour
 --          | through UInt32 end of the buckets to check, Unix seconds | bucket_seconds UInt32 the same length in seconds
 -- returns: one row if the stored numbers of active addresses per time bucket differ from a recount; no rows if consistent
 -- reads:   transactions, logs, actor_buckets

@@ -1,6 +1,6 @@
 -- name:    rollup_sender_returns_day
 -- serves:  verify
--- params:  snapshot (the blocks that readers may see) | through UInt32 end of the days to check, Unix seconds
+-- params:  snapshot (blocks visible to readers) | through UInt32 end of the days to check, Unix seconds
 -- returns: one row if sender_returns (senders by day and by their previous active day) differs from a recount of transactions; no
 --          rows if consistent
 -- reads:   transactions, sender_returns

@@ -1,6 +1,6 @@
 -- name:    trace_counts
 -- serves:  verify
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 -- returns: one row per traced block (its internal calls are stored) whose hash or counts differ from the stored rows; no rows if
 --          consistent
 -- reads:   block_traces, blocks, internal_calls: key columns

@@ -1,6 +1,6 @@
 -- name:    view_transaction_hashes
 -- serves:  verify
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 -- returns: one row if transaction_hashes, the table of positions by hash, differs from transactions; no rows if consistent
 -- reads:   transactions, transaction_hashes
 -- budget:  300 s, 4096 MiB, 10 rows

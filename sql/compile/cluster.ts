@@ -9,8 +9,8 @@ import { chainTables, knotTables } from '../chain-tables.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
 /**
- * Expressions that choose the shard of a row. The tables listed here have all rows of an account or token on one shard.
- * All other sharded tables use the block number.
+ * Expressions that choose the shard of a row, so that all rows of an account or token are on one shard. Other sharded
+ * tables use the block number.
  */
 const byBlock = 'intDiv(block_number, 1000)';
 const ownKeys: Record<string, string> = {
@@ -54,9 +54,9 @@ export const clusterSettings: ClickHouseSettings = {
 };
 
 /**
- * Returns the insert settings of a table. Inserts into a sharded table wait for all replicas of the shard, so pipeline
- * processes may insert in parallel. Inserts into other tables don't wait for all servers; then reads are consistent
- * only if inserts run one at a time.
+ * Returns the insert settings of a table. Inserts into a sharded table wait for all replicas, so processes may insert
+ * in parallel. Other tables have replicas that inserts don't wait for: reads are then consistent only if inserts run
+ * one at a time.
  */
 export function insertOnCluster(table: string): { readonly insert_quorum_parallel: 0 | 1 } {
   return { insert_quorum_parallel: shardingKey(table) === undefined ? 0 : 1 };
@@ -128,8 +128,8 @@ function replicated(statement: string, isSharded: boolean): string {
 }
 
 /**
- * Makes a materialized view read inserts into the local table and write to the Distributed target table. A view derives
- * rows from single rows, so a shard need not have the other rows of the block.
+ * Makes a materialized view read inserts into the local table and write to the Distributed table. Views derive rows
+ * from single rows, so a shard need not have all rows of a block.
  */
 function createView(statement: string, tokens: readonly Token[], on: string): string {
   const [name] = nameAt(tokens, 3);

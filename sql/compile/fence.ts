@@ -1,7 +1,7 @@
 /**
  * Makes the database check each write of a pipeline process. A process claims the head of the chain or a block range,
  * that is, the right to store these blocks. Once another process has stored a higher claim, the database rejects the
- * writes of the first process. This does not depend on the clocks of the processes.
+ * writes of the first, independent of clocks.
  */
 import { includeFragments } from './load-sql.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
@@ -36,7 +36,7 @@ const mayWrite = `throwIf(${outranked} > 0, '${refusal}') = 0`;
 const mayLead = "hasColumnInTable(currentDatabase(), {claim_marker:String}, 'held') = 1";
 
 /**
- * Adds the check of the claim to a statement. If another process has a higher claim, an insert fails and a deletion
+ * Adds the check of the claim to a statement: if another process has a higher claim, an insert fails and a deletion
  * matches no rows. Statements with the parameter `claim_marker` already contain the check.
  * @throws Error for an unsupported kind of statement (a bug)
  */
@@ -71,8 +71,8 @@ function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
 }
 
 /**
- * Adds the check of the claim to the condition of a deletion, so that it deletes nothing if another process has a
- * higher claim. The deletion must not fail: the engine would retry a failing mutation forever and block later ones.
+ * Adds the check of the claim to the condition of a deletion. The deletion must not fail: the engine would retry a
+ * failing mutation forever and block later ones.
  */
 function fenceDelete(sql: string, tokens: readonly Token[]): string {
   const outer = atDepth0(tokens);

@@ -1,6 +1,6 @@
 /**
  * Halves the planning time of statements that need only finalized blocks. The fragment `visible` makes the engine look
- * at the partitions of all unfinalized blocks, one per block. The fragment `visible_finalized` avoids this.
+ * at one partition per unfinalized block; `visible_finalized` does not.
  */
 
 import type { Parameters } from '../parameters.ts';

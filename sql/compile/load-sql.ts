@@ -6,7 +6,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Paths of the fragments by name. A name is unique across the folders. */
 const fragmentDirs = ['columns', 'conditions', 'relations'].map((dir) => join(import.meta.dirname, '..', dir));
 const fragments = new Map(fragmentDirs.flatMap(findSqlFiles).map((path) => [basename(path, '.sql'), path]));
 

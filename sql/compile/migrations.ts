@@ -9,8 +9,7 @@ export interface Migration {
   readonly name: string;
   readonly checksum: string;
   /**
-   * True if the migration drops or renames something that earlier versions of the program read. These versions must
-   * stop.
+   * True if it drops or renames a table or column that earlier versions of the program read, so that these must stop.
    */
   readonly isDestructive: boolean;
   readonly statements: readonly string[];
@@ -34,8 +33,7 @@ export function loadMigrations(): Migration[] {
 }
 
 /**
- * Says whether a statement of a migration drops or renames a table or column that programs read. Dropping a
- * materialized view is allowed, because no program reads views.
+ * Says whether a statement drops or renames a table or column that programs read. No program reads materialized views.
  */
 function isDestructive(statement: string): boolean {
   const lines = statement.split('\n').filter((line) => !line.trimStart().startsWith('--'));

@@ -1,6 +1,6 @@
 -- name:    account_counters
 -- serves:  getAccount
--- params:  snapshot (the blocks that readers may see) | address String 40 hex digits
+-- params:  snapshot (blocks visible to readers) | address String 40 hex digits
 --          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
 --          | era_blocks UInt64 blocks per rollup window
 -- returns: counters of an account in the blocks after the rollup windows, added up per era_blocks blocks; columns as in

@@ -1,7 +1,7 @@
 -- name:    nft_acquisitions
 -- serves:  listAccountNfts, compatible account.addresstokennftinventory
--- params:  snapshot (the blocks that readers may see) | address String 40 hex digits
---          | tokens Array(String) contracts, 40 hex digits each | ids Array(UInt256) one token id of each of these contracts
+-- params:  snapshot (blocks visible to readers) | address String 40 hex digits | tokens Array(String) contracts, 40 hex digits each
+--          | ids Array(UInt256) one token id of each of these contracts
 -- returns: one row per token and id: the last block in which the account received it
 -- reads:   token_transfers_by_address by primary key
 -- budget:  10 s, 1024 MiB, 10_001 rows

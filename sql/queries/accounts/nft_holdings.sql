@@ -1,6 +1,6 @@
 -- name:    nft_holdings
 -- serves:  listAccountNfts, compatible account.addresstokennftinventory
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 --          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
 --          | era_blocks UInt64 blocks per rollup window | address String 40 hex digits | tokens Array(String) 40 hex digits
 --          | at_token String 40 hex digits

@@ -1,6 +1,6 @@
 -- name:    standards_of_tokens
 -- serves:  listAccountTokens, listAccountNfts, compatible account.addresstokenbalance
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 --          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
 --          | tokens Array(String) 40 hex digits
 -- returns: one row per token: its standard (1 TOKEN-20, 2 ERC-721, 3 ERC-1155), all standards of its events, and its names

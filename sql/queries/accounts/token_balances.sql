@@ -1,6 +1,6 @@
 -- name:    token_balances
 -- serves:  listAccountTokens, compatible account.addresstokenbalance
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 --          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
 --          | era_blocks UInt64 blocks per rollup window | address String 40 hex digits | tokens Array(String) 40 hex digits
 --          | with_zero UInt8 1: include balances of 0 | limit UInt32

@@ -1,6 +1,6 @@
 -- name:    touched_tokens
 -- serves:  listAccountTokens, listAccountNfts, compatible account.addresstokenbalance
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 --          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
 --          | era_blocks UInt64 blocks per rollup window | address String 40 hex digits | standard String
 -- returns: distinct tokens of the standard that the account ever sent or received

@@ -1,6 +1,6 @@
 -- name:    agents_of_contract
 -- serves:  listAiAgents, listTestimonies
--- params:  snapshot (the blocks that readers may see) | contract String 40 hex digits of the agent registry | registered String
+-- params:  snapshot (blocks visible to readers) | contract String 40 hex digits of the agent registry | registered String
 --          | retired String | testified String 64 hex digits: first topics of the events of registration, retirement and testimony
 --          | limit UInt32
 -- returns: one row per AI agent that ever registered at the contract, newest first registration first: positions of its first and

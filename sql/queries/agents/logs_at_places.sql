@@ -1,8 +1,8 @@
 -- name:    logs_at_places
 -- serves:  listAiAgents, listTestimonies
--- params:  snapshot (the blocks that readers may see) | blocks Array(UInt64) block numbers of logs
---          | indexes Array(UInt32) positions of these logs in their blocks
--- returns: the logs at those positions, columns as stored; may repeat rows that ClickHouse has not merged yet
+-- params:  snapshot (blocks visible to readers) | blocks Array(UInt64) block numbers
+--          | indexes Array(UInt32) positions of logs in these blocks
+-- returns: the logs at those positions, columns as stored; may contain duplicate rows
 -- reads:   logs by primary key
 -- budget:  10 s, 1024 MiB, 20_000 rows
 SELECT

@@ -1,7 +1,7 @@
 -- name:    block_time
 -- serves:  every route
--- params:  snapshot (the blocks that readers may see) | block_number UInt64
--- returns: timestamp of the block, as stored, or no row; may repeat rows that ClickHouse has not merged yet
+-- params:  snapshot (blocks visible to readers) | block_number UInt64
+-- returns: timestamp of this block, as stored, or no row; may contain duplicate rows
 -- reads:   blocks by primary key
 -- budget:  5 s, 256 MiB, 10 rows
 SELECT timestamp FROM blocks WHERE block_number = {block_number:UInt64} AND {{visible}}

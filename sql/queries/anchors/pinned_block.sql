@@ -1,6 +1,6 @@
 -- name:    pinned_block
 -- serves:  every route
--- params:  snapshot (the blocks that readers may see) | block_number UInt64 | hash String 64 hex digits
+-- params:  snapshot (blocks visible to readers) | block_number UInt64 | hash String 64 hex digits
 -- returns: one row: hash of the block at this height, empty if there is none; and the block at which the reorg that removed the
 --          given hash forked, null if none removed it
 -- reads:   blocks by primary key; reorgs, full scan

@@ -1,6 +1,6 @@
 -- name:    active_periods_live
 -- serves:  getChart, getLine
--- params:  snapshot (the blocks that readers may see) | period String week, month or year
+-- params:  snapshot (blocks visible to readers) | period String week, month or year
 --          | from_block UInt64 first block after the days with stored figures | day_through UInt32 Unix seconds
 -- returns: one row per kind of role and period without stored figures: number of distinct addresses active in the period until now
 -- reads:   actor_days of the periods; transactions and logs after the days with stored figures

@@ -1,6 +1,6 @@
 -- name:    actors_live
 -- serves:  getChart, getLine, listCounters
--- params:  snapshot (the blocks that readers may see) | from_block UInt64 first block after the buckets with stored figures
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 first block after the buckets with stored figures
 --          | bucket_seconds UInt32 bucket length
 -- returns: one row per kind of role and time bucket after those with stored figures: number of active and new addresses
 -- reads:   transactions and logs by primary key, actor_firsts for the addresses found

@@ -1,6 +1,6 @@
 -- name:    chart_live
 -- serves:  getChart, getLine, listCounters
--- params:  snapshot (the blocks that readers may see) | from_block UInt64 first block after the buckets with stored figures
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 first block after the buckets with stored figures
 --          | bucket_seconds UInt32 bucket length
 -- returns: one row per time bucket after those with stored figures, oldest first
 -- reads:   blocks, transactions, logs by primary key

@@ -1,6 +1,6 @@
 -- name:    live_blocks
 -- serves:  getChart, getLine, listCounters, getStats
--- params:  snapshot (the blocks that readers may see) | from_block UInt64 | to_block UInt64 both inclusive
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per visible block, lowest first: what the block adds to chart figures; columns as stored, because converting
 --          them would delay every new block
 -- reads:   block_figures by primary key

@@ -1,6 +1,6 @@
 -- name:    live_returns
 -- serves:  getChart, getLine
--- params:  snapshot (the blocks that readers may see) | from_block UInt64 first block after the days with stored figures
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 first block after the days with stored figures
 --          | window_day UInt32 start of the first day without stored figures, Unix seconds
 -- returns: number of senders that were active again on a day after the days with stored figures: by that day, their previous active
 --          day (0: none), and whether the previous day was their first

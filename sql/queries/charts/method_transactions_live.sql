@@ -1,6 +1,6 @@
 -- name:    method_transactions_live
 -- serves:  getChart
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 --          | subjects Array(String) 40 hex digits: methods, first 4 bytes of the call data, padded with zeros
 --          | from_block UInt64 first block after the hours with stored figures | bucket_seconds UInt32 bucket length
 -- returns: one row per time bucket after the hours with stored figures: number of calls of these methods

@@ -1,6 +1,6 @@
 -- name:    open_sizes
 -- serves:  getChart, getLine, listCounters, getStats
--- params:  snapshot (the blocks that readers may see) | from_block UInt64 | to_block UInt64 both inclusive
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row: number of transactions in the visible blocks, and number of roles of addresses in them (such as sender)
 -- reads:   block_figures by primary key: a few columns
 -- budget:  20 s, 1024 MiB, 1 row

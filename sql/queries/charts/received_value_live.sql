@@ -1,6 +1,6 @@
 -- name:    received_value_live
 -- serves:  getChart
--- params:  snapshot (the blocks that readers may see) | subjects Array(String) 40 hex digits: recipients
+-- params:  snapshot (blocks visible to readers) | subjects Array(String) 40 hex digits: recipients
 --          | from_block UInt64 first block after the hours with stored figures | bucket_seconds UInt32 bucket length
 -- returns: one row per time bucket after the hours with stored figures: native currency that these addresses received, wei
 -- reads:   transactions by primary key

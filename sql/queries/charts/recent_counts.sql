@@ -1,6 +1,6 @@
 -- name:    recent_counts
 -- serves:  listCounters
--- params:  snapshot (the blocks that readers may see) | head_time UInt32
+-- params:  snapshot (blocks visible to readers) | head_time UInt32
 --          | yesterday UInt32 Unix seconds: start of the day before head_time's day
 -- returns: one row: transactions, fees and created contracts in the 24 hours before head_time; transactions of the previous day
 -- reads:   blocks and transactions by primary key, from the day before on

@@ -1,6 +1,6 @@
 -- name:    reorg_buckets
 -- serves:  getChart, getLine
--- params:  snapshot (the blocks that readers may see) | from_block UInt64 | to_block UInt64 both inclusive
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
 --          | bucket_seconds UInt32 bucket length
 -- returns: one row per time bucket that contains the fork block of a reorg: number of reorgs, number of removed blocks, most blocks
 --          removed by one reorg

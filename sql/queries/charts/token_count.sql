@@ -1,6 +1,6 @@
 -- name:    token_count
 -- serves:  listCounters
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 --          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
 --          | era_blocks UInt64 blocks per rollup window
 -- returns: one row: number of contracts that ever transferred a token

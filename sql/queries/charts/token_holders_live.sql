@@ -1,6 +1,6 @@
 -- name:    token_holders_live
 -- serves:  getChart
--- params:  snapshot (the blocks that readers may see) | subjects Array(String) 40 hex digits: token contracts
+-- params:  snapshot (blocks visible to readers) | subjects Array(String) 40 hex digits: token contracts
 --          | from_block UInt64 first block after the hours with stored figures | bucket_seconds UInt32 bucket length
 --          | base_block UInt64 start of a rollup window (block range with stored totals), at or before from_block; all earlier
 --            windows are stored | era_blocks UInt64 blocks per rollup window

@@ -1,6 +1,6 @@
 -- name:    token_transfers_live
 -- serves:  getChart
--- params:  snapshot (the blocks that readers may see) | subjects Array(String) 40 hex digits: token contracts
+-- params:  snapshot (blocks visible to readers) | subjects Array(String) 40 hex digits: token contracts
 --          | from_block UInt64 first block after the hours with stored figures | bucket_seconds UInt32 bucket length
 -- returns: one row per time bucket after the hours with stored figures: number of transfers of these tokens
 -- reads:   token_transfers by primary key

@@ -1,6 +1,6 @@
 -- name:    validator_blocks_live
 -- serves:  getChart
--- params:  snapshot (the blocks that readers may see) | subjects Array(String) 40 hex digits: block producers
+-- params:  snapshot (blocks visible to readers) | subjects Array(String) 40 hex digits: block producers
 --          | from_block UInt64 first block after the hours with stored figures | bucket_seconds UInt32 bucket length
 -- returns: one row per time bucket after the hours with stored figures: number of blocks of these producers
 -- reads:   blocks by primary key

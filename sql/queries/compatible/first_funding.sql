@@ -1,6 +1,6 @@
 -- name:    first_funding
 -- serves:  compatible account.fundedby
--- params:  snapshot (the blocks that readers may see) | address String 40 hex digits
+-- params:  snapshot (blocks visible to readers) | address String 40 hex digits
 -- returns: the first transaction that sent native currency to the address, or no row
 -- reads:   address_roles by primary key
 -- budget:  10 s, 512 MiB, 1 row

@@ -1,12 +1,12 @@
 -- name:    history_between
 -- orders:  asc, desc
 -- serves:  compatible account.txlist
--- params:  snapshot (the blocks that readers may see) | address String 40 hex digits | counterparty String 40 hex digits
+-- params:  snapshot (blocks visible to readers) | address String 40 hex digits | counterparty String 40 hex digits
 --          | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64
 --          | at_index Int64 position of the last row of the previous page
 --          | role_mask UInt8 sum of the roles to include: 1 from, 2 to | limit UInt32 1..10_001
--- returns: transactions with the address in one role and the counterparty in the other, in the requested order; may repeat rows
---          that ClickHouse has not merged yet
+-- returns: transactions with the address in one role and the counterparty in the other, in the requested order; may contain
+--          duplicate rows
 -- reads:   address_roles by primary key
 -- budget:  10 s, 1024 MiB, 20_000 rows
 SELECT

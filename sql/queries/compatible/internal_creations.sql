@@ -1,6 +1,6 @@
 -- name:    internal_creations
 -- serves:  compatible contract.getcontractcreation
--- params:  snapshot (the blocks that readers may see) | addresses Array(String) 40 hex digits each
+-- params:  snapshot (blocks visible to readers) | addresses Array(String) 40 hex digits each
 -- returns: contracts created by other contracts, with creator, transaction and its sender; newest creation first. Finds only
 --          creations in blocks whose internal calls are stored
 -- reads:   internal_calls_by_address by primary key, transactions at the positions found

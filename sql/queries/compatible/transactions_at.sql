@@ -1,7 +1,7 @@
 -- name:    transactions_at
 -- serves:  compatible account.tokentx, compatible logs.getlogs
--- params:  snapshot (the blocks that readers may see) | blocks Array(UInt64) block numbers of transactions
---          | indexes Array(UInt32) positions of these transactions in their blocks
+-- params:  snapshot (blocks visible to readers) | blocks Array(UInt64) block numbers
+--          | indexes Array(UInt32) positions of transactions in these blocks
 -- returns: fields of transactions that logs and transfers do not have: one row per position, unordered
 -- reads:   transactions at these positions
 -- budget:  20 s, 2048 MiB, 20_000 rows

@@ -1,6 +1,6 @@
 -- name:    set_transfers
 -- serves:  listSetTransfers
--- params:  snapshot (the blocks that readers may see) | set_id String of an address set
+-- params:  snapshot (blocks visible to readers) | set_id String of an address set
 --          | tokens Array(String) 40 hex digits of TOKEN-20 contracts, may be empty | from_block UInt64
 --          | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64
 --          | at_part Int64 position of the last row of the previous page

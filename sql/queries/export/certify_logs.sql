@@ -1,6 +1,6 @@
 -- name:    certify_logs
 -- serves:  exportRows, certifyExport
--- params:  snapshot (the blocks that readers may see) | from_block UInt64 | to_block UInt64 both inclusive and finalized
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive and finalized
 --          | at_block UInt64 | at_index Int64 position of the last row of the previous export
 -- returns: one row: number of rows of the export, and a digest of these rows, each written as
 --          blockNumber:logIndex:txHash:address:topic0:topic1:topic2:topic3:data (absent topics empty)

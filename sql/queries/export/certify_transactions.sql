@@ -1,6 +1,6 @@
 -- name:    certify_transactions
 -- serves:  exportRows, certifyExport
--- params:  snapshot (the blocks that readers may see) | from_block UInt64 | to_block UInt64 both inclusive and finalized
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive and finalized
 --          | at_block UInt64 | at_index Int64 position of the last row of the previous export
 -- returns: one row: number of rows of the export, and a digest of these rows, each written as
 --          blockNumber:txIndex:txHash:status:gasUsed:fee

@@ -1,6 +1,6 @@
 -- name:    certify_transactions_of_address
 -- serves:  exportRows, certifyExport
--- params:  address String 40 hex digits | snapshot (the blocks that readers may see) | from_block UInt64
+-- params:  address String 40 hex digits | snapshot (blocks visible to readers) | from_block UInt64
 --          | to_block UInt64 both inclusive and finalized | at_block UInt64
 --          | at_index Int64 position of the last row of the previous export
 -- returns: one row: number of rows of the export, and a digest of these rows, each written as

@@ -1,6 +1,6 @@
 -- name:    certify_transfers_of_address
 -- serves:  exportRows, certifyExport
--- params:  address String 40 hex digits | token String 40 hex digits or empty | snapshot (the blocks that readers may see)
+-- params:  address String 40 hex digits | token String 40 hex digits or empty | snapshot (blocks visible to readers)
 --          | from_block UInt64 | to_block UInt64 both inclusive and finalized | at_block UInt64
 --          | at_index Int64 log index of the last row of the previous export, minus 1, because that log may contain further
 --            transfers | at_batch Int64 batch index of that row

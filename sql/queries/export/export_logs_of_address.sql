@@ -1,6 +1,6 @@
 -- name:    export_logs_of_address
 -- serves:  exportRows
--- params:  address String 40 hex digits of the emitter | snapshot (the blocks that readers may see) | from_block UInt64
+-- params:  address String 40 hex digits of the emitter | snapshot (blocks visible to readers) | from_block UInt64
 --          | to_block UInt64 both inclusive and finalized | at_block UInt64
 --          | at_index Int64 position of the last row of the previous export
 -- returns: one row per log of the emitter in the block range, oldest first; streamed

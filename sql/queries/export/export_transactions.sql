@@ -1,6 +1,6 @@
 -- name:    export_transactions
 -- serves:  exportRows
--- params:  snapshot (the blocks that readers may see) | from_block UInt64 | to_block UInt64 both inclusive and finalized
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive and finalized
 --          | at_block UInt64 | at_index Int64 position of the last row of the previous export
 -- returns: one row per transaction of the block range, oldest first; streamed
 -- reads:   transactions by primary key

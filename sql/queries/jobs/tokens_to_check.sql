@@ -1,7 +1,7 @@
 -- name:    tokens_to_check
 -- serves:  pipeline
 -- params:  era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | snapshot (the blocks that readers may see) | limit UInt32
+--          | snapshot (blocks visible to readers) | limit UInt32
 --          | stale_before UInt64 Unix milliseconds: read metadata older than this again
 -- returns: tokens whose metadata is to be read from their contracts, with standard and first block: first tokens never read, then
 --          those read longest ago

@@ -1,6 +1,6 @@
 -- name:    pool_reserves
 -- serves:  getPrice
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 --          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
 --          | era_blocks UInt64 blocks per rollup window | holders Array(String) 40 hex digits each: liquidity pools
 --          | tokens Array(String) 40 hex digits each

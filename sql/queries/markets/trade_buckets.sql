@@ -1,6 +1,6 @@
 -- name:    trade_buckets
 -- serves:  getPrice, getChart, getLine, compatible stats.ethdailyprice
--- params:  snapshot (the blocks that readers may see) | pools Array(String) 40 hex digits each: liquidity pools
+-- params:  snapshot (blocks visible to readers) | pools Array(String) 40 hex digits each: liquidity pools
 --          | base_sides Array(UInt8) 0 if token0 of the pool is the native currency, 1 if token1 is
 --          | quote_decimals Array(UInt8) 0..18, decimals of the pool's other token
 --          | quote_tokens Array(String) the pool's other token, 40 hex digits each

@@ -1,6 +1,6 @@
 -- name:    example_subjects
 -- serves:  api
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 -- returns: one row with examples: the newest transaction, its sender, a TOKEN-20 contract and an NFT contract; empty text for each
 --          that does not exist
 -- reads:   transactions from the end of its key, tokens, full scan

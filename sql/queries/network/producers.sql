@@ -1,6 +1,6 @@
 -- name:    producers
 -- serves:  listValidators
--- params:  snapshot (the blocks that readers may see) | window_blocks UInt64 number of newest blocks to read | limit UInt32
+-- params:  snapshot (blocks visible to readers) | window_blocks UInt64 number of newest blocks to read | limit UInt32
 -- returns: producers of the newest blocks, most blocks first, and the number of blocks read
 -- reads:   blocks by primary key
 -- budget:  10 s, 512 MiB, 10_000 rows

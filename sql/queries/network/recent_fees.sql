@@ -1,6 +1,6 @@
 -- name:    recent_fees
 -- serves:  getGasOracle
--- params:  snapshot (the blocks that readers may see) | window_blocks UInt64 number of newest blocks to read
+-- params:  snapshot (blocks visible to readers) | window_blocks UInt64 number of newest blocks to read
 -- returns: one row per block, oldest first: base fee, gas, percentiles 35, 60 and 90 of the paid tips, and the lowest tip; tips are
 --          null in an empty block
 -- reads:   blocks and transactions by primary key

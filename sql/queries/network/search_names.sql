@@ -1,6 +1,6 @@
 -- name:    search_names
 -- serves:  search
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 --          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
 --          | era_blocks UInt64 blocks per rollup window | text String at least 3 characters | limit UInt32
 -- returns: tokens whose name or symbol contains the text: exact matches first, then by number of holders

@@ -1,6 +1,6 @@
 -- name:    turns
 -- serves:  listValidators
--- params:  snapshot (the blocks that readers may see) | window_blocks UInt64 number of newest blocks to read
+-- params:  snapshot (blocks visible to readers) | window_blocks UInt64 number of newest blocks to read
 --          | validators Array(String) hex digits, in the order of their turns
 -- returns: one row per validator with a turn to produce one of the blocks: number of its turns, and of those in which another
 --          validator produced the block

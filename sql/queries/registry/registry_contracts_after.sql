@@ -1,6 +1,6 @@
 -- name:    registry_contracts_after
 -- serves:  listRegistryStrings
--- params:  snapshot (the blocks that readers may see) | manifest String 64 hex digits: hash of the registry file
+-- params:  snapshot (blocks visible to readers) | manifest String 64 hex digits: hash of the registry file
 --          | after String 40 hex digits: last address of the previous page | limit UInt32 1..201
 -- returns: contracts created by transactions that are not in the registry file, by address
 -- reads:   contract_creations by primary key, registry_entities by primary key

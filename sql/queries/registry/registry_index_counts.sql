@@ -1,6 +1,6 @@
 -- name:    registry_index_counts
 -- serves:  getRegistryStats
--- params:  snapshot (the blocks that readers may see) | hour_through UInt32 end of the hours with stored figures, Unix seconds
+-- params:  snapshot (blocks visible to readers) | hour_through UInt32 end of the hours with stored figures, Unix seconds
 --          | from_block UInt64 first block after the hours with stored figures
 --          | manifest String 64 hex digits: hash of the registry file
 -- returns: one row: number of addresses that sent a transaction, and number of the registry file's wallets and contracts that occur

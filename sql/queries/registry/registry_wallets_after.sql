@@ -1,6 +1,6 @@
 -- name:    registry_wallets_after
 -- serves:  listRegistryStrings
--- params:  snapshot (the blocks that readers may see) | manifest String 64 hex digits: hash of the registry file
+-- params:  snapshot (blocks visible to readers) | manifest String 64 hex digits: hash of the registry file
 --          | from_block UInt64 first block after the hours with stored figures
 --          | after String 40 hex digits: last address of the previous page | limit UInt32 1..201
 -- returns: addresses that sent a transaction and are not wallets of the registry file, by address

@@ -1,6 +1,6 @@
 -- name:    burned_fees
 -- serves:  getSupplyReconciliation
--- params:  snapshot (the blocks that readers may see) | day_through UInt32
+-- params:  snapshot (blocks visible to readers) | day_through UInt32
 --          | hour_through UInt32 Unix seconds: ends of the days and of the hours with stored figures
 -- returns: one row: base fees burned in all visible blocks, wei
 -- reads:   chart_buckets by primary key, blocks after the hours with stored figures

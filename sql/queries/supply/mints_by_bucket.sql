@@ -1,6 +1,6 @@
 -- name:    mints_by_bucket
 -- serves:  getChart, getLine
--- params:  snapshot (the blocks that readers may see) | bridge String 40 hex digits: bridge contract
+-- params:  snapshot (blocks visible to readers) | bridge String 40 hex digits: bridge contract
 --          | bucket_seconds UInt32 bucket length
 -- returns: one row per time bucket with mints by the bridge: their amount in wei
 -- reads:   logs_by_address by primary key, logs at the positions found

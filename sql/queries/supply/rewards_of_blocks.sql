@@ -1,6 +1,6 @@
 -- name:    rewards_of_blocks
 -- serves:  compatible block.getblockreward, compatible account.getminedblocks
--- params:  snapshot (the blocks that readers may see) | contract String 40 hex digits: contract that mints block rewards
+-- params:  snapshot (blocks visible to readers) | contract String 40 hex digits: contract that mints block rewards
 --          | blocks Array(UInt64) | producers Array(String) 40 hex digits: producer of each block
 -- returns: one row per given block with a reward for its producer, according to events of the contract: the amount in wei
 -- reads:   logs_by_address by primary key, logs at the positions found

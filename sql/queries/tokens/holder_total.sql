@@ -1,6 +1,6 @@
 -- name:    holder_total
 -- serves:  pipeline
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 --          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
 --          | era_blocks UInt64 blocks per rollup window | token String 40 hex digits
 -- returns: one row: sum of all TOKEN-20 balances above 0, in the smallest unit, as two numbers, from which fragment amount_of_parts

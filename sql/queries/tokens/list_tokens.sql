@@ -1,6 +1,6 @@
 -- name:    list_tokens
 -- serves:  listTokens
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 --          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
 --          | era_blocks UInt64 blocks per rollup window | text String part of name or symbol, or empty | standard String or empty
 --          | sort String holders, transfers or age: what to sort by | at_value UInt64

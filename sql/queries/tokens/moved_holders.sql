@@ -1,6 +1,6 @@
 -- name:    moved_holders
 -- serves:  getToken, listTokenHolders, search
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 --          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
 --          | era_blocks UInt64 blocks per rollup window | token String 40 hex digits
 --          | from_block UInt64 a block after the rollup windows

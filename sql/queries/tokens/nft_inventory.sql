@@ -1,6 +1,6 @@
 -- name:    nft_inventory
 -- serves:  listNftTokens
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 --          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
 --          | era_blocks UInt64 blocks per rollup window | token String 40 hex digits | standard String | at_id UInt256
 --          | to_id UInt256 inclusive

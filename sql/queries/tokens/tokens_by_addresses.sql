@@ -1,6 +1,6 @@
 -- name:    tokens_by_addresses
 -- serves:  listTokenizedAssets
--- params:  snapshot (the blocks that readers may see)
+-- params:  snapshot (blocks visible to readers)
 --          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
 --          | era_blocks UInt64 blocks per rollup window | addresses Array(String) hex digits
 -- returns: one row per address that is a token

@@ -1,7 +1,7 @@
 -- name:    history_at
 -- serves:  listAccountTransactions, getSemanticHistory
--- params:  snapshot (the blocks that readers may see) | blocks Array(UInt64) block numbers of transactions
---          | indexes Array(UInt32) positions of these transactions in their blocks
+-- params:  snapshot (blocks visible to readers) | blocks Array(UInt64) block numbers
+--          | indexes Array(UInt32) positions of transactions in these blocks
 -- returns: transactions with the columns of address_roles, but without a role, one per position, unordered
 -- reads:   transactions at these positions
 -- budget:  20 s, 2048 MiB, 20_000 rows

@@ -1,8 +1,7 @@
 -- name:    roles_at
 -- serves:  listAccountTransactions, getSemanticHistory
--- params:  snapshot (the blocks that readers may see) | address String 40 hex digits
---          | blocks Array(UInt64) block numbers of transactions
---          | indexes Array(UInt32) positions of these transactions in their blocks
+-- params:  snapshot (blocks visible to readers) | address String 40 hex digits | blocks Array(UInt64) block numbers
+--          | indexes Array(UInt32) positions of transactions in these blocks
 -- returns: roles of the address (such as sender) in the given transactions, if any, unordered
 -- reads:   address_roles by primary key
 -- budget:  20 s, 2048 MiB, 20_000 rows

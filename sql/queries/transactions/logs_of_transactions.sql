@@ -1,8 +1,8 @@
 -- name:    logs_of_transactions
 -- serves:  getTransaction, compatible transaction.gettxinfo
--- params:  snapshot (the blocks that readers may see) | blocks Array(UInt64) block numbers of transactions
---          | indexes Array(UInt32) positions of these transactions in their blocks | limit UInt32 maximum rows per transaction
--- returns: logs of each transaction in order, columns as stored; may repeat rows that ClickHouse has not merged yet
+-- params:  snapshot (blocks visible to readers) | blocks Array(UInt64) block numbers
+--          | indexes Array(UInt32) positions of transactions in these blocks | limit UInt32 maximum rows per transaction
+-- returns: logs of each transaction in order, columns as stored; may contain duplicate rows
 -- reads:   logs by primary key
 -- budget:  5 s, 1024 MiB, 200_000 rows
 SELECT

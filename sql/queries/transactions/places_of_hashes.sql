@@ -1,9 +1,9 @@
 -- name:    places_of_hashes
 -- serves:  getTransaction, search, getVerdict, getWithdrawal, getKnot, compatible transaction.getstatus
--- params:  snapshot (the blocks that readers may see) | prefix String first 16 hex digits of one hash
+-- params:  snapshot (blocks visible to readers) | prefix String first 16 hex digits of one hash
 --          | prefixes Array(String) the first 16 hex digits of several hashes
 -- returns: possible positions of the transactions in the chain, found by the first 8 bytes of their hashes: two hashes that share
---          these bytes give two positions; may repeat rows
+--          these bytes give two positions; may contain duplicate rows
 -- reads:   transaction_hashes by primary key
 -- budget:  5 s, 256 MiB, 10_000 rows
 SELECT hash_prefix, block_number, tx_index

@@ -1,8 +1,8 @@
 -- name:    transactions_in_full
 -- serves:  getTransaction, search, getVerdict, getWithdrawal, getKnot, compatible transaction.getstatus
--- params:  snapshot (the blocks that readers may see) | blocks Array(UInt64) block numbers of transactions
---          | indexes Array(UInt32) positions of these transactions in their blocks
--- returns: the transactions with their call data, unordered; may repeat rows that ClickHouse has not merged yet
+-- params:  snapshot (blocks visible to readers) | blocks Array(UInt64) block numbers
+--          | indexes Array(UInt32) positions of transactions in these blocks
+-- returns: the transactions with their call data, unordered; may contain duplicate rows
 -- reads:   transactions by primary key
 -- budget:  5 s, 512 MiB, 200 rows
 SELECT

@@ -1,6 +1,6 @@
 -- name:    stored_transactions
 -- serves:  verify
--- params:  snapshot (the blocks that readers may see) | from_block UInt64 | to_block UInt64 both inclusive
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per stored transaction
 -- reads:   transactions by primary key
 -- budget:  60 s, 2048 MiB, 5_000_000 rows
