@@ -16,12 +16,10 @@ const OrphanedTransaction = z
     from: HexAddress,
     to: HexAddress.nullable(),
     value: Wei,
-    fate: z
-      .enum(['included', 'notIncluded'])
-      .meta({
-        description:
-          'State of the transaction after the reorg. included: it is now in another block. notIncluded: it is in no block',
-      }),
+    fate: z.enum(['included', 'notIncluded']).meta({
+      description:
+        'State of the transaction after the reorg. included: it is now in another block. notIncluded: it is in no block',
+    }),
     blockNumber: Count.nullable().meta({
       description: 'Number of the block that now contains the transaction; null if no block contains it',
     }),

@@ -12,10 +12,10 @@ const Decimal = z.string().regex(/^\d+(\.\d+)?$/);
 const PricePool = z
   .strictObject({
     address: HexAddress,
-    kind: z
-      .enum(['v2', 'v3'])
-      .nullable()
-      .meta({ description: 'Pool type according to its factory event; null for a configured pool' }),
+    kind: z.enum(['v2', 'v3']).nullable().meta({
+      description:
+        'Version of the pool contract, according to the factory event that created the pool; null for a pool from the configuration',
+    }),
     factory: HexAddress.nullable(),
     token0: HexAddress,
     token1: HexAddress,
@@ -47,7 +47,9 @@ const PricePool = z
 
 export const PriceReply = z
   .strictObject({
-    price: Decimal.nullable().meta({ description: 'Price of one FAT, USD; null (never 0) if there were no trades' }),
+    price: Decimal.nullable().meta({
+      description: 'Price of one FAT (the native coin), USD; null (never 0) if there were no trades',
+    }),
     quote: z.literal('USD').meta({ description: 'Quote currency; each configured stablecoin counts as one dollar' }),
     source: z.literal('dex_vwap'),
     window: z.strictObject({ seconds: Count, from: UnixSeconds, to: UnixSeconds }),
@@ -61,16 +63,22 @@ export const PriceReply = z
       }),
       illiquid: Count,
     }),
-    median: Decimal.nullable().meta({ description: 'Median price over all pairs of pool and block, USD' }),
+    median: Decimal.nullable().meta({
+      description:
+        'Median of the prices of all pools in all blocks with trades, USD; trades far from this median are left out of the price',
+    }),
     rule: z.strictObject({
       minLiquidity: Count.meta({
         description:
-          'Liquidity that a pool must have before and after a trade for the price to include the trade, whole USD',
+          'Minimum liquidity of a pool before and after a trade, whole USD; the price leaves out trades in pools with less',
       }),
       minTrade: Decimal.meta({
         description: 'Smallest trade that the price includes, USD; smaller trades are counted in dust',
       }),
-      outlierPercent: Count.meta({ description: 'Maximum distance of a trade price from the median, percent' }),
+      outlierPercent: Count.meta({
+        description:
+          'Maximum distance of a trade price from the median, percent; the price leaves out trades with a larger distance',
+      }),
     }),
     pools: z.array(PricePool),
     lastTrade: z.strictObject({ block: Count, timestamp: UnixSeconds, datetime: IsoTime }).nullable(),
@@ -103,8 +111,8 @@ export const getPrice = defineRoute({
   path: '/nativefat/price',
   methods: ['get'],
   tag: 'markets',
-  summary: 'Canonical price of FAT',
-  description: 'Volume-weighted average of trades on decentralized exchanges.',
+  summary: 'Price of FAT, the native coin (canonical price)',
+  description: 'The price is the volume-weighted average of trades on decentralized exchanges.',
   params: z.object({}),
   query: z.object({ window: WindowSeconds.optional() }),
   response: PriceReply,

@@ -21,7 +21,7 @@ const summary = {
   adapter: z.string().meta({ description: 'Format of the order-book feed, detected when the feed was tested' }),
   enabled: z.literal(true),
   mid: Decimal.nullable().meta({
-    description: 'Midpoint between best bid and best ask of this venue; it is not the canonical price',
+    description: 'Midpoint between best bid and best ask of this venue; the canonical price does not include it',
   }),
   spreadBps: Decimal.nullable().meta({ description: 'Best ask minus best bid, in basis points of the midpoint' }),
   bookTime: IsoTime.nullable().meta({
@@ -30,7 +30,7 @@ const summary = {
   ageSeconds: z.number().nullable(),
   stale: z.boolean(),
   lastFault: FeedFault.nullable().meta({
-    description: 'Reason why the last read of the feed failed; null if it succeeded',
+    description: 'Reason why the order-book feed could not be read last time; null if it could',
   }),
   createdAt: IsoTime,
 };

@@ -1,4 +1,4 @@
-/** Lists, reads, adds and removes trading venues. @source docs/economy.md#markets-apiv1markets */
+/** Routes that list, read, add and remove trading venues. @source docs/economy.md#markets-apiv1markets */
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
@@ -44,7 +44,7 @@ const Aggregate = z.strictObject({
   note: z.string(),
 });
 
-const note = 'Order-book mids do not enter the canonical price';
+const note = 'The canonical price does not include the midpoints of order books';
 
 /** @source docs/economy.md#markets-apiv1markets */
 export const listMarkets = defineRoute({
@@ -53,7 +53,7 @@ export const listMarkets = defineRoute({
   path: '/markets',
   methods: ['get'],
   tag: 'markets',
-  summary: 'List of venues that trade the native coin',
+  summary: 'List of venues (exchanges) that trade the native coin',
   description:
     'Returns all venues, the average price of the centralized ones, and the canonical price from decentralized exchanges.',
   params: z.object({}),
@@ -106,8 +106,9 @@ export const getMarket = defineRoute({
   path: '/markets/:id',
   methods: ['get'],
   tag: 'markets',
-  summary: 'One venue',
-  description: 'Returns the venue with the order book that was read last. The number of its levels is limited.',
+  summary: 'One venue (exchange) that trades the native coin',
+  description:
+    'Returns the venue with the order book that was read last. The number of price levels in the order book is limited.',
   params: z.object({ id: VenueId }),
   query: z.object({}),
   response: VenueDetail,
@@ -125,9 +126,9 @@ export const postMarket = defineRoute({
   path: '/markets',
   methods: ['post'],
   tag: 'markets',
-  summary: 'Adds a venue',
+  summary: 'Adds a venue (exchange) that trades the native coin',
   description:
-    'First tests the feed: it must use HTTPS, have an allowlisted host with public IP addresses, and return a valid order book of native FAT.',
+    'The service first tests the order-book feed. The feed must use HTTPS, have an allowed host with public IP addresses, and return a valid order book of native FAT.',
   access: 'admin',
   params: z.object({}),
   query: z.object({}),
@@ -151,7 +152,7 @@ export const postMarket = defineRoute({
   example: '/markets',
   handle: async (deps: MarketDeps, { body, headers }) => {
     if (!/^application\/json\b/i.test(headers['content-type'] ?? ''))
-      throw new ApiProblem('unsupported_media_type', 'the body must be application/json');
+      throw new ApiProblem('unsupported_media_type', 'the request body must have the content type application/json');
     const { venue, pair, feedUrl } = body;
     return venueDetail(deps, await deps.venues.add(deps, { venue, pair, feedUrl }));
   },
@@ -161,7 +162,7 @@ export const deleteMarket = defineRoute({
   ...getMarket,
   id: 'deleteMarket',
   methods: ['delete'],
-  summary: 'Removes a venue',
+  summary: 'Removes a venue (exchange)',
   description: 'The service then no longer reads the order-book feed of this venue.',
   response: z.unknown(),
   successStatus: 204,

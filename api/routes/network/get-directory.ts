@@ -9,7 +9,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { Count, Cursor, Limit } from '../../terms/primitives.ts';
 
 interface DirectoryDeps extends SourceDeps {
-  /** Parsed documents by SHA-256. */
+  /** Parsed directory documents, by the SHA-256 of their text. */
   readonly directories: Cache<Directory>;
   readonly cursors: Cursors;
 }
@@ -21,11 +21,11 @@ export const getEcosystemDirectory = defineRoute({
   path: '/ecosystem/directory',
   methods: ['get'],
   tag: 'network',
-  summary: 'Public directory of the deployment console',
+  summary: 'Ecosystem directory: public projects of the deployment console',
   description: 'Returns the directory document that was read last. The field provenance contains its age.',
   params: z.object({}),
   query: z.object({
-    category: z.string().max(64).optional().meta({ description: 'Return only entries of this category' }),
+    category: z.string().max(64).optional().meta({ description: 'Return only projects of this category' }),
     limit: Limit,
     cursor: Cursor.optional(),
   }),

@@ -9,11 +9,10 @@ const Price = z
     maxPriorityFeePerGas: Wei,
     maxFeePerGas: Wei.meta({
       description:
-        'Suggested maxFeePerGas: twice the next base fee plus the tip. It remains sufficient while the next six blocks are full',
+        'Suggested maxFeePerGas, wei: twice the next base fee plus the tip. This is enough for the next six blocks, even if they are full',
     }),
     estSeconds: z.number().nullable().meta({
-      description:
-        'Mean time until a recent block included a transaction with this tip, seconds; null if no recent block did',
+      description: 'Mean time until a recent block accepted this tip, seconds; null if no recent block accepted it',
     }),
   })
   .meta({ id: 'GasPrice' });
@@ -36,7 +35,10 @@ const GasOracle = z
   })
   .meta({ id: 'GasOracle' });
 
-/** Tips are medians over 200 blocks of the percentiles 35, 60 and 90 of each block. @source docs/economy.md#gas-apiv1gasoracle */
+/**
+ * Suggested tips are medians over 200 blocks of the percentiles 35, 60 and 90 of the tips in each block.
+ * @source docs/economy.md#gas-apiv1gasoracle
+ */
 export const getGasOracle = defineRoute({
   id: 'getGasOracle',
   base: '/api/v1',
@@ -44,7 +46,7 @@ export const getGasOracle = defineRoute({
   methods: ['get'],
   tag: 'network',
   summary: 'Current gas prices',
-  description: 'Slow, average and fast price, derived from recent blocks.',
+  description: 'Returns a slow, an average and a fast gas price, computed from recent blocks.',
   params: z.object({}),
   query: z.object({}),
   response: GasOracle,

@@ -10,7 +10,7 @@ import { Count, HexAddress, HexHash, IndexInfo, IsoTime } from '../../terms/prim
 import type { TokenRecord } from '../../terms/records.ts';
 
 const requiredConfirmations = 20;
-/** Maximum tokens in the list; those with most holders are chosen. */
+/** Maximum number of tokens in the token list, which has the tokens with most holders. */
 const maxTokens = 100;
 
 const TokenListEntry = z
@@ -32,7 +32,7 @@ const NetworkConfig = z
     blockExplorerUrls: z.array(z.string()),
     iconUrls: z.array(z.string()),
     genesisHash: HexHash.meta({
-      description: 'Hash of block 0 as indexed; compare it with your node to see that both are on the same chain',
+      description: 'Hash of block 0 in the index; compare it with your node to check that both are on the same chain',
     }),
     publishedGenesisHash: HexHash.nullable().meta({
       description: 'Genesis hash that the operator configured for this chain; null if none is configured',
@@ -52,7 +52,7 @@ const NetworkConfig = z
           description: 'Number of blocks below the newest block that a reorg may still replace',
         }),
       })
-      .meta({ description: 'Finality in the format of the Hyperlane registry' }),
+      .meta({ description: 'Finality and block time in the format of the Hyperlane registry' }),
     tokenList: z
       .strictObject({
         name: z.string(),
@@ -137,7 +137,7 @@ export const getNetworkConfig = defineRoute({
     }),
 });
 
-/** Returns a token as list entry, or [] if it violates the token-list schema. @source @uniswap/token-lists */
+/** Returns a token's entry in the token list, or [] if it violates the list's schema. @source @uniswap/token-lists */
 function tokenListEntry(chainId: number, { address, name, symbol, decimals }: TokenRecord) {
   if (name === null || symbol === null || decimals === null) return [];
   const fits = [...name].length <= 60 && [...symbol].length <= 20 && /^\S*$/.test(symbol) && !/[\r\n]/.test(name);

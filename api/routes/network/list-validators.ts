@@ -11,7 +11,7 @@ import { AddressLabel, type LabelDeps, readLabels } from '../../read/registry/ad
 import { Count, HexAddress, IndexInfo, IsoTime, UnixSeconds, Wei } from '../../terms/primitives.ts';
 import { shareOf } from '../tokens/list-holders.ts';
 
-/** Size of the window; an active validator produced at least one block in it. */
+/** Number of latest blocks whose producers are listed; an active validator produced at least one of them. */
 const windowBlocks = 10_000;
 const maxValidators = 1_000;
 
@@ -25,7 +25,7 @@ const Validator = z
     labels: z.array(AddressLabel),
     status: z.enum(['active', 'producer', 'idle']).meta({
       description:
-        'active: in the validator set, produced blocks in the window. idle: in the set, produced none. producer: produced blocks, but not in a known set',
+        'active: the validator is in the validator set and produced some of the latest 10000 blocks. idle: it is in the set but produced none. producer: it produced blocks but is not in the set, or the set is unknown',
     }),
     blocks: Count.meta({ description: 'Number of blocks that this validator produced among the latest 10000 blocks' }),
     share: z
@@ -33,11 +33,12 @@ const Validator = z
       .nullable()
       .meta({ description: 'Share of the latest 10000 blocks that this validator produced, 0 to 1' }),
     turns: Count.nullable().meta({
-      description: 'Number of blocks that the schedule assigned to this validator; null if the schedule is unknown',
+      description:
+        'Number of the latest 10000 blocks that the schedule assigned to this validator; null if the schedule is unknown',
     }),
     missed: Count.nullable().meta({
       description:
-        'Number of blocks assigned to this validator that another one produced; null if the schedule is unknown',
+        'Number of blocks assigned to this validator that another validator produced; null if the schedule is unknown',
     }),
     uptime: z.string().nullable().meta({
       description:
@@ -64,7 +65,7 @@ export const listValidators = defineRoute({
   path: '/validators',
   methods: ['get'],
   tag: 'network',
-  summary: 'Producers of the latest 10000 blocks',
+  summary: 'Validators that produced the latest 10000 blocks',
   description:
     'If the node reports the schedule of validators, the reply also counts the blocks that each validator missed.',
   params: z.object({}),

@@ -22,9 +22,12 @@ const RpcReply = z
     result: z.unknown().optional(),
     error: z.looseObject({ code: z.int(), message: z.string() }).optional(),
   })
-  .meta({ id: 'RpcReply', description: 'JSON-RPC reply: has either result or error' });
+  .meta({ id: 'RpcReply', description: 'JSON-RPC reply with either a result or an error' });
 
-/** Same origin as the explorer, so that browsers need no preflight. @source docs/mechanisms.md#nodes-behind-proxy-and-edge */
+/**
+ * JSON-RPC at the origin of the explorer, so that browsers send no CORS preflight request.
+ * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
+ */
 export const postRpc = defineRoute({
   id: 'postRpc',
   base: '',
@@ -33,7 +36,7 @@ export const postRpc = defineRoute({
   tag: 'node',
   summary: 'Forwards JSON-RPC 2.0 calls and batches to the nodes',
   description:
-    'Accepts eth_*, x_*, net_* and web3_* methods, with any Content-Type. Failed reads are retried on another node. eth_sendRawTransaction is sent once, only to the writer.',
+    'The route accepts eth_*, x_*, net_* and web3_* methods, with any Content-Type. If a read fails, the service tries another node. It sends eth_sendRawTransaction once, only to the writer node.',
   params: z.object({}),
   query: z.object({}),
   body: {

@@ -10,7 +10,7 @@ import { Provenance, type SourceDeps } from '../../read/registry/source-reader.t
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexHash, IndexInfo, TxHash } from '../../terms/primitives.ts';
 
-/** Maximum members in a reply. */
+/** Maximum number of members of an entity in a reply. */
 const maxMembers = 200;
 
 /** @source docs/registry.md#manifest */
@@ -47,7 +47,8 @@ export const getRegistryEntity = defineRoute({
       const readMembers = (of: string) =>
         deps.database.read('registry_children', { manifest, id: hexDigits(of), limit: maxMembers });
       const [entity, members] = await Promise.all([findEntity(deps, state, manifest, id), readMembers(id)]);
-      if (!entity) throw new ApiProblem('entity_not_found', `${id} is neither in the manifest nor in the index`);
+      if (!entity)
+        throw new ApiProblem('entity_not_found', `${id} is neither in the registry manifest nor in the index`);
       const children = entity.id === id ? members : await readMembers(entity.id);
       return {
         ...entity,

@@ -12,18 +12,18 @@ export const getRegistryManifest = defineRoute({
   path: '/registry/manifest',
   methods: ['get'],
   tag: 'registry',
-  summary: 'Registry manifest',
-  description: 'Returns the manifest (the file of named entities) with its hash and source.',
+  summary: 'Registry manifest, the file of named entities',
+  description: 'Returns the manifest that was imported last, with its hash and source.',
   params: z.object({}),
   query: z.object({
     format: z.enum(['json', 'raw'], 'must be json or raw').default('json').meta({
       description:
-        'json (default): with provenance. raw: only the published bytes, whose SHA-256 is in X-Manifest-Sha256',
+        'json (default): the manifest with its source and hash. raw: only the published bytes, whose SHA-256 is in the header X-Manifest-Sha256',
     }),
   }),
   response: z.union([
     z.strictObject({ provenance: Provenance, manifest: z.looseObject({}) }).meta({ id: 'RegistryManifest' }),
-    z.looseObject({}).meta({ description: 'The manifest alone, if the parameter format is raw' }),
+    z.looseObject({}).meta({ description: 'Only the registry manifest, if the parameter format is raw' }),
   ]),
   errors: ['bad_query', 'not_found', 'store_unavailable'],
   maxAgeSeconds: 5,
@@ -32,12 +32,13 @@ export const getRegistryManifest = defineRoute({
     const state = await sources.current('registry_manifest');
     const provenance = sources.provenanceOf('registry_manifest', state);
     if (!provenance || state?.sha256 === undefined)
-      throw new ApiProblem('not_found', 'no manifest has been imported yet');
+      throw new ApiProblem('not_found', 'no registry manifest has been imported yet');
     const text = await sources.text('registry_manifest', state.sha256);
-    if (text === undefined) throw new ApiProblem('store_unavailable', 'the manifest is being replaced; try again');
+    if (text === undefined)
+      throw new ApiProblem('store_unavailable', 'the registry manifest is being replaced; try again');
     const headers = { 'X-Manifest-Sha256': state.sha256 };
     if (format === 'raw') return new OtherReply('application/json', text, headers);
-    // concatenate text to preserve the published numbers and key order
+    // insert the manifest as text: parsing could change its numbers and key order
     return new OtherReply(
       'application/json',
       `{"provenance":${JSON.stringify(provenance)},"manifest":${text.trim()}}`,

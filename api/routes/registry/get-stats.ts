@@ -14,7 +14,8 @@ const RegistryStats = z
   .strictObject({
     canon: z.string(),
     counts: Counts.meta({
-      description: 'Number of registry entities by kind: entities of the manifest, and indexed wallets and contracts',
+      description:
+        'Number of registry entities by kind: entities of the registry manifest, and indexed wallets and contracts',
     }),
     total: Count,
     manifestCounts: Counts.meta({ description: 'Number of entities that the registry manifest lists, by kind' }),
@@ -23,7 +24,7 @@ const RegistryStats = z
     }),
     inBoth: z.strictObject({ wallet: Count, contract: Count }).meta({
       description:
-        'Number of indexed wallets and contracts that the manifest also lists; the counts include each only once',
+        'Number of indexed wallets and contracts that the registry manifest also lists; counts includes each only once',
     }),
     invariant: z.strictObject({
       rule: z.string(),
@@ -37,7 +38,7 @@ const RegistryStats = z
   .meta({ id: 'RegistryStats' });
 
 const rule =
-  'entities declared by the manifest + wallets and contracts of the index − those in both = sum of strings by kind';
+  'entities declared by the manifest + wallets and contracts of the index − those in both = sum of registry entities by kind';
 
 /** @source docs/registry.md#manifest */
 export const getRegistryStats = defineRoute({

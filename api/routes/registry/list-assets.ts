@@ -28,7 +28,8 @@ export const listTokenizedAssets = defineRoute({
   methods: ['get'],
   tag: 'registry',
   summary: 'Tokenized assets that the registry manifest lists',
-  description: 'The assets are ordered by id. Each has the supply and the number of holders of its token contract.',
+  description:
+    'The assets are sorted by id. Each asset has the supply and the number of holders of its token contract.',
   params: z.object({}),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
   response: listOf(TokenizedAsset).extend({ provenance: Provenance.nullable() }),
@@ -43,7 +44,7 @@ export const listTokenizedAssets = defineRoute({
       const source = await deps.sources.current('registry_manifest');
       const manifest = source?.sha256 ?? noManifest;
       if (of !== undefined && of !== manifest)
-        throw new ApiProblem('snapshot_invalidated', 'the manifest changed; restart from the first page');
+        throw new ApiProblem('snapshot_invalidated', 'the registry manifest changed; restart from the first page');
       const rows = await deps.database.read('registry_entities_after', {
         manifest,
         kind: 'asset',

@@ -15,17 +15,17 @@ import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
 
-/** Parts of the list, in order. */
+/** Parts of the list of registry entities: first entities of the manifest, then other wallets, then other contracts. */
 const stages = ['manifest', 'wallet', 'contract'] as const;
 type Stage = (typeof stages)[number];
 
 type Entity = z.input<typeof RegistryEntity>;
 
-/** Position in the list: stage, and its last returned entity id (manifest) or address (wallet, contract). */
+/** Position in the list of registry entities: part of the list, and last returned entity id or address. */
 interface ListPosition {
   readonly stage: Stage;
   readonly kind: RegistryKind | undefined;
-  /** 64 or 40 hex digits. */
+  /** Last returned entity id (64 hex digits) or address (40 hex digits). */
   readonly at: string;
 }
 
@@ -77,7 +77,7 @@ function parsePosition([stage, manifest, kind, at]: CursorKey, current: string):
   if (!known || !ofKind || !new RegExp(`^[0-9a-f]{${known === 'manifest' ? 64 : 40}}$`).test(String(at)))
     throw damaged();
   if (manifest !== current)
-    throw new ApiProblem('snapshot_invalidated', 'the manifest changed; restart from the first page');
+    throw new ApiProblem('snapshot_invalidated', 'the registry manifest changed; restart from the first page');
   return { stage: known, kind: ofKind, at: String(at) };
 }
 
@@ -88,7 +88,7 @@ interface Walk {
   readonly kind: RegistryKind | undefined;
 }
 
-/** Reads at most `wanted` entities after a position, across stages. */
+/** Reads at most `wanted` registry entities after a position, if necessary from several parts of the list. */
 async function readFrom(walk: Walk, start: ListPosition, wanted: number): Promise<Entity[]> {
   const rows: Entity[] = [];
   for (const stage of stages.slice(stages.indexOf(start.stage))) {

@@ -15,7 +15,7 @@ import { Count, HexAddress, HexHash, IndexInfo, Limit } from '../../terms/primit
 import type { BlockRecord, TokenRecord } from '../../terms/records.ts';
 import { Token, tokenOf } from '../tokens/token.ts';
 
-/** Minimum length for partial matches. */
+/** Minimum length of a text to search in names and labels, characters. */
 const minNameLength = 3;
 
 const Match = z.enum(['exact', 'partial']);
@@ -55,12 +55,12 @@ export const search = defineRoute({
   path: '/search',
   methods: ['get'],
   tag: 'search',
-  summary: 'Search the chain',
+  summary: 'Search the chain and the registry',
   description: 'Finds addresses, transactions, blocks, tokens and registry entities. Exact matches come first.',
   params: z.object({}),
   query: z.object({
     q: z
-      .string('is missing; give an address, a hash, a block number, or part of a name')
+      .string('is missing: send an address, a hash, a block number, or part of a name')
       .trim()
       .min(1, 'must not be empty')
       .max(100, 'must have at most 100 characters')

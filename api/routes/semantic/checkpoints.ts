@@ -1,4 +1,4 @@
-/** Signed checkpoints of the index. @source docs/identity.md#checkpoints */
+/** Routes that create and list signed checkpoints of the index. @source docs/identity.md#checkpoints */
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { type Checkpoint, CheckpointDocument, readCheckpoints } from '../../read/checkpoints/checkpoint.ts';
@@ -9,9 +9,11 @@ import { Count, HexAddress, HexData, HexHash, integerFrom, Limit } from '../../t
 const CheckpointReply = z
   .strictObject({
     checkpointId: HexHash.meta({ description: 'Digest of the checkpoint document; same value as root' }),
-    head: Count.meta({ description: 'Last block covered by the checkpoint' }),
+    head: Count.meta({ description: 'Number of the last block that the checkpoint covers' }),
     headHash: HexHash,
-    root: HexHash.meta({ description: 'Keccak-256 of the field text; the next checkpoint contains it as previous' }),
+    root: HexHash.meta({
+      description: 'Keccak-256 of the field text; the next checkpoint contains this hash in its field previous',
+    }),
     document: CheckpointDocument,
     text: z.string().meta({ description: 'The exact bytes of the checkpoint document that were signed' }),
     signature: HexData.meta({ description: 'EIP-191 signature of the field text' }),
@@ -32,7 +34,7 @@ export const postCheckpoint = defineRoute({
   tag: 'semantic',
   summary: 'Creates a signed checkpoint of the index',
   description:
-    'The checkpoint is at the finalized block. It has row counts and digests by table and a link to the previous checkpoint. Idempotent per block.',
+    'The checkpoint contains row count and digest of each table up to the finalized block, and the hash of the previous checkpoint. A repeated request for the same block returns the same checkpoint.',
   params: z.object({}),
   query: z.object({}),
   response: CheckpointReply,
@@ -52,8 +54,8 @@ export const listCheckpoints = defineRoute({
   path: '/checkpoints',
   methods: ['get'],
   tag: 'semantic',
-  summary: 'Checkpoints of the index',
-  description: 'Signed statements of what the index contained. The newest come first.',
+  summary: 'Signed checkpoints of the index',
+  description: 'Each checkpoint is a signed statement of what the index contained. The newest come first.',
   params: z.object({}),
   query: z.object({
     limit: Limit,

@@ -12,7 +12,7 @@ export const getSemanticHistory = defineRoute({
   tag: 'semantic',
   summary: 'History of a linked wallet',
   description:
-    'Has the rows of the account endpoint. To export all rows, give a window and follow nextCursor until hasMore is false. A cursor is valid only for its caller, wallet and window.',
+    'Returns the same rows as /accounts/{address}/transactions. To export all rows, send from and to, and follow nextCursor until hasMore is false. A cursor is valid only for the same caller and parameters.',
   params: z.object({ wallet: Address }),
   query: HistoryQuery,
   response: HistoryPage,

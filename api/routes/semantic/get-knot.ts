@@ -12,7 +12,7 @@ import { Knot, knotOf } from './knot.ts';
 
 const KnotId = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{64}:(tx|\d{1,9})(\.\d{1,5})?$/, 'must be <txHash>:<logIndex> or <txHash>:tx')
+  .regex(/^0x[0-9a-fA-F]{64}:(tx|\d{1,9})(\.\d{1,5})?$/, 'must be an event id: <txHash>:<logIndex> or <txHash>:tx')
   .transform((text) => {
     const [hash, suffix] = text.toLowerCase().split(':') as [string, string];
     const [log, part = '0'] = suffix.split('.');
@@ -36,7 +36,7 @@ export const getKnot = defineRoute({
   tag: 'semantic',
   summary: 'One knot (event)',
   description:
-    'Returns the event once for each of your linked wallets that took part in it. Operators get it for all wallets.',
+    'Returns the event once for each of your linked wallets that took part in the event. Operators get the event for all wallets.',
   params: z.object({ knotId: KnotId }),
   query: z.object({}),
   response: z.strictObject({ items: z.array(Knot), index: IndexInfo }),
@@ -67,9 +67,9 @@ export const getKnot = defineRoute({
     }),
 });
 
-/** Doesn't reveal whether other wallets took part. */
+/** Error for an unknown event. It does not reveal whether the event belongs to wallets of others. */
 const eventNotFound = (hash: string) =>
   new ApiProblem(
     'not_found',
-    `none of your linked wallets has this event of ${hash}; events of unfinalized blocks are added later`,
+    `none of your linked wallets took part in this event of transaction ${hash}; events of unfinalized blocks are added later`,
   );

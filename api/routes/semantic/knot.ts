@@ -1,4 +1,4 @@
-/** Serializes knots, the events of a wallet. */
+/** Converts rows of knots (events of a wallet) to replies. */
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { type KnotRecord, knotId } from '#semantic/knot-rows.ts';

@@ -15,7 +15,9 @@ const FoundKnotReply = z
     score: z
       .number()
       .meta({ description: 'Relevance of this event; compare it only with other events of the same reply' }),
-    matched: z.array(z.string()).meta({ description: 'Matched words; "phone ~ mobile" is a match by meaning' }),
+    matched: z
+      .array(z.string())
+      .meta({ description: 'Words that matched the query; "phone ~ mobile" is a match by meaning' }),
   })
   .meta({ id: 'FoundKnot' });
 
@@ -28,8 +30,8 @@ const Interpretation = z.strictObject({
       effect: z.enum(['filter', 'boost', 'order']),
     }),
   ),
-  meaning: z.string().meta({ description: 'Part of the query searched by meaning' }),
-  text: z.string().meta({ description: 'Interpretation as a sentence' }),
+  meaning: z.string().meta({ description: 'Part of the query that the search compares by meaning' }),
+  text: z.string().meta({ description: 'Interpretation of the query in words' }),
 });
 
 /** @source docs/semantic.md */
@@ -59,9 +61,9 @@ export const searchKnots = defineRoute({
       .array(z.string())
       .meta({ description: 'Filters that the search ignored, because no event matched all filters' }),
     embedder: z.string(),
-    degraded: z
-      .boolean()
-      .meta({ description: 'true if the configured embedding model was unavailable and local word vectors were used' }),
+    degraded: z.boolean().meta({
+      description: 'true if the configured embedding model was unavailable, so that the search used local word vectors',
+    }),
     limit: Count,
     index: IndexInfo,
   }),
@@ -107,10 +109,13 @@ export const searchKnots = defineRoute({
   },
 });
 
-/** Returns the wallet to search; undefined: all. @throws ApiProblem string_id_required, wallet_scope_violation */
+/**
+ * Returns the wallet whose events are searched; undefined: all wallets.
+ * @throws ApiProblem string_id_required, wallet_scope_violation
+ */
 export function scopeOf(identity: Identity, wallet: string | undefined): string | undefined {
   if (wallet !== undefined) assertWalletScope(identity, wallet);
   else if (!identity.isOperator)
-    throw new ApiProblem('string_id_required', 'string_id is missing; give the address of one of your linked wallets');
+    throw new ApiProblem('string_id_required', 'string_id is missing: send the address of one of your linked wallets');
   return wallet;
 }

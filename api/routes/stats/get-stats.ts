@@ -12,7 +12,7 @@ const Figures = z.strictObject({
   failedTransactions: Count,
   events: Count.meta({ description: 'Number of event logs on the chain' }),
   knots: Count.meta({
-    description: 'Number of event logs plus successful transactions that transferred native coins',
+    description: 'Number of knots (events): event logs plus successful transactions that transferred native coins',
   }),
   nativeTransfers: Count,
   tokenTransfers: Count,
@@ -37,7 +37,7 @@ const Stats = Figures.extend({
   fatPriceUsd: z
     .string()
     .nullable()
-    .meta({ description: 'Price returned by /nativefat/price, USD; null if there were no trades' }),
+    .meta({ description: 'Price of FAT (the native coin) as in /nativefat/price, USD; null if there were no trades' }),
   fatPriceStale: z.boolean(),
   updatedAtBlock: Count,
   index: IndexInfo,
@@ -50,7 +50,7 @@ export const getStats = defineRoute({
   methods: ['get'],
   tag: 'stats',
   summary: 'Totals of the chain',
-  description: 'Totals over all indexed blocks, exact up to the newest block.',
+  description: 'The totals include all indexed blocks up to the newest one.',
   params: z.object({}),
   query: z.object({}),
   response: Stats,

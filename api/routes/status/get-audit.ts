@@ -12,10 +12,9 @@ const Check = z
     title: z.string(),
     expected: z.string().nullable(),
     actual: z.string().nullable(),
-    passed: z
-      .boolean()
-      .nullable()
-      .meta({ description: 'true if the check passed: expected equals actual; null if one of them is unknown' }),
+    passed: z.boolean().nullable().meta({
+      description: 'true if the check passed: expected equals actual; null if one of these values is unknown',
+    }),
     through: Count.meta({ description: 'Number of the last block that the check included' }),
     checkedAt: IsoTime,
     detail: z.string().nullable(),
@@ -24,8 +23,8 @@ const Check = z
 
 const titles: Readonly<Record<string, string>> = {
   daily_transactions: 'Daily transaction counts of the charts equal the counts of their blocks',
-  header_transactions: 'Stored transactions equal the counts of the block headers',
-  header_logs: 'Stored logs equal the counts of the receipts',
+  header_transactions: 'The number of stored transactions equals the sum of the counts in stored blocks',
+  header_logs: 'The number of stored logs equals the sum of the log counts in stored blocks',
   holders_equal_supply: 'The sum of all holder balances equals totalSupply at the same block',
   sampled_receipts: "Random stored receipts equal the node's receipts",
 };

@@ -35,7 +35,7 @@ const Status = z
     pipeline: PipelineState,
     doubt: z.strictObject({ from: Count, to: Count, since: IsoTime, reason: z.string() }).nullable().meta({
       description:
-        'Finalized blocks that a node contradicts, and all blocks above. Nothing is written and none counts as final until the node agrees again or an operator rewinds',
+        'Blocks from the first finalized one for which a node reports another hash. Until the doubt ends, the service writes nothing, and none of these blocks counts as final; null if there is no doubt',
     }),
     audit: z
       .strictObject({ at: IsoTime, windows: Count, differences: Count, lastDifference: z.string().nullable() })
@@ -48,7 +48,8 @@ const Status = z
       .strictObject({ state: z.enum(['holds', 'burns_pending', 'broken', 'unknown']), asOfBlock: Count })
       .nullable()
       .meta({
-        description: 'Comparison of the burned with the migrated amounts of the coin; null until it is computed',
+        description:
+          'Comparison of the amounts burned on the old chains with the amounts migrated to this chain; null until it is computed',
       }),
     alerts: z.array(z.string()).meta({ description: 'Problems that need an operator' }),
     rpc: z.array(Endpoint),
@@ -164,7 +165,7 @@ async function readQuarantined({ database }: StoreDeps) {
   }));
 }
 
-/** Returns null if no windows were compared in the last 24 hours. */
+/** Reads how stored blocks compared with the node in the last 24 hours. Returns null if none were compared. */
 async function readRecentAudit({ database }: StoreDeps) {
   const [row] = await database.read('recent_audits');
   if (!row || Number(row.windows) === 0) return null;

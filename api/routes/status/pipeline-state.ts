@@ -1,13 +1,13 @@
-/** State of the pipelines of this database, from their heartbeats. */
+/** Reads the state of the pipelines (processes that index blocks) from the heartbeats that they store. */
 import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
-/** Timeout after which a pipeline counts as dead, ms: five heartbeats. */
+/** Time without a heartbeat after which a pipeline counts as stopped, ms: five default heartbeat intervals. */
 const heartbeatTimeoutMs = 10_000;
-/** Number of starts within ten minutes that raises an alert. */
+/** Number of pipeline starts within ten minutes that raises an alert. */
 const alertStarts = 4;
 
 export const PipelineState = z
@@ -17,13 +17,13 @@ export const PipelineState = z
       .meta({ description: 'true if a pipeline (the process that indexes blocks) sent a heartbeat in the last 10 s' }),
     phase: z.enum(['starting', 'following', 'holding', 'failing', 'stopped']).meta({
       description:
-        'holding: writing is paused, because of conflicting node data. failing: a step fails and is retried. stopped: no pipeline runs',
+        'following: new blocks are indexed. holding: writing is paused, because nodes return conflicting data. failing: a step fails and is retried. stopped: no pipeline runs',
     }),
     reason: z.string().nullable(),
     since: IsoTime.nullable(),
     badBlock: z.strictObject({ block: Count, fault: z.string(), since: IsoTime }).nullable().meta({
       description:
-        'Next block to store, if no endpoint returns valid data for it; all lower blocks are available. Else null',
+        'Next block to store, if no RPC endpoint returns valid data for this block; else null. All lower blocks are available',
     }),
     historyFault: z.string().nullable().meta({
       description: 'Reason why the backfill (indexing of history) is not progressing; null if it is progressing',

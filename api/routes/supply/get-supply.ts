@@ -22,14 +22,14 @@ export const getSupplyReconciliation = defineRoute({
   ...shared,
   id: 'getSupplyReconciliation',
   path: '/supply/reconciliation',
-  summary: 'Supply with all components and sources',
+  summary: 'Supply of the native coin, with all components and sources',
   description: 'The reply also compares the amounts burned on the old chains with the amounts migrated to this chain.',
   response: SupplyReconciliation,
   example: '/supply/reconciliation',
   handle: async (deps: SupplyReaderDeps & ChainDeps) => reconciliationReply(deps, await deps.supply.read(deps)),
 });
 
-/** Returns a plain number, as listing services expect; headers give its block. */
+/** Returns the supply as a plain number, as coin listing services expect. Headers name its block. */
 const plainNumber = async (deps: SupplyReaderDeps, which: 'total' | 'circulating') => {
   const supply = await deps.supply.read(deps);
   return new OtherReply('text/plain; charset=utf-8', fat(supply[which]), {
@@ -44,7 +44,7 @@ export const getSupplyTotal = defineRoute({
   id: 'getSupplyTotal',
   path: '/supply/total',
   summary: 'Total supply in FAT',
-  description: 'Returns a plain decimal number, the same as the field of /supply at the same block.',
+  description: 'Returns only a decimal number, the same as total.fat in /supply/reconciliation at the same block.',
   response: z.string(),
   mediaTypes: ['text/plain; charset=utf-8'],
   example: '/supply/total',
@@ -56,7 +56,8 @@ export const getSupplyCirculating = defineRoute({
   id: 'getSupplyCirculating',
   path: '/supply/circulating',
   summary: 'Circulating supply in FAT',
-  description: 'Returns a plain decimal number, the same as the field of /supply at the same block.',
+  description:
+    'Returns only a decimal number, the same as circulating.fat in /supply/reconciliation at the same block.',
   response: z.string(),
   mediaTypes: ['text/plain; charset=utf-8'],
   example: '/supply/circulating',

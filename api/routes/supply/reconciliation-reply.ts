@@ -12,7 +12,7 @@ import { Count, HexAddress, HexHash, IsoTime, UnixSeconds, Wei } from '../../ter
 
 const Amount = z
   .strictObject({ wei: Wei, fat: z.string().regex(/^-?\d+(\.\d+)?$/) })
-  .meta({ id: 'SupplyAmount', description: 'Amount in wei and in FAT with all decimals' });
+  .meta({ id: 'SupplyAmount', description: 'Amount in wei, and in FAT (the native coin) with all decimals' });
 
 const Origin = z
   .strictObject({
@@ -36,7 +36,9 @@ const Origin = z
         fault: z.enum(['not_configured', 'unreachable', 'unreadable']).nullable(),
       })
       .nullable()
-      .meta({ description: 'Source of the burned amount; null for an unknown origin chain' }),
+      .meta({
+        description: 'Node or document that returned the burned amount; null if the origin chain is not configured',
+      }),
   })
   .meta({ id: 'SupplyOrigin' });
 
@@ -85,7 +87,7 @@ export const SupplyReconciliation = z
         .nullable()
         .meta({
           description:
-            'Block rewards according to contract events or a node method; difference is these rewards minus the scheduled emission',
+            'Block rewards according to contract events or a node method; null if neither is configured. The field difference is the rewards minus the scheduled emission',
         }),
       publishedMaximum: Amount.meta({
         description: 'Maximum supply as published; it is not derived from the emission schedule',
@@ -109,7 +111,8 @@ export const SupplyReconciliation = z
       origins: z.array(Origin),
       nullifiers: z.strictObject({
         holds: z.boolean().meta({
-          description: 'true if no burn was minted twice: each nullifier (id of a burn) occurs in one migration only',
+          description:
+            'true if no burn was minted twice, because each nullifier (id of a burn) occurs in only one migration',
         }),
         repeated: z.array(z.strictObject({ nullifier: HexHash, mints: Count, excess: Amount })),
       }),

@@ -24,7 +24,7 @@ export const Reconciliation = z
     reconciled: z
       .boolean()
       .nullable()
-      .meta({ description: 'true if heldTotal equals totalSupply; null if one of them is unknown' }),
+      .meta({ description: 'true if heldTotal equals totalSupply; null if one of these values is unknown' }),
   })
   .meta({ id: 'Reconciliation' });
 
@@ -40,7 +40,7 @@ export const getToken = defineRoute({
   path: '/tokens/:address',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'One token',
+  summary: 'One token contract',
   description:
     'Returns metadata and the numbers of holders and transfers, and compares the sum of all balances with the total supply.',
   params: z.object({ address: Address }),
@@ -77,7 +77,7 @@ async function countRecent({ database, blockTimes }: StoreDeps & TimeDeps, state
 
 type TokenTotals = z.infer<typeof Reconciliation>;
 
-/** Compares the sum of all balances of a standard at the head with totalSupply() at the same block. */
+/** Compares the sum of a token's balances, counted by one token standard, with totalSupply() at the newest block. */
 export async function reconcile(
   deps: ReconcileDeps,
   state: ChainState,

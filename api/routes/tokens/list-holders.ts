@@ -39,7 +39,7 @@ export const listTokenHolders = defineRoute({
   query: z.object({
     standard: TokenStandardName.optional().meta({
       description:
-        'Count only balances of this token standard. Needed for contracts that implement several (default: the standard that /tokens/{address} returns)',
+        'Count only balances of this token standard. Needed for contracts that implement several standards (default: the standard that /tokens/{address} returns)',
     }),
     limit: Limit,
     cursor: Cursor.optional(),
@@ -79,7 +79,7 @@ export const listTokenHolders = defineRoute({
   },
 });
 
-/** Returns part / whole with six decimals; null if the whole is 0. */
+/** Returns the share part / whole with six decimals; null if the whole is 0. */
 export function shareOf(part: bigint, whole: bigint): string | null {
   if (whole <= 0n) return null;
   return `${(Number((part * 1_000_000n) / whole) / 1_000_000).toFixed(6)}`;

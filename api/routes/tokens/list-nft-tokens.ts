@@ -15,7 +15,7 @@ const NftStandard = z.enum(['erc721', 'erc1155'], 'must be erc721 or erc1155');
 const TokenId = z
   .string()
   .regex(/^\d{1,78}$/, { error: 'must be a token id (decimal integer)', abort: true })
-  .refine((id) => BigInt(id) <= maxUint256, 'must be below 2^256');
+  .refine((id) => BigInt(id) <= maxUint256, 'must be a token id below 2^256');
 
 const NftToken = z
   .strictObject({
@@ -34,12 +34,12 @@ export const listNftTokens = defineRoute({
   methods: ['get'],
   tag: 'tokens',
   summary: 'Tokens of an NFT contract with their owners',
-  description: 'The tokens are ordered by token id.',
+  description: 'The reply lists the tokens by token id.',
   params: z.object({ address: Address }),
   query: z.object({
     standard: NftStandard.optional().meta({
       description:
-        'Token standard, for contracts with both (default: standard returned by /tokens/{address}, else erc721)',
+        'Return only tokens of this standard. Needed for contracts that implement ERC-721 and ERC-1155 (default: the standard that /tokens/{address} returns, else erc721)',
     }),
     tokenId: TokenId.optional().meta({ description: 'Return only the holders of this token id' }),
     limit: Limit,

@@ -9,7 +9,7 @@ import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
 import { Token, TokenStandardName, tokenOf } from './token.ts';
 
-/** Position before the first row. */
+/** Cursor position before the first token of the list. */
 const outside = { at_value: '18446744073709551615', at_token: 'ff'.repeat(20) };
 
 export const listTokens = defineRoute({
@@ -19,7 +19,7 @@ export const listTokens = defineRoute({
   methods: ['get'],
   tag: 'tokens',
   summary: 'List of tokens',
-  description: 'By default, tokens with most holders are first.',
+  description: 'By default, the tokens with most holders come first.',
   params: z.object({}),
   query: z.object({
     q: z

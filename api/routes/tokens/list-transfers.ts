@@ -19,10 +19,10 @@ import { Address, BlockNumber, Cursor, Limit, listOf, Order, UnixTime } from '..
 import { serializeTransfer, Transfer } from './transfer.ts';
 
 const window = {
-  fromBlock: BlockNumber.optional().meta({ description: 'First block, inclusive' }),
-  toBlock: BlockNumber.optional().meta({ description: 'Last block, inclusive' }),
-  fromTime: UnixTime.optional().meta({ description: 'Start of the time window, inclusive, Unix seconds' }),
-  toTime: UnixTime.optional().meta({ description: 'End of the time window, inclusive, Unix seconds' }),
+  fromBlock: BlockNumber.optional().meta({ description: 'Return only transfers in or after this block' }),
+  toBlock: BlockNumber.optional().meta({ description: 'Return only transfers in or before this block' }),
+  fromTime: UnixTime.optional().meta({ description: 'Return only transfers at or after this time, Unix seconds' }),
+  toTime: UnixTime.optional().meta({ description: 'Return only transfers at or before this time, Unix seconds' }),
   limit: Limit,
   order: Order,
   cursor: Cursor.optional(),
@@ -38,7 +38,7 @@ export const listTransfers = defineRoute({
   path: '/tokentxns',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'Token transfers',
+  summary: 'List of token transfers',
   description:
     'Returns the token transfers of the chain, of one token or of one account. By default, the newest come first.',
   params: z.object({}),
@@ -59,7 +59,7 @@ export const listTransfers = defineRoute({
   example: '/tokentxns?limit=2',
   handle: async (deps: TransferDeps, { query: { token, address, from, to, standard, ...query } }) => {
     if (address !== undefined && from !== undefined && to !== undefined && from !== address && to !== address)
-      throw new ApiProblem('bad_query', 'if address is given, from or to must equal it');
+      throw new ApiProblem('bad_query', 'if address, from and to are given, from or to must equal address');
     const wanted = standard === 'all' ? undefined : standard;
     return transferPage(deps, query, { token, address, from, to, standard: wanted });
   },

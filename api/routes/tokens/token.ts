@@ -1,5 +1,3 @@
-/** Serializes tokens. */
-
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
@@ -19,7 +17,8 @@ export const Token = z
       .meta({ description: 'Name of the token, as returned by name(); null if the call fails' }),
     symbol: z.string().nullable(),
     decimals: Count.nullable().meta({
-      description: 'Decimals of the token, as returned by decimals(); null if the call fails: no default is assumed',
+      description:
+        'Decimals of the token, as returned by decimals(); null if the call fails, because no default is assumed',
     }),
     totalSupply: z.string().nullable().meta({
       description: 'Total supply at the block supplyBlock, in the smallest unit of the token; null if unknown',

@@ -1,5 +1,3 @@
-/** Serializes token transfers. */
-
 import { z } from 'zod';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';

@@ -56,7 +56,8 @@ const TransactionDetail = Transaction.extend({
     description: `Logs with a log index above the parameter logsAfter, at most ${maxLogs}; logCount counts all logs of the transaction`,
   }),
   nextLogsAfter: Count.nullable().meta({
-    description: 'Send this value as parameter logsAfter to get the next logs and transfers; null if there are no more',
+    description:
+      'Send this value as parameter logsAfter to get the next logs and token transfers; null if there are no more logs',
   }),
   requiredConfirmations: Count,
   confirmed: z.boolean().meta({
@@ -74,7 +75,7 @@ interface DetailDeps extends ReachDeps {
   readonly transactions: TransactionReader;
 }
 
-/** An unknown hash is 404 only if the index covers the head. */
+/** The reply for an unknown hash is 404 only if the index is complete; else a missing block may contain the hash. */
 export const getTransaction = defineRoute({
   id: 'getTransaction',
   base: '/api/v1',
@@ -83,7 +84,7 @@ export const getTransaction = defineRoute({
   tag: 'transactions',
   summary: 'One transaction',
   description:
-    'The reply has the receipt, the logs and the token transfers. It says whether the transaction can be credited as a deposit.',
+    'The reply contains the receipt, the logs and the token transfers. It also says whether the transaction can be credited as a deposit.',
   params: z.object({ hash: TxHash }),
   query: z.object({
     logsAfter: z
@@ -93,7 +94,7 @@ export const getTransaction = defineRoute({
       .optional()
       .meta({
         ...integerFrom(0, 999_999_999),
-        description: 'Return only logs with a higher log index; give nextLogsAfter of the previous reply',
+        description: 'Return only logs with a higher log index than this; send nextLogsAfter of the previous reply',
       }),
   }),
   response: TransactionDetail,

@@ -41,23 +41,24 @@ export const listTransactions = defineRoute({
   methods: ['get'],
   tag: 'transactions',
   summary: 'List of transactions',
-  description: 'Transactions are filtered by sender, receiver, status, method, value, block and time.',
+  description: 'You can filter the transactions by sender, recipient, status, method, value, block and time.',
   params: z.object({}),
   query: z.object({
     from: Address.optional().meta({ description: 'Return only transactions from this address' }),
     to: Address.optional().meta({
-      description: 'Return only transactions to this address, including the transaction that created the contract',
+      description:
+        'Return only transactions to this address, including the transaction that created the contract at this address',
     }),
     status: z
       .enum(['0', '1'], 'must be 0 (failed) or 1 (succeeded)')
       .optional()
-      .meta({ type: 'integer', description: 'Receipt status: 1 succeeded, 0 failed' }),
+      .meta({ type: 'integer', description: 'Return only transactions that succeeded (1) or failed (0)' }),
     method: MethodId.optional(),
     minValue: WeiAmount.optional().meta({ description: 'Minimum value of the transaction, wei' }),
-    fromBlock: BlockNumber.optional().meta({ description: 'First block, inclusive' }),
-    toBlock: BlockNumber.optional().meta({ description: 'Last block, inclusive' }),
-    fromTime: UnixTime.optional().meta({ description: 'Start of the time window, inclusive, Unix seconds' }),
-    toTime: UnixTime.optional().meta({ description: 'End of the time window, inclusive, Unix seconds' }),
+    fromBlock: BlockNumber.optional().meta({ description: 'Return only transactions in or after this block' }),
+    toBlock: BlockNumber.optional().meta({ description: 'Return only transactions in or before this block' }),
+    fromTime: UnixTime.optional().meta({ description: 'Return only transactions at or after this time, Unix seconds' }),
+    toTime: UnixTime.optional().meta({ description: 'Return only transactions at or before this time, Unix seconds' }),
     limit: Limit,
     order: Order,
     cursor: Cursor.optional(),
@@ -108,7 +109,7 @@ const ofChain = { asc: 'transactions_asc', desc: 'transactions_desc' } as const;
 const ofAddress = { asc: 'transactions_of_address_asc', desc: 'transactions_of_address_desc' } as const;
 const scanned = { asc: 'scan_transactions_asc', desc: 'scan_transactions_desc' } as const;
 
-/** Returns whether the filter needs a scan because no table key covers it; a filter by role does. */
+/** Returns whether rows must be scanned, because no table key covers the filters of the query. */
 const isScanned = ({ from, to, status, method, minValue }: Conditions) =>
   [status, method, minValue].some((asked) => asked !== undefined) || (from ?? to) !== undefined;
 
@@ -124,7 +125,7 @@ function plan(
   return planScan(deps, state, { order, window }, after, (bounds) => deps.database.read(scanned[order], bounds));
 }
 
-/** Returns statement and parameters of a query: keyed by address if one is given, else by chain position. */
+/** Returns SQL statement and parameters of a query. If the query names an address, the statement uses its index. */
 function selection({ from, to, status, method = '', minValue = '0' }: Conditions) {
   const address = from ?? to;
   const parameters = {
@@ -143,7 +144,7 @@ export const listLatestTransactions = defineRoute({
   id: 'listLatestTransactions',
   path: '/transactions/latest',
   summary: 'Latest transactions',
-  description: 'The newest transactions of the chain. This list has no filters.',
+  description: 'Returns the newest transactions of the chain. This list has no filters.',
   query: z.object({ limit: Limit.unwrap().default(10) }),
   example: '/transactions/latest?limit=2',
   handle: (deps: WalkDeps, { query, ...input }) =>

@@ -1,5 +1,3 @@
-/** Serializes transactions. */
-
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';

@@ -1,4 +1,4 @@
-/** Tracks withdrawals. @source docs/withdrawals.md#or-write-your-own */
+/** Routes that register, send and report withdrawals of an exchange. @source docs/withdrawals.md#or-write-your-own */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
@@ -45,18 +45,18 @@ const Reply = z
     lastBroadcastAt: IsoTime.nullable(),
     broadcast: z.enum(['accepted', 'alreadyKnown', 'unknown', 'refused', 'none']).meta({
       description:
-        'Result of the broadcast of this request. unknown: send the same bytes again, never a newly signed transaction',
+        'Reply of the writer node when this request sent the transaction. none: this request sent nothing. unknown: send the same bytes again, never a newly signed transaction',
     }),
     capability: z.string().nullable().meta({
       description:
-        'Secret that proves ownership of the withdrawal, for the header X-Withdrawal-Capability. Returned once, if its bytes are first registered without an API key',
+        'Secret that proves that you own the withdrawal: send it in the header X-Withdrawal-Capability. It is returned once, when the signed transaction is first registered without credentials',
     }),
     lastAnswer: z.string().meta({
-      description: 'Reply of the writer node to the last broadcast; sending: it is in progress, or the reply was lost',
+      description: 'Last reply of the writer node to the transaction; sending: no reply yet, or the reply was lost',
     }),
     expiresAt: IsoTime.nullable().meta({
       description:
-        'Time at which the unsent or refused bytes are deleted, unless the network has the transaction by then; the hash stays registered. null if the bytes stay stored or were never given',
+        'Time at which the service deletes the signed transaction if the network does not have it by then; its hash stays registered. null if the signed transaction stays stored or was never given',
     }),
     index: IndexInfo,
   })
@@ -69,7 +69,7 @@ const Raw = z
 
 const Ownership = z.object({
   'X-Withdrawal-Capability': z.string().optional().meta({
-    description: 'Secret of the registration, if it was made without an API key',
+    description: 'Field capability of the registration reply, if you registered the withdrawal without credentials',
   }),
 });
 
@@ -86,7 +86,7 @@ const Body = z.union(
 );
 
 const maxBytes = 300 * 1024;
-/** Storage charged for a withdrawal registered by hash. */
+/** Bytes counted against the caller's daily storage limit for a withdrawal that is registered only by its hash. */
 const hashEntryBytes = 200;
 
 async function toReply(
@@ -123,7 +123,7 @@ type SigningDeps = WithdrawalDeps & ChainDeps;
 interface Requester {
   readonly identity: Identity | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** Charges stored bytes to the caller. @throws ApiProblem rate_limited */
+  /** Counts stored bytes against the caller's daily limit. @throws ApiProblem rate_limited */
   readonly keep: (bytes: number) => Promise<void>;
 }
 
@@ -135,7 +135,7 @@ function isOwner({ owner }: Withdrawal, { identity, headers }: Requester): boole
   return (identity && owner === `key:${identity.id}`) || (!!capability && owner === digestOf(String(capability)));
 }
 
-/** Returns the owner of the bytes; a caller without identity gets a new capability. */
+/** Returns the owner of signed bytes, even of deleted ones. A caller without credentials gets a new capability. */
 function assignOwner(found: Withdrawal | undefined, identity: Identity | undefined) {
   if (found?.isSigned) return { owner: found.owner, capability: null };
   if (identity) return { owner: `key:${identity.id}`, capability: null };
@@ -143,11 +143,11 @@ function assignOwner(found: Withdrawal | undefined, identity: Identity | undefin
   return { owner: digestOf(capability), capability };
 }
 
-/** Stores signed bytes before they are sent, and claims their nonce. Bytes deleted earlier keep their owner. @throws ApiProblem withdrawal_conflict */
+/** Stores a signed transaction and reserves its nonce before it is sent. @throws ApiProblem withdrawal_conflict */
 async function register(deps: SigningDeps, raw: string, { identity, keep }: Requester) {
   const signed = readRaw(raw, deps.settings.chainId);
   const found = await findWithdrawal(deps, signed.hash);
-  if (found?.raw) return { one: found, capability: null, isNew: false }; // same hash, so same bytes
+  if (found?.raw) return { one: found, capability: null, isNew: false }; // an equal hash proves equal bytes
   const { owner, capability } = assignOwner(found, identity);
   const fresh = { createdMs: Date.now(), broadcastMs: 0, broadcast: '', owner, mayBeKnown: false, isSigned: true };
   const one = { ...signed, ...fresh, version: found?.version ?? 0 };
@@ -158,7 +158,7 @@ async function register(deps: SigningDeps, raw: string, { identity, keep }: Requ
   return { one: stored, capability, isNew: true };
 }
 
-/** Registers an unproven hash, sender and nonce. @throws ApiProblem withdrawal_conflict if they contradict the chain or an earlier registration */
+/** Registers hash, sender and nonce without proof. @throws ApiProblem withdrawal_conflict if known values differ */
 async function registerHash(
   deps: WithdrawalDeps,
   claimed: { hash: string; sender: string; nonce: number },
@@ -194,7 +194,7 @@ export const postWithdrawal = defineRoute({
   tag: 'withdrawals',
   summary: 'Registers a withdrawal',
   description:
-    'Give signed bytes, which are stored and sent to the writer, or hash, sender and nonce. Idempotent. Rejected while another hash with the same sender and nonce is pending.',
+    'Send the signed transaction, which the service stores and sends to the writer node, or only its hash, sender and nonce. You can repeat the request safely. A signed transaction is rejected while another one with the same sender and nonce may be mined.',
   params: z.object({}),
   query: z.object({}),
   body: {
@@ -210,7 +210,7 @@ export const postWithdrawal = defineRoute({
     if (!('raw' in body)) return toReply(deps, await registerHash(deps, body, keep), 'none');
     const { one, capability, isNew } = await register(deps, body.raw, { identity, headers, keep });
     if (!body.broadcast) return toReply(deps, one, 'none', capability);
-    // a concurrent request may have stored it without having claimed the nonce yet
+    // a concurrent request may have stored the same transaction, but not reserved its nonce yet
     if (!isNew && !one.mayBeKnown) await claimUnsent(deps, one);
     const { outcome, withdrawal } = await broadcast(deps, one);
     return toReply(deps, withdrawal, outcome, capability);
@@ -230,7 +230,7 @@ export const getWithdrawal = defineRoute({
   methods: ['get'],
   tag: 'withdrawals',
   summary: 'State of a withdrawal',
-  description: 'complete: 20 confirmations. replaced: the chain has another transaction with the same nonce.',
+  description: 'complete: success and 20 confirmations. replaced: another transaction has used the nonce.',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
   response: Reply,
@@ -247,7 +247,7 @@ export const rebroadcastWithdrawal = defineRoute({
   methods: ['post'],
   tag: 'withdrawals',
   summary: 'Sends the registered transaction to the writer node again',
-  description: 'A body must have the registered transaction. Only the owner can broadcast it for the first time.',
+  description: 'A body must contain the registered transaction. Without a body, only the owner can send it first.',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
   headers: Ownership,
@@ -270,24 +270,24 @@ export const rebroadcastWithdrawal = defineRoute({
     const known = await requireWithdrawal(deps, params.hash);
     const given = parseRaw(body);
     if (given !== undefined && readRaw(given, deps.settings.chainId).hash !== known.hash)
-      throw new ApiProblem('withdrawal_conflict', 'the bytes belong to another transaction; give the registered bytes');
+      throw new ApiProblem('withdrawal_conflict', 'raw is another transaction: send the registered signed bytes');
     const requester = { identity, headers, keep };
-    // a caller with the bytes could send them anywhere; unsent stored bytes may be sent only by their owner
+    // a caller who has the signed bytes could also send them to another node, so only stored bytes need their owner
     if (given === undefined && known.raw !== null && known.broadcastMs === 0 && !isOwner(known, requester))
       throw new ApiProblem(
         'withdrawal_owner_required',
-        'this withdrawal was never broadcast; send the API key or capability of its registration, or its bytes as {"raw": "0x…"}',
+        'the transaction of this withdrawal was never sent: send the credentials or the capability of its registration, or its bytes as {"raw": "0x…"}',
       );
     const { one, capability } =
       given === undefined ? { one: known, capability: null } : await register(deps, given, requester);
-    if (!one.raw) throw new ApiProblem('withdrawal_conflict', 'the bytes are not stored here; send {"raw": "0x…"}');
+    if (!one.raw) throw new ApiProblem('withdrawal_conflict', 'the signed bytes are not stored: send {"raw": "0x…"}');
     await claimUnsent(deps, one);
     const { outcome, withdrawal } = await broadcast(deps, one);
     return toReply(deps, withdrawal, outcome, capability);
   },
 });
 
-/** Parses an optional body {"raw": …}. @throws ApiProblem bad_query */
+/** Returns the signed bytes in an optional body {"raw": …}. @throws ApiProblem bad_query for another body */
 function parseRaw(body: string): string | undefined {
   if (body.trim() === '') return undefined;
   try {
