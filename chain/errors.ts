@@ -41,7 +41,7 @@ export class NodeError extends Error {
   }
 }
 
-/** The nodes answered, but none has the state of the requested block any more. A retry cannot help. */
+/** The nodes answered, but none has the account state of the requested block any more. A retry cannot help. */
 export class PrunedStateError extends TransportError {
   /** Block number in hex, or a tag like latest. */
   readonly tag: string;

@@ -37,7 +37,10 @@ export interface PipelineSettings {
   /** Target size of an insert: a range of blocks ends when its largest table reaches this number of rows. */
   readonly insertTargetRows: number;
   readonly pollIntervalMs: number;
-  /** Pause before a retry, ms. Default: 30 s for blocks without valid data, 10 min for blocks without traces. */
+  /**
+   * Pause before blocks are fetched again, ms. Default: 30 s for blocks without valid data, 10 min for blocks without
+   * traces.
+   */
   readonly quarantinedRetryMs?: number;
   /** Pause between two comparisons of stored blocks with a node, ms; default 5 min. */
   readonly auditEveryMs?: number;

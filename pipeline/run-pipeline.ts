@@ -41,7 +41,7 @@ export interface PipelineHooks {
 
 /**
  * Runs the pipeline until the signal aborts. Several pipelines may share a database: one follows the chain, the others
- * help to load history and take over when it is gone.
+ * help to load old blocks and take over when it is gone.
  * @throws WrongChainError
  */
 export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
@@ -65,7 +65,7 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
 }
 
 /**
- * Follows the chain until this process loses the head claim (the right to follow the chain) or ends.
+ * Leads until this process ends or loses the head claim (the right to follow the chain).
  * @returns false when the claim was lost
  */
 async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hooks: PipelineHooks): Promise<boolean> {
@@ -143,8 +143,8 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
 }
 
 /**
- * Loads history, then compares parts of it with a node at intervals. If a range had to be replaced, the backfill runs
- * again to show it to readers.
+ * Loads old blocks, then compares samples of them with a node at intervals. If a range had to be replaced, the backfill
+ * runs again to show it to readers.
  */
 async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<void> {
   const { deps, rollups } = parts;
@@ -210,7 +210,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
       isDirty = true;
     }
     if (follower.doubt.isHeld) {
-      // while blocks are in doubt, check again even without a new head
+      // while a node contradicts finalized blocks, check again even without a new head
       await pause(Math.max(pollIntervalMs, 500), signal);
       isDirty = true;
     }

@@ -4,7 +4,7 @@ import type { BlockBundle } from '../rpc/wire-types.ts';
 /**
  * Checks that each block names the previous one as its parent and is not older.
  * @param before hash of the block before the first, undefined if unknown
- * @throws InvalidChainData at the first broken link
+ * @throws InvalidChainData for the first block that fails
  */
 export function checkLinks(bundles: readonly BlockBundle[], before: string | undefined): void {
   let parent = before;

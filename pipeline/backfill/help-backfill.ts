@@ -14,8 +14,8 @@ const idleMs = 1_000;
 const [firstPauseMs, lastPauseMs] = [1_000, 30_000];
 
 /**
- * Loads history while another pipeline process follows the chain, and retries after errors. The other process repairs
- * ranges whose parent hashes don't match.
+ * Loads old blocks while another pipeline process follows the chain, and retries after errors. The other process
+ * repairs ranges whose parent hashes don't match.
  */
 export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<void> {
   const { database, signal, log, settings } = deps;
@@ -38,7 +38,7 @@ export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<
   }
 }
 
-/** Reserves one range of history and stores it. @returns false when no range is free */
+/** Reserves one range of old blocks and stores it. @returns false when no range is free */
 async function storeOne(deps: PipelineDeps, claims: RangeClaims, state: ChainState): Promise<boolean> {
   const own = { ...deps, database: deps.database.fencedBy(claims.fence, deps.signal) };
   const [journal, quarantined] = [new Journal(own), new QuarantinedBlocks(own)];

@@ -22,7 +22,7 @@ export function planRanges(
 }
 
 /**
- * Plans the ranges of history to load: all blocks below the block from which the pipeline follows the chain, except
+ * Plans the ranges of old blocks to load: all blocks below the block from which the pipeline follows the chain, except
  * blocks that are stored or quarantined (no node has valid data).
  */
 export function planBackfill(

@@ -19,9 +19,9 @@ import { storeClaimed } from './store-claimed.ts';
 import { assertBetween } from './store-stretch.ts';
 
 const defaultQuarantinedRetryMs = 30_000;
-/** Pause while other pipeline processes store the remaining history, ms. */
+/** Pause of the backfill while other pipeline processes store the remaining old blocks, ms. */
 const pollMs = 250;
-/** Pause while a node contradicts finalized blocks, ms. */
+/** Pause of the backfill while a node contradicts finalized blocks, ms. */
 const heldPollMs = 500;
 
 export interface BackfillParts {
@@ -36,8 +36,8 @@ export interface BackfillParts {
 }
 
 /**
- * Loads history until all blocks are stored and none is quarantined (without valid data), or the signal aborts. Retries
- * after errors. The journal lists stored ranges, so the backfill can stop and resume anywhere.
+ * Loads all old blocks. Ends when all are stored and none is quarantined (without valid data), or when the signal
+ * aborts. Retries after errors. The journal lists stored ranges, so the backfill can stop and resume anywhere.
  */
 export async function runBackfill(parts: BackfillParts): Promise<void> {
   const { deps, quarantined, claims } = parts;
@@ -77,7 +77,7 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
 const getPlan = ({ store, journal, quarantined }: Pick<BackfillParts, 'store' | 'journal' | 'quarantined'>) =>
   planBackfill(store.state, journal, quarantined);
 
-/** Stores one range of history, or waits while other pipeline processes store the rest. */
+/** Stores one range of old blocks, or waits while other pipeline processes store the rest. */
 async function storePart(
   parts: BackfillParts,
   plan: readonly PlannedStretch[],
@@ -101,7 +101,7 @@ async function storePart(
   await advance(parts);
 }
 
-/** Publishes up to which block history is complete. Quarantined blocks (without valid data) don't count as gaps. */
+/** Publishes up to which block all blocks are stored. Quarantined blocks (without valid data) don't count as gaps. */
 async function advance({ deps, store, journal, quarantined, rollups }: BackfillParts): Promise<void> {
   const { startBlock } = store.state;
   const missing = quarantined.numbers;
@@ -119,7 +119,7 @@ async function advance({ deps, store, journal, quarantined, rollups }: BackfillP
 
 /**
  * Retries quarantined blocks, for which no node had valid data. A block is fetched and checked before readers see any
- * change. During the insert, history from this block on is hidden, so no reader sees half of its rows.
+ * change. During the insert, readers see no blocks from this one on, so that none sees half of its rows.
  */
 async function retryQuarantined(parts: BackfillParts): Promise<void> {
   const { deps, store, journal, quarantined, source, rollups } = parts;
@@ -153,7 +153,7 @@ async function fetchOne(source: FetchAhead, block: number): Promise<Piece | unde
   return undefined;
 }
 
-/** Repairs two neighbouring ranges whose blocks don't link by parent hash, because either range may be wrong. */
+/** Repairs two neighbouring ranges if the parent hash between them doesn't match, because either range may be wrong. */
 async function repairSeam(parts: BackfillParts, error: unknown): Promise<void> {
   if (!(error instanceof InvalidChainData) || error.fault !== 'parent_link') return;
   await repairBlocks(parts, [error.blockNumber - 1, error.blockNumber + 1]).catch((repairError: unknown) =>

@@ -19,8 +19,8 @@ export interface ClaimedParts {
 }
 
 /**
- * Stores a range of history that this process has reserved, and extends the range until it meets the claim of another
- * process.
+ * Stores a range of old blocks that this process has reserved, and extends the range until it meets the range of
+ * another process.
  * @throws as storeStretch
  */
 export async function storeClaimed(unit: PlannedStretch, parts: ClaimedParts): Promise<void> {

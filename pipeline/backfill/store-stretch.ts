@@ -30,8 +30,8 @@ const maxRangeBytes = 96 << 20;
 
 /**
  * Fetches and inserts a range of blocks. Resolves when all are stored, or soon after the signal aborts.
- * @throws StoreError; InvalidChainData when a batch doesn't link to the blocks before or after: then nothing of that
- *   batch is inserted
+ * @throws StoreError; InvalidChainData when parent hashes don't match within a batch or to the stored blocks around it:
+ *   then nothing of that batch is inserted
  */
 export async function storeStretch(stretch: Interval, options: StoreStretchOptions): Promise<void> {
   const { deps, journal, source } = options;
@@ -78,7 +78,7 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
 }
 
 /**
- * Checks by parent hash that new blocks link to the stored ranges before and after.
+ * Checks that parent hashes match between new blocks and the stored ranges before and after.
  * @throws InvalidChainData parent_link
  */
 export function assertBetween(rows: RangeRows, journal: Journal): void {

@@ -29,7 +29,9 @@ export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt):
  */
 const hasFailed = ({ status }: WireReceipt) => status !== undefined && status !== null && Number(status) === 0;
 
-/** Returns the strongest role of an address: 1 from, 2 to, 3 log. */
+/**
+ * Returns the strongest role of an address: 1 sender, 2 recipient or created contract, 3 contract that emitted a log.
+ */
 export function strongestRole(bits: number): 1 | 2 | 3 {
   if (bits & roleBits.from) return 1;
   return bits & roleBits.to ? 2 : 3;

@@ -1,4 +1,4 @@
-/** Computes one row of figures per block: sums, samples and participants. Charts and totals add up these rows. */
+/** Computes one row per block of sums, samples and participants. Charts and totals add up these rows. */
 import { readTopicAddress, zeroAddress } from '#chain/codec/hex.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
@@ -133,7 +133,7 @@ class BlockSums {
     this.fees.push(fee);
   }
 
-  /** Adds a log to the figures. @param bundler sender of the log's transaction */
+  /** Adds an event log to the sums of its block. @param bundler sender of the log's transaction */
   #addLog({ address, topics, data }: FigureLog, bundler: string | undefined): void {
     this.#addActor('address', address);
     for (const { standard, from } of decodeTransfers({ topics, data })) {

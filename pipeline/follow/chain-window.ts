@@ -5,7 +5,10 @@ import { getFirst, getLast } from '#runtime/lists.ts';
 export class ChainWindow {
   readonly #blocks: HeadRef[];
 
-  /** @param blocks consecutive headers, the finalized block first. @throws RangeError when they don't link */
+  /**
+   * @param blocks consecutive headers, the finalized block first.
+   * @throws RangeError when a parent hash doesn't match
+   */
   constructor(blocks: readonly HeadRef[]) {
     for (const [i, block] of blocks.entries()) {
       const before = blocks[i - 1];

@@ -28,7 +28,7 @@ export class FinalizedDoubt {
 
   /**
    * Compares a stored finalized block with every endpoint and publishes the result.
-   * @returns true if no finalized block is in doubt
+   * @returns true if no node contradicts a finalized block
    * @throws DeepReorgError when the nodes' chain must be followed
    */
   async check(block: number, stored: string): Promise<boolean> {

@@ -35,7 +35,7 @@ export class Finalizer {
     this.parts = parts;
   }
 
-  /** Stores blocks that are still in memory as finalized, one range per partition. */
+  /** Stores blocks that are still in memory as finalized, one range per database partition. */
   async finalize(bundles: readonly BlockBundle[]): Promise<void> {
     const { deps, journal } = this.parts;
     for (const part of groupBy(bundles, partitionOf).values()) {

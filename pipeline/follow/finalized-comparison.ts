@@ -13,8 +13,8 @@ export interface Comparison {
 }
 
 /**
- * What the pipeline does with a finalized block that was compared with the nodes. keep: it stays final; hold: it is in
- * doubt, and the pipeline waits; follow: the pipeline follows the nodes.
+ * What the pipeline does with a stored finalized block after a comparison with the nodes. keep: the block stays final;
+ * hold: the pipeline waits until the nodes agree; follow: the pipeline follows the nodes.
  */
 export type Decision = 'keep' | 'hold' | 'follow';
 

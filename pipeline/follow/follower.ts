@@ -28,7 +28,9 @@ const appendBatch = 8;
 const silentSteps = 5;
 /** Default pause between comparisons of the finalized block with the nodes, ms. */
 const finalizedCheckMs = 10_000;
-/** Time that nodes must report a lower head before the blocks above it are removed, ms: they may only lag. */
+/**
+ * Time that nodes must report a lower head before the blocks above it are removed, ms: the nodes may only lag behind.
+ */
 const revertConfirmMs = 1_500;
 
 export class Follower {
@@ -93,7 +95,7 @@ export class Follower {
     this.#finalizeInBackground(head);
   }
 
-  /** Compares the finalized block with the nodes: at intervals, and in each step while blocks are in doubt. */
+  /** Compares the finalized block with the nodes: at intervals, and in each step while a node contradicts it. */
   async #isUndoubted(): Promise<boolean> {
     const { doubt } = this;
     const every = this.#deps.settings.finalizedCheckMs ?? finalizedCheckMs;
@@ -111,8 +113,8 @@ export class Follower {
   }
 
   /**
-   * Stops writing and returns true if the node's head is below the finalized block. If the node has another block
-   * there, the finalized blocks are in doubt too.
+   * Stops writing and returns true if the node's head is below the finalized block. Also compares the block at the
+   * node's head with all nodes.
    */
   async #holdIfBelowFinalized(head: ObservedHead): Promise<boolean> {
     if (head.number >= this.window.finalized.number) return false;
@@ -161,7 +163,7 @@ export class Follower {
 
   async #moveTo(head: ObservedHead, endpointsHighest: number): Promise<void> {
     if (head.number <= this.window.head.number) {
-      // an endpoint that never reached the stored height only lags, on an old branch
+      // an endpoint that never reached the stored height is only behind, on an old branch
       if (endpointsHighest < this.window.head.number) return;
       return this.#reorgTo(await fetchHeadBlock(this.#deps, { hash: head.hash, number: head.number }), head.number);
     }
@@ -197,7 +199,10 @@ export class Follower {
   async #replace(forkBlock: number, branch: readonly HeadBlock[], chainHead: number): Promise<void> {
     await this.#finalizing;
     const fork = this.window.at(forkBlock);
-    if (!fork) throw new ReorgBelowFinalizedError(`fork block ${forkBlock} has been finalized in the meantime`);
+    if (!fork)
+      throw new ReorgBelowFinalizedError(
+        `fork block ${forkBlock} is below the finalized block: the pipeline can't replace finalized blocks`,
+      );
     const { store, deps } = this.parts;
     const bundles = branch.map(({ bundle }) => bundle);
     const rows = rowsOnto(fork, branch);

@@ -145,7 +145,7 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
       const { finalized } = store.state;
       const { finalized: target } = await readHeights(deps, finalized);
       const hash = await finalizedHash(parts);
-      // the finalized block is in doubt: the follower waits
+      // a node contradicts the finalized block: the follower waits
       if (hash !== undefined && !(await doubt.check(finalized, hash))) return;
       if (target - finalized < catchUpBlocks) return;
       deps.log.info({ event: 'catch_up', fromBlock: finalized + 1, toBlock: target });
@@ -197,8 +197,8 @@ async function finalizedHash({ deps, store }: FinalizeParts): Promise<string | u
 }
 
 /**
- * Loads the unfinalized blocks. If they don't link, they belong to two branches: they are removed, and later fetched
- * again.
+ * Loads the unfinalized blocks. If a parent hash doesn't match, they belong to two branches: they are removed, and
+ * later fetched again.
  */
 async function linkedWindow(parts: FinalizeParts): Promise<ChainWindow> {
   try {

@@ -8,7 +8,7 @@ import { verifyChain, windowBlocks } from '../verify/verify-chain.ts';
 
 /**
  * Compares the newest finalized blocks and some random ones with a node. If block hashes agree but stored rows differ,
- * the range is repaired. If a hash differs, the finalized blocks are in doubt and nothing is repaired.
+ * the range is repaired. If a hash differs, nothing is repaired, and the block is published as contradicted.
  * @returns false when a range was repaired: the backfill must show it to readers again
  * @throws DeepReorgError
  */
@@ -48,7 +48,9 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
   return true;
 }
 
-/** Returns true if the nodes have the stored hashes. If not, the finalized blocks are published as doubted. */
+/**
+ * Returns true if the nodes have the stored hashes of a range. If not, it is published that nodes contradict the range.
+ */
 async function isOurChain({ deps, journal, doubt }: BackfillParts, { fromBlock, toBlock }: Interval): Promise<boolean> {
   for (const [block, known] of [
     [toBlock, journal.hashOf(toBlock)],

@@ -11,7 +11,7 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { knotsJob, readMark, writeMark } from './job-marks.ts';
 
-/** Mark that stores which version of the registry's names the wallet events contain. */
+/** Name under which the job stores the version of the registry's names that wallet events contain. */
 const namesJob = 'knots names';
 /** Target number of transactions and logs per step; the number of blocks adapts to it. */
 const targetRows = 20_000;

@@ -1,4 +1,4 @@
-/** Runs background jobs at intervals, once history is complete. */
+/** Runs background jobs at intervals, once all old blocks are stored. */
 import cron from 'node-cron';
 import { pause } from '#runtime/shutdown.ts';
 import { isBackfilled } from '#sql/snapshot.ts';

@@ -22,7 +22,7 @@ export interface WindowRows {
 
 /** Maximum number of failed calls per range of blocks that are run again to get the reason. */
 const maxFailedCalls = 20;
-/** Gas limit of a call that is run again. */
+/** Maximum gas for running a failed call again. */
 const maxGas = 5_000_000n;
 /** Maximum length of a failure reason, characters. */
 const maxReason = 120;

@@ -35,7 +35,7 @@ export async function importManifest(
   { chainId, sha256 }: ManifestImport,
 ): Promise<ImportedManifest> {
   if (sha256 !== undefined && sha256.toLowerCase() !== document.sha256)
-    throw new ManifestError([`the document's SHA-256 is ${document.sha256}, expected ${sha256.toLowerCase()}`]);
+    throw new ManifestError([`the manifest's SHA-256 is ${document.sha256}, expected ${sha256.toLowerCase()}`]);
   const manifest = parseManifest(textOf(document), chainId);
   const facts = { version: manifest.version, generatedAt: manifest.generatedAt, entries: manifest.entities.length };
   const imported = { sha256: document.sha256, version: manifest.version, entities: facts.entries };

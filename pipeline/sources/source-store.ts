@@ -23,7 +23,7 @@ export interface DocumentFacts {
   readonly entries: number;
 }
 
-/** Stores a document and makes it current. An import calls this after all its entries are stored. */
+/** Stores an external document and makes it current. An import calls this after it has stored all entries. */
 export async function storeDocument(
   { database }: StoreDeps,
   name: SourceName,

@@ -6,7 +6,7 @@ import type { RangeSummary } from '../encode/range-rows.ts';
 import { type Interval, mergeIntervals } from './intervals.ts';
 
 export interface JournalRange extends RangeSummary {
-  /** State of the range; `void` means that a rewind or a repair removed it. */
+  /** State of a block range; `void` means that a rewind or a repair removed it. */
   readonly state: 'started' | 'done' | 'void';
   readonly version: number;
 }
@@ -17,7 +17,7 @@ export class Journal {
   #done: Interval[] = [];
   #ranges: Interval[] = [];
   #started = new Map<string, Interval>();
-  /** Hash of the last block of each range, to check that the next range links to it. */
+  /** Hash of the last block of each stored range, to check the parent hash of the next range. */
   readonly #lastHashes = new Map<number, string>();
   readonly #parentHashes = new Map<number, string>();
   readonly #brokenSeams = new Set<number>();
@@ -72,7 +72,7 @@ export class Journal {
     return this.#parentHashes.get(block);
   }
 
-  /** Ranges whose insert was interrupted. They must be inserted again with the same bounds. */
+  /** Block ranges whose insert was interrupted. They must be inserted again with the same bounds. */
   get interrupted(): Interval[] {
     return [...this.#started.values()];
   }

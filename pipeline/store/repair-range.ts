@@ -23,10 +23,10 @@ export interface Repair {
 }
 
 /**
- * Replaces the rows of a range of blocks. The new blocks are fetched and checked first. Then history from the range on
- * is hidden until the caller reads the journal of stored ranges again. All rollups are computed again. A stored range
- * never crosses a partition, so a range over two partitions is split.
- * @throws InvalidChainData when the nodes' blocks are invalid or don't link: then nothing has changed
+ * Replaces the rows of a range of blocks. The new blocks are fetched and checked first. Then readers see no blocks from
+ * the range on, until the caller reads the journal of stored ranges again. All sums per period are computed again. A
+ * stored range never crosses a database partition, so a range over two partitions is split.
+ * @throws InvalidChainData when the nodes' blocks are invalid or parent hashes don't match: then nothing has changed
  */
 export async function repairRange(
   { deps, store, journal, source, rollups, claims }: Repair,

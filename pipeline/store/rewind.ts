@@ -36,7 +36,7 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
 /**
  * Removes all blocks above `block`; a running pipeline stores them again. If nodes contradict the removed blocks, it
  * records a reorg and keeps copies of their transactions.
- * @param isReorg whether nodes contradict the blocks; default: whether any finalized block is in doubt
+ * @param isReorg whether nodes contradict the blocks; default: whether a node contradicts any finalized block
  * @throws RangeError when nothing is stored, or `block` is not between start block and head
  */
 export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * Adds up figures per rollup window (2,000 blocks), hour and day, as soon as all its blocks are finalized and stored.
- * Then it publishes in chain_state how far these sums go. Computing them again gives the same rows, so a crash is
- * harmless.
+ * Adds up figures per rollup window (2,000 blocks), hour and day, as soon as all blocks of a period are finalized and
+ * stored. Then it publishes in chain_state how far these sums go. Computing them again gives the same rows, so a crash
+ * is harmless.
  */
 
 import { cumulativeTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
@@ -33,7 +33,10 @@ const rollupStatements = [
 /** Length of time buckets, seconds. */
 const bucketSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 
-/** Statements that add up each hour and day. `mark` is the field of the chain state that advances after all of them. */
+/**
+ * Statements that add up figures per hour and day. `mark` is the field of the chain state that advances after all of
+ * them.
+ */
 const timeSteps = [
   {
     mark: 'hourThrough',
@@ -93,8 +96,8 @@ export class Rollups {
   }
 
   /**
-   * Runs `lower`, which resets how far sums are computed, then empties the tables that depend on all history. No sums
-   * are computed meanwhile.
+   * Runs `lower`, which resets how far sums are computed, then empties the tables whose rows depend on all earlier
+   * blocks. No sums are computed meanwhile.
    */
   reopen(lower: () => Promise<void>): Promise<void> {
     return this.#serialize(async () => {
@@ -187,7 +190,7 @@ export class Rollups {
   }
 }
 
-/** Empties tables of sums whose rows depend on all history before them. */
+/** Empties tables of sums whose rows depend on all earlier blocks. */
 export async function emptyGrownRollups({ database }: StoreDeps) {
   for (const table of cumulativeTables) await database.execute('empty_table', { table });
 }
@@ -196,7 +199,7 @@ export function reopenedMarks(state: ChainState): Pick<ChainState, 'rollupThroug
   return { rollupThrough: state.startBlock - (state.startBlock % rollupWindowBlocks), hourThrough: 0, dayThrough: 0 };
 }
 
-/** Returns the last finalized block before the first gap in the history; undefined if there is none. */
+/** Returns the last finalized block before the first gap in the stored blocks; undefined if there is none. */
 export function finalizedThrough(state: ChainState): number | undefined {
   if (isBackfilled(state)) return state.finalized;
   return state.backfilledBefore > state.startBlock ? Math.min(state.backfilledBefore - 1, state.finalized) : undefined;

@@ -55,7 +55,10 @@ export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): 
 
 const mayTrace = (state: ChainState) => isBackfilled(state) && state.doubtedFrom === undefined;
 
-/** Traces the next blocks. @returns blocks that no node could trace; undefined when there is nothing to do */
+/**
+ * Traces the next blocks (reads their internal calls).
+ * @returns blocks that no node could trace; undefined when there is nothing to do
+ */
 async function traceNext(deps: PipelineDeps, store: ChainStateStore, setAside: readonly Interval[]) {
   const window = await nextWindow(deps, store.state, setAside);
   return window && traceWindow(deps, store, window);

@@ -16,7 +16,7 @@ export interface VerifyOptions {
   /** Number of random ranges of 200 blocks to compare; default: all. */
   readonly sample?: number;
   readonly baseOnly?: boolean;
-  /** Also compares internal calls, only in traced blocks. */
+  /** Whether to compare internal calls too, in blocks that are traced. */
   readonly traces?: boolean;
   readonly onProgress?: (share: number, text: string) => void;
 }
@@ -126,7 +126,7 @@ async function compareWindow(
   return differences;
 }
 
-/** Chooses the ranges to compare, without blocks that are not loaded yet. */
+/** Chooses the block ranges to compare with the node, without blocks that are not stored yet. */
 function pickWindows(state: ChainState, { fromBlock, toBlock, sample }: VerifyOptions): [number, number][] {
   const visible: [number, number][] =
     state.backfilledBefore >= state.followFrom

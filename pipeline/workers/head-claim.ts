@@ -55,12 +55,17 @@ export class HeadClaim {
     return head;
   }
 
-  /** Aborts when the claim is lost: the database refused a write, or a higher claim was seen. */
+  /**
+   * Aborts when this process loses the right to follow the chain: the database refused a write, or a newer claim was
+   * seen.
+   */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Name of a table that exists while the claim is valid: statements that drop partitions check that it exists. */
+  /**
+   * Name of a table that exists while this head claim is valid: statements that drop partitions check that it exists.
+   */
   get marker(): string {
     return `${markerPrefix}${this.claim.number}_${this.claim.worker}`;
   }

@@ -13,7 +13,7 @@ interface Claim extends Interval {
   readonly worker: string;
 }
 
-/** Default number of blocks per claim. */
+/** Default number of blocks that a worker reserves at once. */
 const defaultClaimBlocks = 1_000;
 
 export class RangeClaims {
@@ -30,8 +30,8 @@ export class RangeClaims {
   }
 
   /**
-   * Lets the database refuse writes once another worker claims a part of the range. Without a claim, the range is all
-   * blocks.
+   * Makes the database refuse this worker's writes once another worker has reserved a part of its range. Without a
+   * reserved range, all blocks count as its range.
    */
   get fence(): Fence {
     return {
@@ -47,12 +47,15 @@ export class RangeClaims {
     };
   }
 
-  /** Aborts when the claim is lost: the database refused a write. */
+  /** Aborts when the database refused a write, because another worker has reserved these blocks. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Claims a part of the planned ranges. @returns undefined when other living workers have claimed all of them */
+  /**
+   * Reserves a part of the planned block ranges.
+   * @returns undefined when other living workers have reserved all of them
+   */
   async claim(plan: readonly PlannedStretch[]): Promise<PlannedStretch | undefined> {
     const taken = await this.#takenByOthers();
     const unit = chooseUnit(plan, taken, this.claimBlocks, this.worker.role === 'head' ? 'lowest' : 'largest');
@@ -62,7 +65,7 @@ export class RangeClaims {
     return this.#held && unit;
   }
 
-  /** Extends the claimed range. @returns the new last block; undefined when the range can't grow */
+  /** Extends the reserved block range. @returns the new last block; undefined when the range can't grow */
   async extend(plan: readonly PlannedStretch[]): Promise<number | undefined> {
     const held = this.#held;
     if (!held || this.lost.aborted) return undefined;
@@ -78,14 +81,14 @@ export class RangeClaims {
     return toBlock;
   }
 
-  /** Releases the claim, so that other workers need not wait for the lease timeout. */
+  /** Releases the reserved range, so that other workers need not wait for the lease timeout. */
   async release(): Promise<void> {
     if (!this.#held) return;
     this.#held = undefined;
     await this.#write({ fromBlock: 1, toBlock: 0 });
   }
 
-  /** Claims a range even if others hold it, and waits until all their writes have ended. */
+  /** Reserves a block range even if others hold it, and waits until all their writes have ended. */
   async seize(range: Interval): Promise<void> {
     let held: Claim | undefined;
     while (!held) held = await this.#store(range, undefined);
@@ -94,7 +97,7 @@ export class RangeClaims {
   }
 
   /**
-   * Stores a claim.
+   * Stores a claim (reservation) of blocks.
    * @param before the claim to extend: a claim that another worker made since then wins
    * @returns undefined when another claim wins
    */
@@ -132,8 +135,8 @@ export class RangeClaims {
 }
 
 /**
- * Chooses a range to claim. If another worker's range grows into a gap, the new range starts in its middle, so that
- * both can grow for long.
+ * Chooses a block range to reserve. If another worker's range grows into a gap, the new range starts in the middle of
+ * the gap, so that both can grow for long.
  */
 export function chooseUnit(
   plan: readonly PlannedStretch[],

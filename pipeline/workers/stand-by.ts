@@ -8,7 +8,7 @@ import type { Worker } from './worker.ts';
 const pollMs = 500;
 
 /**
- * Helps to load history until this process gets the head claim (the right to follow the chain).
+ * Helps to load old blocks until this process gets the head claim (the right to follow the chain).
  * @returns undefined when the signal fired first
  */
 export async function standBy(deps: PipelineDeps, worker: Worker): Promise<HeadClaim | undefined> {
