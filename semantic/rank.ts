@@ -10,7 +10,7 @@ import type { SoftScore, WordMatch } from './soft-bm25.ts';
 /** Number of best word matches to examine. The more query words they cover, the less the vectors count. */
 const coverageDepth = 5;
 const lexicalWeight = 3;
-/** Lowest value by which word scores are divided. If all scores are lower, the query words occur in most texts. */
+/** If the best word score is below this value, words count less, because the query words then occur in most texts. */
 const minLexical = 1.2;
 /** Share of the vectors' weight that is lost if a text contains all query words. */
 const coveredShare = 0.8;

@@ -10,7 +10,7 @@ import { dot } from './word-vectors.ts';
 
 /** Maximum number of cached vectors, each of about 2 kB. */
 const maxCachedVectors = 20_000;
-/** How long to wait before reading a vector again that did not exist, ms. */
+/** If a vector does not exist yet, how long to wait before reading it again, ms. */
 const absentMs = 3_000;
 /** Maximum ids per statement, which are sent in the URL. */
 const shapesPerStatement = 2_000;

@@ -54,7 +54,7 @@ export class WordVectors {
     return rank === undefined ? 1 : smoothing / (smoothing + 1 / (harmonic * (rank + 1)));
   }
 
-  /** Says whether the files contain a word. An alias such as usdc is not a plain word. */
+  /** Says whether the word vectors contain a word. An alias such as usdc is not a plain word. */
   isPlainWord(word: string): boolean {
     return this.#read.ranks.has(word);
   }
