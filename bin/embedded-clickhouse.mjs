@@ -1,4 +1,4 @@
-// Entry point of the embedded ClickHouse. Arguments: see engine/main.ts.
+// Entry point of the embedded ClickHouse. engine/main.ts describes its arguments.
 import { join, resolve } from 'node:path';
 import { compiled } from './compiled.mjs';
 import { confineAndRestart } from './confine.mjs';
@@ -34,7 +34,7 @@ if (main === undefined) {
 }
 await import(main);
 
-/** Returns the variables that Node and the engine need, without secrets of the service. */
+/** Returns the environment variables that Node and the embedded ClickHouse need, without secrets of the service. */
 function ownEnvironment() {
   const names = ['PATH', 'TZ', 'LANG', 'UV_THREADPOOL_SIZE', 'NODE_OPTIONS', 'NODE_CHANNEL_SERIALIZATION_MODE'];
   return Object.fromEntries(

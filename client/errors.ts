@@ -3,14 +3,14 @@ import type { components } from './openapi.gen.ts';
 type Problem = components['schemas']['Problem'];
 export type ProblemCode = Problem['code'];
 
-/** Error reply of the API. @source RFC 9457 */
+/** Error reply of a Cordscan service. @source RFC 9457 */
 export class CordscanError extends Error {
   override readonly name: string = 'CordscanError';
   readonly status: number;
-  /** Stable code of the error; `unknown` if the reply does not come from the API, but for example from a proxy. */
+  /** Stable code of an API error; `unknown` if the reply does not come from the API, but for example from a proxy. */
   readonly code: ProblemCode | 'unknown';
   readonly details: Readonly<Record<string, unknown>>;
-  /** Id of the request in the log of the service. */
+  /** Id of the failed request in the log of the service. */
   readonly requestId: string | undefined;
 
   /** True if the same request may succeed later. */

@@ -8,7 +8,7 @@ type Schemas = components['schemas'];
 /** Event of a stream. @typeParam Data data of each event, by event name */
 type EventOf<Data> = {
   [N in keyof Data]: {
-    /** Id of the event, with which a program can resume the stream after this event. */
+    /** Id of a stream's event. A program can use it to resume the stream after this event. */
     readonly id: string;
     readonly name: N;
     readonly data: Data[N];

@@ -11,13 +11,17 @@ type Window = NonNullable<paths['/api/v1/export/{kind}/certificate']['get']['par
 export interface ExportOptions extends Omit<Window, 'after'> {
   /** Position of the last row of an incomplete export, from positionOf(): the export continues after this row. */
   readonly after?: string;
-  /** True: accept blocks that are not indexed; the certificate lists them. Default: throw a CoverageError. */
+  /**
+   * True: an export may lack blocks that are not indexed; the certificate lists them. Default: throw a CoverageError.
+   */
   readonly acceptGaps?: boolean;
   readonly signal?: AbortSignal;
 }
 
 const reconnectMs = 1_000;
-/** Maximum time without data, ms: the database may need long to find the first rows of an account. */
+/**
+ * Maximum time that an export may send no data, ms: the database may need long to find the first rows of an account.
+ */
 const silenceMs = 120_000;
 const certificatePath = '/api/v1/export/{kind}/certificate';
 
@@ -32,7 +36,7 @@ export function positionOf(kind: ExportKind, row: ExportedRow): string {
 interface Progress {
   readonly digest: RowDigest;
   after: string | undefined;
-  /** Block range of the first reply. Later requests use the same range. */
+  /** Block range of an export, from its first reply. Later requests use the same range. */
   window: { readonly fromBlock: number; readonly toBlock: number } | undefined;
   isComplete?: boolean;
 }
@@ -73,7 +77,7 @@ function inWindow(selection: Record<string, unknown>, window: Progress['window']
 }
 
 /**
- * Compares the rows with the certificate.
+ * Compares exported rows with the certificate of the service.
  * @throws ExportError if the rows do not match, CoverageError if blocks are missing
  */
 function check(digest: RowDigest, { rows, digest: wanted, gaps }: Certificate, acceptGaps: boolean): void {
@@ -87,7 +91,7 @@ function check(digest: RowDigest, { rows, digest: wanted, gaps }: Certificate, a
     });
 }
 
-/** Yields the rows of one reply. @throws ExportError if the reply ends before its last row */
+/** Yields the rows of one reply to an export. @throws ExportError if the reply ends before its last row */
 async function* readRows(
   requests: Requests,
   selection: object,

@@ -38,12 +38,12 @@ export class Cordscan {
     return this.#call('post', path, options);
   }
 
-  /** Sends a PATCH request. @throws as post() */
+  /** Sends a PATCH request and returns the JSON reply. @throws as post() */
   patch<P extends PathOf<'patch'>>(path: P, ...[options]: Arguments<Options<'patch', P>>): Promise<Reply<'patch', P>> {
     return this.#call('patch', path, options);
   }
 
-  /** Sends a DELETE request. @throws as post() */
+  /** Sends a DELETE request and returns the JSON reply. @throws as post() */
   delete<P extends PathOf<'delete'>>(
     path: P,
     ...[options]: Arguments<Options<'delete', P>>
@@ -117,7 +117,7 @@ interface Covered {
   readonly coverage?: { readonly gaps?: readonly { readonly from: number; readonly to: number }[] };
 }
 
-/** Checks a page of a list. @throws CoverageError if blocks are missing in the range of the page */
+/** Checks that a page of a list lacks no blocks. @throws CoverageError if blocks of its range are not indexed */
 function assertCovered(page: unknown): void {
   const [gap] = (page as Covered).coverage?.gaps ?? [];
   if (gap)

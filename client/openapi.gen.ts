@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Totals of the chain
-         * @description Totals over all indexed blocks, exact up to the newest block.
+         * @description The totals include all indexed blocks up to the newest one.
          */
         get: operations["getStats"];
         put?: never;
@@ -244,7 +244,7 @@ export interface paths {
         };
         /**
          * List of transactions
-         * @description Transactions are filtered by sender, receiver, status, method, value, block and time.
+         * @description You can filter the transactions by sender, recipient, status, method, value, block and time.
          */
         get: operations["listTransactions"];
         put?: never;
@@ -264,7 +264,7 @@ export interface paths {
         };
         /**
          * Latest transactions
-         * @description The newest transactions of the chain. This list has no filters.
+         * @description Returns the newest transactions of the chain. This list has no filters.
          */
         get: operations["listLatestTransactions"];
         put?: never;
@@ -284,7 +284,7 @@ export interface paths {
         };
         /**
          * One transaction
-         * @description The reply has the receipt, the logs and the token transfers. It says whether the transaction can be credited as a deposit.
+         * @description The reply contains the receipt, the logs and the token transfers. It also says whether the transaction can be credited as a deposit.
          */
         get: operations["getTransaction"];
         put?: never;
@@ -303,7 +303,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Token transfers
+         * List of token transfers
          * @description Returns the token transfers of the chain, of one token or of one account. By default, the newest come first.
          */
         get: operations["listTransfers"];
@@ -323,7 +323,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search the chain
+         * Search the chain and the registry
          * @description Finds addresses, transactions, blocks, tokens and registry entities. Exact matches come first.
          */
         get: operations["search"];
@@ -441,7 +441,7 @@ export interface paths {
         };
         /**
          * List of tokens
-         * @description By default, tokens with most holders are first.
+         * @description By default, the tokens with most holders come first.
          */
         get: operations["listTokens"];
         put?: never;
@@ -460,7 +460,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One token
+         * One token contract
          * @description Returns metadata and the numbers of holders and transfers, and compares the sum of all balances with the total supply.
          */
         get: operations["getToken"];
@@ -521,7 +521,7 @@ export interface paths {
         };
         /**
          * Tokens of an NFT contract with their owners
-         * @description The tokens are ordered by token id.
+         * @description The reply lists the tokens by token id.
          */
         get: operations["listNftTokens"];
         put?: never;
@@ -540,8 +540,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Canonical price of FAT
-         * @description Volume-weighted average of trades on decentralized exchanges.
+         * Price of FAT, the native coin (canonical price)
+         * @description The price is the volume-weighted average of trades on decentralized exchanges.
          */
         get: operations["getPrice"];
         put?: never;
@@ -560,14 +560,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List of venues that trade the native coin
+         * List of venues (exchanges) that trade the native coin
          * @description Returns all venues, the average price of the centralized ones, and the canonical price from decentralized exchanges.
          */
         get: operations["listMarkets"];
         put?: never;
         /**
-         * Adds a venue
-         * @description First tests the feed: it must use HTTPS, have an allowlisted host with public IP addresses, and return a valid order book of native FAT.
+         * Adds a venue (exchange) that trades the native coin
+         * @description The service first tests the order-book feed. The feed must use HTTPS, have an allowed host with public IP addresses, and return a valid order book of native FAT.
          */
         post: operations["postMarket"];
         delete?: never;
@@ -584,14 +584,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One venue
-         * @description Returns the venue with the order book that was read last. The number of its levels is limited.
+         * One venue (exchange) that trades the native coin
+         * @description Returns the venue with the order book that was read last. The number of price levels in the order book is limited.
          */
         get: operations["getMarket"];
         put?: never;
         post?: never;
         /**
-         * Removes a venue
+         * Removes a venue (exchange)
          * @description The service then no longer reads the order-book feed of this venue.
          */
         delete: operations["deleteMarket"];
@@ -608,7 +608,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Supply with all components and sources
+         * Supply of the native coin, with all components and sources
          * @description The reply also compares the amounts burned on the old chains with the amounts migrated to this chain.
          */
         get: operations["getSupplyReconciliation"];
@@ -629,7 +629,7 @@ export interface paths {
         };
         /**
          * Total supply in FAT
-         * @description Returns a plain decimal number, the same as the field of /supply at the same block.
+         * @description Returns only a decimal number, the same as total.fat in /supply/reconciliation at the same block.
          */
         get: operations["getSupplyTotal"];
         put?: never;
@@ -649,7 +649,7 @@ export interface paths {
         };
         /**
          * Circulating supply in FAT
-         * @description Returns a plain decimal number, the same as the field of /supply at the same block.
+         * @description Returns only a decimal number, the same as circulating.fat in /supply/reconciliation at the same block.
          */
         get: operations["getSupplyCirculating"];
         put?: never;
@@ -669,7 +669,7 @@ export interface paths {
         };
         /**
          * Current gas prices
-         * @description Slow, average and fast price, derived from recent blocks.
+         * @description Returns a slow, an average and a fast gas price, computed from recent blocks.
          */
         get: operations["getGasOracle"];
         put?: never;
@@ -688,7 +688,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Producers of the latest 10000 blocks
+         * Validators that produced the latest 10000 blocks
          * @description If the node reports the schedule of validators, the reply also counts the blocks that each validator missed.
          */
         get: operations["listValidators"];
@@ -769,7 +769,7 @@ export interface paths {
         };
         /**
          * Tokenized assets that the registry manifest lists
-         * @description The assets are ordered by id. Each has the supply and the number of holders of its token contract.
+         * @description The assets are sorted by id. Each asset has the supply and the number of holders of its token contract.
          */
         get: operations["listTokenizedAssets"];
         put?: never;
@@ -788,7 +788,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Public directory of the deployment console
+         * Ecosystem directory: public projects of the deployment console
          * @description Returns the directory document that was read last. The field provenance contains its age.
          */
         get: operations["getEcosystemDirectory"];
@@ -849,7 +849,7 @@ export interface paths {
         };
         /**
          * Labels of all entities that the registry manifest lists
-         * @description The labels are ordered by entity id. The parameter kind limits them to one kind. The ETag changes only with the manifest.
+         * @description The labels are sorted by entity id. The parameter kind selects labels of one kind. The ETag changes only when the manifest changes.
          */
         get: operations["listRegistryLabels"];
         put?: never;
@@ -868,8 +868,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Registry manifest
-         * @description Returns the manifest (the file of named entities) with its hash and source.
+         * Registry manifest, the file of named entities
+         * @description Returns the manifest that was imported last, with its hash and source.
          */
         get: operations["getRegistryManifest"];
         put?: never;
@@ -1352,7 +1352,7 @@ export interface paths {
         };
         /**
          * History of a linked wallet
-         * @description Has the rows of the account endpoint. To export all rows, give a window and follow nextCursor until hasMore is false. A cursor is valid only for its caller, wallet and window.
+         * @description Returns the same rows as /accounts/{address}/transactions. To export all rows, send from and to, and follow nextCursor until hasMore is false. A cursor is valid only for the same caller and parameters.
          */
         get: operations["getSemanticHistory"];
         put?: never;
@@ -1372,7 +1372,7 @@ export interface paths {
         };
         /**
          * One knot (event)
-         * @description Returns the event once for each of your linked wallets that took part in it. Operators get it for all wallets.
+         * @description Returns the event once for each of your linked wallets that took part in the event. Operators get the event for all wallets.
          */
         get: operations["getKnot"];
         put?: never;
@@ -1394,7 +1394,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a signed checkpoint of the index
-         * @description The checkpoint is at the finalized block. It has row counts and digests by table and a link to the previous checkpoint. Idempotent per block.
+         * @description The checkpoint contains row count and digest of each table up to the finalized block, and the hash of the previous checkpoint. A repeated request for the same block returns the same checkpoint.
          */
         post: operations["postCheckpoint"];
         delete?: never;
@@ -1411,8 +1411,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Checkpoints of the index
-         * @description Signed statements of what the index contained. The newest come first.
+         * Signed checkpoints of the index
+         * @description Each checkpoint is a signed statement of what the index contained. The newest come first.
          */
         get: operations["listCheckpoints"];
         put?: never;
@@ -1434,7 +1434,7 @@ export interface paths {
         put?: never;
         /**
          * Registers a withdrawal
-         * @description Give signed bytes, which are stored and sent to the writer, or hash, sender and nonce. Idempotent. Rejected while another hash with the same sender and nonce is pending.
+         * @description Send the signed transaction, which the service stores and sends to the writer node, or only its hash, sender and nonce. You can repeat the request safely. A signed transaction is rejected while another one with the same sender and nonce may be mined.
          */
         post: operations["postWithdrawal"];
         delete?: never;
@@ -1452,7 +1452,7 @@ export interface paths {
         };
         /**
          * State of a withdrawal
-         * @description complete: 20 confirmations. replaced: the chain has another transaction with the same nonce.
+         * @description complete: success and 20 confirmations. replaced: another transaction has used the nonce.
          */
         get: operations["getWithdrawal"];
         put?: never;
@@ -1474,7 +1474,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the registered transaction to the writer node again
-         * @description A body must have the registered transaction. Only the owner can broadcast it for the first time.
+         * @description A body must contain the registered transaction. Without a body, only the owner can send it first.
          */
         post: operations["rebroadcastWithdrawal"];
         delete?: never;
@@ -1606,7 +1606,7 @@ export interface paths {
         put?: never;
         /**
          * Forwards JSON-RPC 2.0 calls and batches to the nodes
-         * @description Accepts eth_*, x_*, net_* and web3_* methods, with any Content-Type. Failed reads are retried on another node. eth_sendRawTransaction is sent once, only to the writer.
+         * @description The route accepts eth_*, x_*, net_* and web3_* methods, with any Content-Type. If a read fails, the service tries another node. It sends eth_sendRawTransaction once, only to the writer node.
          */
         post: operations["postRpc"];
         delete?: never;
@@ -1724,7 +1724,7 @@ export interface components {
             events: number;
             /**
              * Format: int64
-             * @description Number of event logs plus successful transactions that transferred native coins
+             * @description Number of knots (events): event logs plus successful transactions that transferred native coins
              */
             knots: number;
             /** Format: int64 */
@@ -1755,7 +1755,7 @@ export interface components {
             fees24h: string;
             /** Format: int64 */
             chainId: number;
-            /** @description Price returned by /nativefat/price, USD; null if there were no trades */
+            /** @description Price of FAT (the native coin) as in /nativefat/price, USD; null if there were no trades */
             fatPriceUsd: string | null;
             fatPriceStale: boolean;
             /** Format: int64 */
@@ -1898,7 +1898,7 @@ export interface components {
              */
             reorgs: number;
             pipeline: components["schemas"]["PipelineState"];
-            /** @description Finalized blocks that a node contradicts, and all blocks above. Nothing is written and none counts as final until the node agrees again or an operator rewinds */
+            /** @description Blocks from the first finalized one for which a node reports another hash. Until the doubt ends, the service writes nothing, and none of these blocks counts as final; null if there is no doubt */
             doubt: {
                 /** Format: int64 */
                 from: number;
@@ -1916,7 +1916,7 @@ export interface components {
                 differences: number;
                 lastDifference: string | null;
             } | null;
-            /** @description Comparison of the burned with the migrated amounts of the coin; null until it is computed */
+            /** @description Comparison of the amounts burned on the old chains with the amounts migrated to this chain; null until it is computed */
             supply: {
                 /** @enum {string} */
                 state: "holds" | "burns_pending" | "broken" | "unknown";
@@ -1945,13 +1945,13 @@ export interface components {
             /** @description true if a pipeline (the process that indexes blocks) sent a heartbeat in the last 10 s */
             running: boolean;
             /**
-             * @description holding: writing is paused, because of conflicting node data. failing: a step fails and is retried. stopped: no pipeline runs
+             * @description following: new blocks are indexed. holding: writing is paused, because nodes return conflicting data. failing: a step fails and is retried. stopped: no pipeline runs
              * @enum {string}
              */
             phase: "starting" | "following" | "holding" | "failing" | "stopped";
             reason: string | null;
             since: string | null;
-            /** @description Next block to store, if no endpoint returns valid data for it; all lower blocks are available. Else null */
+            /** @description Next block to store, if no RPC endpoint returns valid data for this block; else null. All lower blocks are available */
             badBlock: {
                 /** Format: int64 */
                 block: number;
@@ -1989,7 +1989,7 @@ export interface components {
             title: string;
             expected: string | null;
             actual: string | null;
-            /** @description true if the check passed: expected equals actual; null if one of them is unknown */
+            /** @description true if the check passed: expected equals actual; null if one of these values is unknown */
             passed: boolean | null;
             /**
              * Format: int64
@@ -2232,7 +2232,7 @@ export interface components {
             tokenTransfers: components["schemas"]["TransactionTokenTransfer"][];
             /** @description Logs with a log index above the parameter logsAfter, at most 5000; logCount counts all logs of the transaction */
             logs: components["schemas"]["Log"][];
-            /** @description Send this value as parameter logsAfter to get the next logs and transfers; null if there are no more */
+            /** @description Send this value as parameter logsAfter to get the next logs and token transfers; null if there are no more logs */
             nextLogsAfter: number | null;
             /** Format: int64 */
             requiredConfirmations: number;
@@ -2361,7 +2361,7 @@ export interface components {
             /** @description Name of the token, as returned by name(); null if the call fails */
             name: string | null;
             symbol: string | null;
-            /** @description Decimals of the token, as returned by decimals(); null if the call fails: no default is assumed */
+            /** @description Decimals of the token, as returned by decimals(); null if the call fails, because no default is assumed */
             decimals: number | null;
             /** @description Total supply at the block supplyBlock, in the smallest unit of the token; null if unknown */
             totalSupply: string | null;
@@ -2610,7 +2610,7 @@ export interface components {
             /** @description Name of the token, as returned by name(); null if the call fails */
             name: string | null;
             symbol: string | null;
-            /** @description Decimals of the token, as returned by decimals(); null if the call fails: no default is assumed */
+            /** @description Decimals of the token, as returned by decimals(); null if the call fails, because no default is assumed */
             decimals: number | null;
             /** @description Total supply at the block supplyBlock, in the smallest unit of the token; null if unknown */
             totalSupply: string | null;
@@ -2638,7 +2638,7 @@ export interface components {
             totalSupply: string | null;
             /** Format: int64 */
             block: number;
-            /** @description true if heldTotal equals totalSupply; null if one of them is unknown */
+            /** @description true if heldTotal equals totalSupply; null if one of these values is unknown */
             reconciled: boolean | null;
         };
         Holder: {
@@ -2665,7 +2665,7 @@ export interface components {
             mintTx: string | null;
         };
         Price: {
-            /** @description Price of one FAT, USD; null (never 0) if there were no trades */
+            /** @description Price of one FAT (the native coin), USD; null (never 0) if there were no trades */
             price: string | null;
             /**
              * @description Quote currency; each configured stablecoin counts as one dollar
@@ -2703,19 +2703,19 @@ export interface components {
                 /** Format: int64 */
                 illiquid: number;
             };
-            /** @description Median price over all pairs of pool and block, USD */
+            /** @description Median of the prices of all pools in all blocks with trades, USD; trades far from this median are left out of the price */
             median: string | null;
             rule: {
                 /**
                  * Format: int64
-                 * @description Liquidity that a pool must have before and after a trade for the price to include the trade, whole USD
+                 * @description Minimum liquidity of a pool before and after a trade, whole USD; the price leaves out trades in pools with less
                  */
                 minLiquidity: number;
                 /** @description Smallest trade that the price includes, USD; smaller trades are counted in dust */
                 minTrade: string;
                 /**
                  * Format: int64
-                 * @description Maximum distance of a trade price from the median, percent
+                 * @description Maximum distance of a trade price from the median, percent; the price leaves out trades with a larger distance
                  */
                 outlierPercent: number;
             };
@@ -2738,7 +2738,7 @@ export interface components {
         };
         PricePool: {
             address: string;
-            /** @description Pool type according to its factory event; null for a configured pool */
+            /** @description Version of the pool contract, according to the factory event that created the pool; null for a pool from the configuration */
             kind: ("v2" | "v3") | null;
             factory: string | null;
             token0: string;
@@ -2816,7 +2816,7 @@ export interface components {
             adapter: string;
             /** @constant */
             enabled: true;
-            /** @description Midpoint between best bid and best ask of this venue; it is not the canonical price */
+            /** @description Midpoint between best bid and best ask of this venue; the canonical price does not include it */
             mid: string | null;
             /** @description Best ask minus best bid, in basis points of the midpoint */
             spreadBps: string | null;
@@ -2824,7 +2824,7 @@ export interface components {
             bookTime: string | null;
             ageSeconds: number | null;
             stale: boolean;
-            /** @description Reason why the last read of the feed failed; null if it succeeded */
+            /** @description Reason why the order-book feed could not be read last time; null if it could */
             lastFault: ("bad_url" | "not_https" | "credentials_in_url" | "private_address" | "host_not_allowlisted" | "not_native_pair" | "probe_unreachable" | "probe_timeout" | "probe_redirect" | "probe_bad_status" | "probe_too_large" | "probe_bad_schema" | "probe_bad_number" | "probe_empty_book" | "probe_crossed_book" | "namesake_token" | "pair_not_named") | null;
             createdAt: string;
         };
@@ -2839,7 +2839,7 @@ export interface components {
             adapter: string;
             /** @constant */
             enabled: true;
-            /** @description Midpoint between best bid and best ask of this venue; it is not the canonical price */
+            /** @description Midpoint between best bid and best ask of this venue; the canonical price does not include it */
             mid: string | null;
             /** @description Best ask minus best bid, in basis points of the midpoint */
             spreadBps: string | null;
@@ -2847,7 +2847,7 @@ export interface components {
             bookTime: string | null;
             ageSeconds: number | null;
             stale: boolean;
-            /** @description Reason why the last read of the feed failed; null if it succeeded */
+            /** @description Reason why the order-book feed could not be read last time; null if it could */
             lastFault: ("bad_url" | "not_https" | "credentials_in_url" | "private_address" | "host_not_allowlisted" | "not_native_pair" | "probe_unreachable" | "probe_timeout" | "probe_redirect" | "probe_bad_status" | "probe_too_large" | "probe_bad_schema" | "probe_bad_number" | "probe_empty_book" | "probe_crossed_book" | "namesake_token" | "pair_not_named") | null;
             createdAt: string;
             book: {
@@ -2908,7 +2908,7 @@ export interface components {
                     /** @description Limit that the supply approaches: genesis supply plus all scheduled emission */
                     asymptoticSupply: components["schemas"]["SupplyAmount"];
                 };
-                /** @description Block rewards according to contract events or a node method; difference is these rewards minus the scheduled emission */
+                /** @description Block rewards according to contract events or a node method; null if neither is configured. The field difference is the rewards minus the scheduled emission */
                 rewards: {
                     emitted: components["schemas"]["SupplyAmount"];
                     /** @description Number of reward events that were summed; null if the sum comes from a node method */
@@ -2950,7 +2950,7 @@ export interface components {
                 isCountedOnTop: boolean;
                 origins: components["schemas"]["SupplyOrigin"][];
                 nullifiers: {
-                    /** @description true if no burn was minted twice: each nullifier (id of a burn) occurs in one migration only */
+                    /** @description true if no burn was minted twice, because each nullifier (id of a burn) occurs in only one migration */
                     holds: boolean;
                     repeated: {
                         nullifier: string;
@@ -2962,7 +2962,7 @@ export interface components {
             };
             alerts: string[];
         };
-        /** @description Amount in wei and in FAT with all decimals */
+        /** @description Amount in wei, and in FAT (the native coin) with all decimals */
         SupplyAmount: {
             /** @description Amount in wei, decimal */
             wei: string;
@@ -2977,7 +2977,7 @@ export interface components {
             mints: number;
             /** @description Amount burned on the origin chain minus amount migrated from it; null if the burned amount is unknown */
             difference: components["schemas"]["SupplyAmount"] | null;
-            /** @description Source of the burned amount; null for an unknown origin chain */
+            /** @description Node or document that returned the burned amount; null if the origin chain is not configured */
             source: {
                 kind: ("node" | "document") | null;
                 name: string | null;
@@ -3009,9 +3009,9 @@ export interface components {
         GasPrice: {
             /** @description Amount in wei, decimal */
             maxPriorityFeePerGas: string;
-            /** @description Suggested maxFeePerGas: twice the next base fee plus the tip. It remains sufficient while the next six blocks are full */
+            /** @description Suggested maxFeePerGas, wei: twice the next base fee plus the tip. This is enough for the next six blocks, even if they are full */
             maxFeePerGas: string;
-            /** @description Mean time until a recent block included a transaction with this tip, seconds; null if no recent block did */
+            /** @description Mean time until a recent block accepted this tip, seconds; null if no recent block accepted it */
             estSeconds: number | null;
         };
         Validator: {
@@ -3020,7 +3020,7 @@ export interface components {
             name: string | null;
             labels: components["schemas"]["AddressLabel"][];
             /**
-             * @description active: in the validator set, produced blocks in the window. idle: in the set, produced none. producer: produced blocks, but not in a known set
+             * @description active: the validator is in the validator set and produced some of the latest 10000 blocks. idle: it is in the set but produced none. producer: it produced blocks but is not in the set, or the set is unknown
              * @enum {string}
              */
             status: "active" | "producer" | "idle";
@@ -3031,9 +3031,9 @@ export interface components {
             blocks: number;
             /** @description Share of the latest 10000 blocks that this validator produced, 0 to 1 */
             share: string | null;
-            /** @description Number of blocks that the schedule assigned to this validator; null if the schedule is unknown */
+            /** @description Number of the latest 10000 blocks that the schedule assigned to this validator; null if the schedule is unknown */
             turns: number | null;
-            /** @description Number of blocks assigned to this validator that another one produced; null if the schedule is unknown */
+            /** @description Number of blocks assigned to this validator that another validator produced; null if the schedule is unknown */
             missed: number | null;
             /** @description Share of the blocks assigned to this validator that it produced, 0 to 1; null if the schedule is unknown */
             uptime: string | null;
@@ -3056,7 +3056,7 @@ export interface components {
             rpcUrls: string[];
             blockExplorerUrls: string[];
             iconUrls: string[];
-            /** @description Hash of block 0 as indexed; compare it with your node to see that both are on the same chain */
+            /** @description Hash of block 0 in the index; compare it with your node to check that both are on the same chain */
             genesisHash: string;
             /** @description Genesis hash that the operator configured for this chain; null if none is configured */
             publishedGenesisHash: string | null;
@@ -3068,7 +3068,7 @@ export interface components {
                 /** Format: int64 */
                 finalizedBlock: number;
             };
-            /** @description Finality in the format of the Hyperlane registry */
+            /** @description Finality and block time in the format of the Hyperlane registry */
             blocks: {
                 /**
                  * Format: int64
@@ -3217,7 +3217,7 @@ export interface components {
         };
         RegistryStats: {
             canon: string;
-            /** @description Number of registry entities by kind: entities of the manifest, and indexed wallets and contracts */
+            /** @description Number of registry entities by kind: entities of the registry manifest, and indexed wallets and contracts */
             counts: {
                 /** Format: int64 */
                 wallet: number;
@@ -3268,7 +3268,7 @@ export interface components {
                 /** Format: int64 */
                 contract: number;
             };
-            /** @description Number of indexed wallets and contracts that the manifest also lists; the counts include each only once */
+            /** @description Number of indexed wallets and contracts that the registry manifest also lists; counts includes each only once */
             inBoth: {
                 /** Format: int64 */
                 wallet: number;
@@ -3855,11 +3855,11 @@ export interface components {
             checkpointId: string;
             /**
              * Format: int64
-             * @description Last block covered by the checkpoint
+             * @description Number of the last block that the checkpoint covers
              */
             head: number;
             headHash: string;
-            /** @description Keccak-256 of the field text; the next checkpoint contains it as previous */
+            /** @description Keccak-256 of the field text; the next checkpoint contains this hash in its field previous */
             root: string;
             document: {
                 /** @constant */
@@ -3919,15 +3919,15 @@ export interface components {
             createdAt: string;
             lastBroadcastAt: string | null;
             /**
-             * @description Result of the broadcast of this request. unknown: send the same bytes again, never a newly signed transaction
+             * @description Reply of the writer node when this request sent the transaction. none: this request sent nothing. unknown: send the same bytes again, never a newly signed transaction
              * @enum {string}
              */
             broadcast: "accepted" | "alreadyKnown" | "unknown" | "refused" | "none";
-            /** @description Secret that proves ownership of the withdrawal, for the header X-Withdrawal-Capability. Returned once, if its bytes are first registered without an API key */
+            /** @description Secret that proves that you own the withdrawal: send it in the header X-Withdrawal-Capability. It is returned once, when the signed transaction is first registered without credentials */
             capability: string | null;
-            /** @description Reply of the writer node to the last broadcast; sending: it is in progress, or the reply was lost */
+            /** @description Last reply of the writer node to the transaction; sending: no reply yet, or the reply was lost */
             lastAnswer: string;
-            /** @description Time at which the unsent or refused bytes are deleted, unless the network has the transaction by then; the hash stays registered. null if the bytes stay stored or were never given */
+            /** @description Time at which the service deletes the signed transaction if the network does not have it by then; its hash stays registered. null if the signed transaction stays stored or was never given */
             expiresAt: string | null;
             index: components["schemas"]["IndexInfo"];
         };
@@ -4020,7 +4020,7 @@ export interface components {
             logIndex: number | null;
             /** @description Relevance of this event; compare it only with other events of the same reply */
             score: number;
-            /** @description Matched words; "phone ~ mobile" is a match by meaning */
+            /** @description Words that matched the query; "phone ~ mobile" is a match by meaning */
             matched: string[];
         };
         RpcCall: {
@@ -4032,7 +4032,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description JSON-RPC reply: has either result or error */
+        /** @description JSON-RPC reply with either a result or an error */
         RpcReply: {
             /** @constant */
             jsonrpc: "2.0";
@@ -5063,11 +5063,11 @@ export interface operations {
                  */
                 from?: string;
                 /**
-                 * @description Return only transactions to this address, including the transaction that created the contract
+                 * @description Return only transactions to this address, including the transaction that created the contract at this address
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 to?: string;
-                /** @description Receipt status: 1 succeeded, 0 failed */
+                /** @description Return only transactions that succeeded (1) or failed (0) */
                 status?: 0 | 1;
                 /**
                  * @description Method id, 0x and 8 hex digits
@@ -5080,22 +5080,22 @@ export interface operations {
                  */
                 minValue?: string;
                 /**
-                 * @description First block, inclusive
+                 * @description Return only transactions in or after this block
                  * @example 1000
                  */
                 fromBlock?: number;
                 /**
-                 * @description Last block, inclusive
+                 * @description Return only transactions in or before this block
                  * @example 1000
                  */
                 toBlock?: number;
                 /**
-                 * @description Start of the time window, inclusive, Unix seconds
+                 * @description Return only transactions at or after this time, Unix seconds
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description End of the time window, inclusive, Unix seconds
+                 * @description Return only transactions at or before this time, Unix seconds
                  * @example 1700000000
                  */
                 toTime?: number;
@@ -5279,7 +5279,7 @@ export interface operations {
     getTransaction: {
         parameters: {
             query?: {
-                /** @description Return only logs with a higher log index; give nextLogsAfter of the previous reply */
+                /** @description Return only logs with a higher log index than this; send nextLogsAfter of the previous reply */
                 logsAfter?: number;
             };
             header?: never;
@@ -5393,22 +5393,22 @@ export interface operations {
                 /** @description Return only transfers of this token standard; all: every standard */
                 standard?: "erc20" | "erc721" | "erc1155" | "all";
                 /**
-                 * @description First block, inclusive
+                 * @description Return only transfers in or after this block
                  * @example 1000
                  */
                 fromBlock?: number;
                 /**
-                 * @description Last block, inclusive
+                 * @description Return only transfers in or before this block
                  * @example 1000
                  */
                 toBlock?: number;
                 /**
-                 * @description Start of the time window, inclusive, Unix seconds
+                 * @description Return only transfers at or after this time, Unix seconds
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description End of the time window, inclusive, Unix seconds
+                 * @description Return only transfers at or before this time, Unix seconds
                  * @example 1700000000
                  */
                 toTime?: number;
@@ -6261,7 +6261,7 @@ export interface operations {
     listTokenHolders: {
         parameters: {
             query?: {
-                /** @description Count only balances of this token standard. Needed for contracts that implement several (default: the standard that /tokens/{address} returns) */
+                /** @description Count only balances of this token standard. Needed for contracts that implement several standards (default: the standard that /tokens/{address} returns) */
                 standard?: "erc20" | "erc721" | "erc1155";
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
@@ -6372,22 +6372,22 @@ export interface operations {
                 /** @description Return only transfers of this kind. mint: from the zero address. burn: to the zero address. transfer: all others */
                 type?: "mint" | "burn" | "transfer";
                 /**
-                 * @description First block, inclusive
+                 * @description Return only transfers in or after this block
                  * @example 1000
                  */
                 fromBlock?: number;
                 /**
-                 * @description Last block, inclusive
+                 * @description Return only transfers in or before this block
                  * @example 1000
                  */
                 toBlock?: number;
                 /**
-                 * @description Start of the time window, inclusive, Unix seconds
+                 * @description Return only transfers at or after this time, Unix seconds
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description End of the time window, inclusive, Unix seconds
+                 * @description Return only transfers at or before this time, Unix seconds
                  * @example 1700000000
                  */
                 toTime?: number;
@@ -6498,7 +6498,7 @@ export interface operations {
     listNftTokens: {
         parameters: {
             query?: {
-                /** @description Token standard, for contracts with both (default: standard returned by /tokens/{address}, else erc721) */
+                /** @description Return only tokens of this standard. Needed for contracts that implement ERC-721 and ERC-1155 (default: the standard that /tokens/{address} returns, else erc721) */
                 standard?: "erc721" | "erc1155";
                 /** @description Return only the holders of this token id */
                 tokenId?: string;
@@ -7753,7 +7753,7 @@ export interface operations {
     getEcosystemDirectory: {
         parameters: {
             query?: {
-                /** @description Return only entries of this category */
+                /** @description Return only projects of this category */
                 category?: string;
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
@@ -8099,7 +8099,7 @@ export interface operations {
     getRegistryManifest: {
         parameters: {
             query?: {
-                /** @description json (default): with provenance. raw: only the published bytes, whose SHA-256 is in X-Manifest-Sha256 */
+                /** @description json (default): the manifest with its source and hash. raw: only the published bytes, whose SHA-256 is in the header X-Manifest-Sha256 */
                 format?: "json" | "raw";
             };
             header?: never;
@@ -11212,7 +11212,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Secret of the registration, if it was made without an API key */
+                /** @description Field capability of the registration reply, if you registered the withdrawal without credentials */
                 "X-Withdrawal-Capability"?: string;
             };
             path: {
@@ -12037,15 +12037,15 @@ export interface operations {
                                 /** @enum {string} */
                                 effect: "filter" | "boost" | "order";
                             }[];
-                            /** @description Part of the query searched by meaning */
+                            /** @description Part of the query that the search compares by meaning */
                             meaning: string;
-                            /** @description Interpretation as a sentence */
+                            /** @description Interpretation of the query in words */
                             text: string;
                         };
                         /** @description Filters that the search ignored, because no event matched all filters */
                         relaxed: string[];
                         embedder: string;
-                        /** @description true if the configured embedding model was unavailable and local word vectors were used */
+                        /** @description true if the configured embedding model was unavailable, so that the search used local word vectors */
                         degraded: boolean;
                         /** Format: int64 */
                         limit: number;

@@ -22,7 +22,7 @@ interface LongReply {
 
 const firstDelayMs = 200;
 const maxDelayMs = 10_000;
-/** Maximum delay that the service may request, ms. */
+/** Maximum delay before a retry that the service may request, ms. */
 const maxServerDelayMs = 60_000;
 
 export class Requests {
@@ -151,7 +151,7 @@ function waitMs(failures: number, error: unknown): number {
   return Math.min(firstDelayMs * 2 ** failures, maxDelayMs) * (0.5 + Math.random() / 2);
 }
 
-/** Waits, unless the signal fires. @throws the signal's reason */
+/** Waits for a time, ms. @throws the reason of the signal when the signal fires */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

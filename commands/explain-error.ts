@@ -8,7 +8,7 @@ import { diskFull, StoreError } from '#sql/store-error.ts';
 export interface Explanation {
   readonly text: string;
   readonly remedy: string;
-  /** Whether the error remains until the configuration changes. */
+  /** True if the error remains until the configuration changes. */
   readonly isConfiguration?: boolean;
 }
 

@@ -11,7 +11,7 @@ export function isPortTaken(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** Returns the ports of the configuration that other processes use. */
+/** Returns the ports in this configuration that other processes use. */
 export async function getTakenPorts(config: Config): Promise<Port[]> {
   const ports = getPorts(config);
   const isTaken = await Promise.all(ports.map(({ port, host }) => isPortTaken(port, host)));

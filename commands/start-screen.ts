@@ -94,7 +94,7 @@ export class StartScreen {
     if ([...this.#rows.values()].every((row) => row.state === 'done')) this.#end(describeUrls(this.#config));
   }
 
-  /** Stops updates. The progress stays on the terminal. */
+  /** Stops updating the progress of `cordscan start`, which stays on the terminal. */
   stop(): void {
     this.#end('  stopping all processes …');
   }
@@ -115,7 +115,7 @@ function parseLine(line: string): LogLine | undefined {
   }
 }
 
-/** Returns the origin of the explorer, as a browser on this machine opens it. */
+/** Returns the URL at which a browser on this machine opens the explorer. */
 export function getOrigin({ HOST, PORT, PUBLIC_URL }: Config): string {
   if (PUBLIC_URL) return new URL(PUBLIC_URL).origin;
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;

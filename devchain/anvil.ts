@@ -11,7 +11,7 @@ import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { DevRpc } from './dev-rpc.ts';
 
-/** Seed phrase of the accounts. The phrase is public, so the accounts are worthless on any other chain. */
+/** Seed phrase of the dev accounts. The phrase is public, so the accounts are worthless on any other chain. */
 export const devMnemonic = 'test test test test test test test test test test test junk';
 export const devAccountCount = 60;
 /** Balance of each account at genesis, FAT. The treasury has the rest of the supply. */

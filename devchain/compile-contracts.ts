@@ -7,7 +7,7 @@ import { AbiCoder, concat, Interface, type InterfaceAbi } from 'ethers';
 
 export interface Contract {
   readonly abi: Interface;
-  /** Creation code as 0x hex, without constructor arguments. */
+  /** Creation code of a contract as 0x hex, without constructor arguments. */
   readonly bytecode: string;
 }
 

@@ -33,7 +33,7 @@ interface Call {
   readonly params?: unknown;
 }
 
-/** Starts the server. @throws Error if the port is taken */
+/** Starts the JSON-RPC server of the dev chain. @throws Error if the port is taken */
 export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
   const { port, host } = options;
   const target = new URL(options.target);
@@ -132,7 +132,7 @@ function splitCalls(text: string, methods: DevNodeOptions['methods']) {
   return { isBatch, own, others: texts.filter((_, i) => !isOwn(calls[i])) };
 }
 
-/** Returns undefined for invalid JSON, which anvil then reports. */
+/** Parses a request. Returns undefined for invalid JSON, for which anvil then returns an error. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -16,7 +16,7 @@ export class DevRpc {
     this.#pool = new Pool(new URL(url).origin, { connections: 4 });
   }
 
-  /** Calls a method. @throws Error with the node's message */
+  /** Calls a JSON-RPC method of the dev chain's node. @throws Error with the node's message */
   async call<T>(method: string, params: readonly unknown[]): Promise<T> {
     const [result] = await this.batch<T>([{ method, params }]);
     return result as T;

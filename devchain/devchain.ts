@@ -32,7 +32,9 @@ const delegationEvery = 100;
 export class DevChain {
   readonly #miner: Miner;
   readonly #random: Random;
-  /** Random numbers for pools and the bridge only, so that these don't change other traffic. */
+  /**
+   * Separate random numbers for trades and the bridge, so that they don't change the other traffic of the dev chain.
+   */
   readonly #economyRandom: Random;
   #number = 0;
   readonly anvil: Anvil;
@@ -130,7 +132,7 @@ export class DevChain {
   }
 }
 
-/** Replaces the newest blocks by empty blocks. */
+/** Forces a reorg of the dev chain: replaces its newest blocks by empty blocks. */
 export async function forceReorg(rpc: DevRpc, depth: number): Promise<void> {
   await rpc.call('anvil_reorg', [depth, []]);
 }

@@ -9,9 +9,9 @@ export interface Economy {
   /** Pool that trades the tokens WFAT and USDX, with the events of Uniswap V3. */
   readonly pool: string;
   readonly bridge: string;
-  /** Legacy tokens of origin chains 1 and 2. */
+  /** Old tokens of origin chains 1 and 2, which users burn to migrate. */
   readonly legacyTokens: readonly [string, string];
-  /** Account that owns and burns legacy tokens, and submits the proofs of burns. */
+  /** Account that owns and burns the old tokens, and submits the proofs of these burns. */
   readonly migrant: string;
   readonly traders: readonly string[];
   readonly setup: readonly (readonly TransactionRequest[])[];
@@ -20,7 +20,7 @@ export interface Economy {
 const fat = 10n ** 18n;
 const usd = 10n ** 6n;
 const unlimited = (1n << 256n) - 1n;
-/** Accounts that deploy the contracts, and that sign proofs of burns (relayer). */
+/** Numbers of the dev accounts that deploy the contracts, and that sign proofs of burned tokens. */
 const deployerIndex = 6;
 const relayerIndex = 59;
 

@@ -9,7 +9,7 @@ export interface KnownEconomy {
   readonly dollars: readonly string[];
   readonly factories: readonly string[];
   readonly bridge: string;
-  /** Legacy tokens of origin chains 1 and 2. On the dev chain, both are contracts of the same chain. */
+  /** Old tokens that users burn to migrate from two origin chains. The dev chain serves as both origin chains. */
   readonly legacyTokens: readonly [string, string];
   readonly excluded: readonly { readonly address: string; readonly reason: string }[];
 }

@@ -15,7 +15,7 @@ const creator = 58;
 export const firstAgent = 40;
 const agentNames = ['Beacon', 'Ledger', 'Tide', '<i>Marlin</i>', 'Gannet 海鳥'];
 export const agentCount = agentNames.length;
-/** Interval between testimonies, blocks. */
+/** Number of blocks between two testimonies, which are statements of AI agents. */
 const testifiesEvery = 3;
 
 export function devTestimonyContract(): string {
@@ -26,8 +26,8 @@ export function devTestimonyContract(): string {
 export const agentId = (address: string) => id(`cord agent ${address}`);
 
 /**
- * Adds transactions to the first blocks: block 1 creates the contract, 2 registers the agents, 3 retires the last
- * agent.
+ * Adds transactions of AI agents to the first blocks: block 1 creates the contract, 2 registers the agents, 3 retires
+ * the last agent.
  */
 export function withTestimonies(world: World): World {
   const { accounts, contracts } = world;

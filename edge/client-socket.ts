@@ -10,7 +10,7 @@ import type { Topic } from './upstream-events.ts';
 
 const maxSubscriptions = 64;
 const maxCallsAtOnce = 64;
-/** Maximum unsent bytes of a client. A client with more is disconnected. */
+/** Maximum bytes that wait to be sent to a WebSocket client. A client with more is disconnected. */
 const maxWaitingBytes = 4 * 1024 * 1024;
 
 interface Subscription {
@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly upstreams: Upstreams;
   readonly subscriptions: Subscriptions;
   readonly target: 'writer' | 'reads';
-  /** Rate limit of the client's address. */
+  /** Counts calls against the rate limit of the client's address. */
   readonly admits: AdmitsCalls;
   /** Called when a client is disconnected because it reads too slowly. */
   readonly onSlow: () => void;
@@ -33,7 +33,7 @@ export class ClientSocket {
   #calls = 0;
   /** WebSocket subscriptions that are being created. They count towards the client's limit. */
   #joining = 0;
-  /** False after a ping, until the client answers. */
+  /** False after a WebSocket ping, until the client answers. */
   isAlive = true;
   readonly socket: WebSocket;
   readonly options: ClientOptions;

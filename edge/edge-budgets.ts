@@ -8,7 +8,7 @@ import { Places } from '#runtime/budgets/places.ts';
 
 export interface EdgeRates {
   readonly mode: RateMode;
-  /** Maximum calls per minute. */
+  /** Maximum JSON-RPC calls per minute. */
   readonly perAddress: number;
   readonly perNetwork: number;
   readonly clientsPerAddress: number;

@@ -24,7 +24,7 @@ export interface EdgeOptions {
   readonly upstreams: Upstreams;
   /** WebSocket URL of a node; undefined: subscriptions are disabled. */
   readonly wsUrl: string | undefined;
-  /** True: reject all transactions. */
+  /** True: the edge rejects all transactions. */
   readonly isReadOnly: boolean;
   readonly maxClients: number;
   readonly rates: EdgeRates;
@@ -218,7 +218,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 
 const sendNothing = (response: ServerResponse) => send(response, 404, { error: 'not found' });
 
-/** Reads the body of a request. @returns undefined if the body is too large */
+/** Reads the body of a JSON-RPC request. @returns undefined if the body is too large */
 async function readText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

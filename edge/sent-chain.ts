@@ -19,9 +19,9 @@ const rememberedBlocks = 256;
 const recheckedBlocks = 32;
 
 export class SentChain {
-  /** Block hashes by height. */
+  /** Hashes of sent blocks by height. */
   readonly #heads = new Map<number, string>();
-  /** Logs by block hash, then by log index. */
+  /** Sent logs by block hash, then by log index. */
   readonly #logs = new Map<string, Map<string, ChainLog>>();
 
   get newest(): number | undefined {

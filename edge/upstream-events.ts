@@ -31,7 +31,7 @@ class TopicRefused extends Error {
 
 export class UpstreamEvents {
   readonly #listeners = new Map<Topic, Listener>();
-  /** Requested and active subscriptions of the current connection. */
+  /** Requested and active subscriptions of the current WebSocket connection to the node. */
   readonly #active = new Map<Topic, Promise<void>>();
   readonly #pending = new Map<number, { topic: Topic; finalize: (error?: Error) => void }>();
   readonly #subscriptions = new Map<string, Topic>();
@@ -73,7 +73,7 @@ export class UpstreamEvents {
   async listen(topic: Topic, listener: Listener): Promise<void> {
     if (topic === 'logs' && !this.#listeners.has(topic)) this.#logsFrom = (this.#sent.newest ?? -1) + 1;
     if (!this.#listeners.has(topic)) this.#listeners.set(topic, listener);
-    if (this.isConnected) await this.#subscribe(topic); // otherwise #begin() subscribes when the connection opens
+    if (this.isConnected) await this.#subscribe(topic); // not connected: #begin() subscribes when the connection opens
   }
 
   #open(): void {
@@ -139,7 +139,7 @@ export class UpstreamEvents {
     for (const deliver of held) deliver();
   }
 
-  /** Subscribes to a topic, once per connection. @throws TopicRefused */
+  /** Subscribes to a topic at the node, once per connection. @throws TopicRefused if the node rejects the topic */
   #subscribe(topic: Topic): Promise<void> {
     const begun = this.#active.get(topic);
     if (begun) return begun;

@@ -7,21 +7,21 @@ import { tokenize } from '#sql/compile/tokenize.ts';
 import { EngineException } from './exception.ts';
 
 /**
- * Replaces all placeholders of a statement by their values.
+ * Replaces all placeholders of an SQL statement by their values.
  * @throws EngineException 456 for a missing value, 457 for a value out of its type's range
  */
 export function bindParameters(sql: string, values: ReadonlyMap<string, string>): string {
   return bind(sql, (name, type) => literal(name, type, given(values, name)));
 }
 
-/** Replaces the placeholders of a statement that have a value, and leaves the others. */
+/** Replaces those placeholders of an SQL statement that have a value. */
 export function bindGiven(sql: string, values: ReadonlyMap<string, string>): string {
   return bind(sql, (name, type) => (values.has(name) ? literal(name, type, given(values, name)) : `{${name}:${type}}`));
 }
 
 /**
- * Replaces placeholders by empty values, except identifiers. The permission check of the result then applies to all
- * values.
+ * Replaces the placeholders of an SQL statement by empty values, except identifiers. The permission check of the result
+ * then applies to all values.
  * @throws EngineException 456 if an identifier is missing
  */
 export function bindNames(sql: string, values: ReadonlyMap<string, string>): string {

@@ -33,11 +33,11 @@ export interface EngineRequest {
   readonly settings: ReadonlyMap<string, string>;
   /** True for a SELECT without a final SETTINGS clause: it can use a shared connection. */
   readonly isPlainSelect?: boolean;
-  /** True: the engine must reject changes of data and tables. */
+  /** True for a request in which the engine must reject changes of data and tables. */
   readonly readsOnly?: boolean;
   /** True for an INSERT that reads its rows from a temporary file of this process. */
   readonly readsSpool?: boolean;
-  /** Fires when the client disconnects. A waiting request is then dropped; a running one continues. */
+  /** Signal that fires when the client disconnects. A waiting request is then dropped; a running one continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -50,18 +50,18 @@ export interface EngineResult {
 
 interface EngineOptions {
   readonly path: string;
-  /** Backup directory; unset: BACKUP and RESTORE fail. */
+  /** Directory for backups; unset: BACKUP and RESTORE fail. */
   readonly backupsPath?: string;
   readonly maxRunning: number;
   /**
-   * Maximum concurrent streamed results, in addition to maxRunning. The thread pool needs 4 more threads than both
-   * together.
+   * Maximum number of results streamed at the same time, in addition to `maxRunning` queries. The thread pool needs 4
+   * more threads than both together.
    */
   readonly maxStreaming: number;
   readonly maxWaiting: number;
 }
 
-/** Arguments of `clickhouse local`; settings of a request may override them. */
+/** Arguments of `clickhouse local`, which start a connection. Settings of a request may override them. */
 const connectionArguments = [
   '--async_insert=0',
   '--allow_introspection_functions=0',
@@ -101,7 +101,10 @@ export class Engine {
   readonly #inside = new Set<Promise<unknown>>();
   #isClosing = false;
 
-  /** Opens the data directory. @throws EngineException if the directory can't be opened */
+  /**
+   * Opens the data directory of the embedded ClickHouse.
+   * @throws EngineException if the directory can't be opened
+   */
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options);
     for (const statement of ownDefaultDatabase) await engine.#query(engine.#keeper, statement, 'Null');
@@ -113,7 +116,8 @@ export class Engine {
     this.options = options;
 
     this.#native = loadNative();
-    this.#keeper = this.#open(); // this connection keeps the data directory open between requests
+    // one connection that stays open, so that the data directory is not closed between requests
+    this.#keeper = this.#open();
     this.#running = new PQueue({ concurrency: options.maxRunning });
     this.#streaming = new PQueue({ concurrency: options.maxStreaming });
     this.#warm = new WarmConnections(

@@ -7,7 +7,7 @@ export class EngineException extends Error {
     this.code = code;
   }
 
-  /** Converts an error of the library, whose text begins with `Code: N. DB::Exception: …`. */
+  /** Converts an error of the ClickHouse library. Its text begins with `Code: N. DB::Exception: …`. */
   static from(error: unknown): EngineException {
     if (error instanceof EngineException) return error;
     const text = error instanceof Error ? error.message : String(error);

@@ -6,8 +6,8 @@ import { EngineException } from './exception.ts';
 
 export interface Statement {
   /**
-   * Statement without the final semicolon. An INSERT with rows ends with the format name, or before FORMAT if it uses
-   * input().
+   * SQL statement without its final semicolon. An INSERT with rows ends with the format name, or before FORMAT if it
+   * uses input().
    */
   readonly sql: string;
   readonly keyword: string;
@@ -20,7 +20,10 @@ export interface Statement {
   };
 }
 
-/** Separates a statement from its rows. @throws EngineException 62 for empty text or a second statement */
+/**
+ * Separates an INSERT statement from the rows after it.
+ * @throws EngineException 62 for empty text or a second statement
+ */
 export function inspectStatement(text: string): Statement {
   const { tokens, format, inputAt } = readTokens(text);
   const keyword = tokens.find((token) => token.text !== '(')?.text.toUpperCase() ?? '';
@@ -37,7 +40,7 @@ export function inspectStatement(text: string): Statement {
 }
 
 interface StatementTokens {
-  /** Tokens of the statement. If it is an INSERT with rows, the format name is the last token. */
+  /** Tokens of an SQL statement. If the statement is an INSERT with rows, the format name is the last token. */
   readonly tokens: readonly Token[];
   /** The word FORMAT of an INSERT with rows. */
   readonly format?: Token;
@@ -92,7 +95,10 @@ function isWord(token: Token | undefined, ...words: string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }
 
-/** Returns where rows begin: after blanks, a semicolon and a line end. @source ClickHouse ParserInsertQuery.cpp */
+/**
+ * Returns where the rows of an INSERT begin: after blanks, a semicolon and a line end.
+ * @source ClickHouse ParserInsertQuery.cpp
+ */
 function skipLineEnd(text: string, from: number): number {
   return from + (/^[ \t\f]*;?[ \t\f]*\r?\n?/.exec(text.slice(from, from + 64))?.[0].length ?? 0);
 }

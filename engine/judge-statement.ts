@@ -16,7 +16,7 @@ interface Verdict {
 interface ParsedStatement {
   /** Output of `EXPLAIN AST`, indented by one blank per level. @source ClickHouse src/Parsers/DumpASTNode.h */
   readonly tree: readonly string[];
-  /** SQL that the engine generates from the syntax tree. */
+  /** SQL text that the engine generates from the syntax tree of a statement. */
   readonly canonical: string;
 }
 

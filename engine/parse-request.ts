@@ -3,7 +3,7 @@ import { isAllowedSetting } from './access/allowed.ts';
 import { EngineException } from './exception.ts';
 
 export interface ParsedRequest {
-  /** Statement in the URL; the body may continue it. */
+  /** SQL statement in the URL of the request; the body may continue it. */
   readonly query: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly settings: ReadonlyMap<string, string>;
@@ -62,7 +62,7 @@ function assertAvailable(searchParams: URLSearchParams): void {
   }
 }
 
-/** Checks a format name. The name becomes part of the statement, so it must not contain other SQL. */
+/** Checks the name of an output format. The name becomes part of the statement, so it must not contain other SQL. */
 function formatName(name: string): string {
   if (!/^\w{1,60}$/.test(name)) throw EngineException.of(36, 'A format name must be 1 to 60 letters, digits or _');
   return name;

@@ -11,7 +11,7 @@ function decoded(request: IncomingMessage): AsyncIterable<Buffer> {
   return bodyChunks(request, isGzip);
 }
 
-/** Returns the decompressed body. @throws EngineException 36 above `maxBytes` */
+/** Returns the decompressed body of a request. @throws EngineException 36 above `maxBytes` */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -31,7 +31,8 @@ export class SpoolFile {
   }
 
   /**
-   * Writes rows to the file: first those after the statement, then those in the request body. @returns bytes written
+   * Writes the rows of an INSERT to the file: first those after the statement, then those in the request body.
+   * @returns bytes written
    */
   async fill(inline: Buffer, request: IncomingMessage | undefined): Promise<number> {
     await writeFile(this.path, inline);

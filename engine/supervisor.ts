@@ -8,7 +8,7 @@ import { supervise } from '#runtime/supervise.ts';
 
 interface EmbeddedOptions {
   readonly dataDir: string;
-  /** Backup directory; default: `backups` in the data directory. */
+  /** Directory for backups; default: `backups` in the data directory. */
   readonly backupsDir?: string | undefined;
   readonly port: number;
   readonly signal: AbortSignal;

@@ -12,7 +12,7 @@ import type { Upstreams } from './upstreams.ts';
 
 export interface RpcReply {
   readonly status: number;
-  /** Reply of the node, unchanged, or an error of this service. */
+  /** Reply of a node, unchanged, or an error of this service. */
   readonly body: string | Buffer;
 }
 
@@ -33,7 +33,7 @@ export type AdmitsCalls = (calls: number) => Promise<boolean>;
 export const limitExceeded = () => new RpcRefusal(429, -32005, 'limit exceeded');
 
 /**
- * Counts the calls of a batch against the rate limit, except the first, which was counted with the request.
+ * Counts the calls of a JSON-RPC batch against the rate limit, except the first, which was counted with the request.
  * @throws RpcRefusal
  */
 export async function admitFurther({ calls, invalid }: RpcRequest, admits: AdmitsCalls): Promise<void> {
@@ -101,7 +101,7 @@ async function passOn(upstreams: Upstreams, target: RpcTarget, request: RpcReque
   const notOffered = ({ id, method }: RpcCall) =>
     errorText(id, -32601, `the method ${method.slice(0, 100)} is not available`);
   if (!isBatch) return { status: 200, body: notOffered(getFirst(calls)) };
-  // forward the allowed calls of the batch; its replies may be in any order
+  // forward the allowed calls of the JSON-RPC batch; its replies may be in any order
   const offered = calls.filter(({ method }) => isOffered(method));
   const errors = [...refused.filter(({ id }) => id !== undefined).map(notOffered), ...invalid];
   if (offered.length === 0) return { status: 200, body: joined(errors) };

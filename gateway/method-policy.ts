@@ -20,7 +20,7 @@ export const isWrite = (method: string): boolean => writing.test(method);
 /** Returns whether a method uses an event filter. A filter exists only on the node that created it. */
 export const isFilterMethod = (method: string): boolean => filtering.test(method);
 
-/** Returns the longest timeout of the methods, ms. */
+/** Returns the timeout of a request, ms: the longest timeout of its methods. */
 export function getTimeout(methods: readonly string[]): number {
   return methods.some((method) => slow.test(method)) ? slowTimeoutMs : usualTimeoutMs;
 }

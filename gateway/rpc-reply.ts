@@ -19,7 +19,7 @@ export function checkReply(body: Buffer | string, calls: readonly RpcCall[], isB
 
 /** Checks a reply that is not a batch. @param id id of the call as raw JSON; undefined for a batch or notification */
 function checkSingle(reply: unknown, id: string | undefined): void {
-  // a node may reject a complete batch with a single error
+  // a node may reject a complete JSON-RPC batch with a single error
   const isRefusal = isReply(reply) && 'error' in reply && reply.id === null;
   const isAnswer = isReply(reply) && id !== undefined && isSameId(reply.id, id);
   if (!isRefusal && !isAnswer) throw invalid('its id belongs to another request');

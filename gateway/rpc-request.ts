@@ -3,7 +3,7 @@ import { sliceArray, sliceObject } from './json-slices.ts';
 
 export interface RpcCall {
   readonly method: string;
-  /** Id of the call as raw JSON; undefined for a notification. */
+  /** Id of a JSON-RPC call as raw JSON; undefined for a notification. */
   readonly id: string | undefined;
   readonly text: string;
 }
@@ -12,7 +12,7 @@ export interface RpcRequest {
   readonly text: string;
   readonly isBatch: boolean;
   readonly calls: readonly RpcCall[];
-  /** Error replies to invalid calls of a batch. The other calls are executed. */
+  /** Error replies to the invalid calls of a JSON-RPC batch. The other calls of the batch are executed. */
   readonly invalid: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function errorText(id: string | undefined, code: number, message: string)
   return `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
 }
 
-/** Parses a single call or a batch. @throws RpcRefusal for an invalid request */
+/** Parses a JSON-RPC request: a single call or a batch. @throws RpcRefusal for an invalid request */
 export function readRpcRequest(text: string): RpcRequest {
   const value = parse(text);
   if (!Array.isArray(value)) return { text, isBatch: false, calls: [readCall(text.trim(), value)], invalid: [] };
@@ -70,8 +70,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Parses one call. Repeated methods are rejected: nodes differ in which one they execute. The name "method" is compared
- * in lower case, because some nodes ignore its case.
+ * Parses one JSON-RPC call. A call that names its method twice is rejected, because nodes differ in which one they
+ * execute. The name "method" is compared in lower case, because some nodes ignore its case.
  */
 function readCall(text: string, value: unknown): RpcCall {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

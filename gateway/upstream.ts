@@ -58,7 +58,7 @@ export class Upstream {
     };
   }
 
-  /** Sends a request to the node. @throws UpstreamError if no usable reply arrives */
+  /** Sends a JSON-RPC request to the node. @throws UpstreamError if no usable reply arrives */
   async send(body: string, timeoutMs: number): Promise<UpstreamReply> {
     const signal = AbortSignal.timeout(timeoutMs);
     try {

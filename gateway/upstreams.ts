@@ -80,7 +80,7 @@ export class Upstreams {
     return ranks[this.stateOf(upstream)] + (Date.now() < upstream.avoidUntil ? 3 : 0);
   }
 
-  /** Polls the newest block of each node until the signal fires. */
+  /** Asks each node for its newest block, every second until the signal fires. */
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.probe();

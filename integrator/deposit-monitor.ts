@@ -40,9 +40,9 @@ interface Candidate {
 interface Position {
   readonly setId: string;
   readonly cursor: string | null;
-  /** SHA-256 of the watched addresses. */
+  /** SHA-256 of the deposit addresses; shows whether the addresses have changed. */
   readonly digest: string;
-  /** First block to read if there is no cursor. */
+  /** First block whose transfers are read if there is no cursor. */
   readonly fromBlock: number;
 }
 

@@ -11,7 +11,7 @@ export interface IdentityOptions {
   readonly genesisHash?: string | undefined;
   /** Trusted node whose newest block is compared; unset: the lag is not checked. */
   readonly referenceUrl?: string | undefined;
-  /** Whether the node must reject transactions. */
+  /** True if the checked node must reject transactions. */
   readonly isReadPool: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface Certificate {
   readonly checks: readonly Check[];
 }
 
-/** Maximum lag behind the reference node, blocks. */
+/** Maximum lag of a node behind the reference node, blocks. */
 const maxLag = 3;
 /** Number of newest blocks that are searched for a transaction. */
 const searchBlocks = 50;

@@ -33,7 +33,7 @@ export class NodeClient {
     }, retries);
   }
 
-  /** Sends a call once. On any error except RpcRefused, the node may have executed the call. */
+  /** Sends a JSON-RPC call once. On any error except RpcRefused, the node may have executed the call. */
   async once<T>(method: string, params: readonly unknown[]): Promise<T> {
     const reply = await fetch(this.url, {
       method: 'POST',

@@ -3,7 +3,7 @@ import { ClassicLevel } from 'classic-level';
 
 export interface Change {
   readonly key: string;
-  /** New value of an entry; undefined deletes the entry. */
+  /** New value of an entry in the database; undefined deletes the entry. */
   readonly value: unknown;
 }
 
@@ -14,7 +14,7 @@ export class Store {
     this.#level = new ClassicLevel(directory, { valueEncoding: 'json' });
   }
 
-  /** Opens a directory. @throws Error if another process has the directory open */
+  /** Opens the database in a directory. @throws Error if another process has the directory open */
   static async open(directory: string): Promise<Store> {
     const store = new Store(directory);
     try {

@@ -43,14 +43,14 @@ export interface Payout {
 
 type SignedPayout = Payout & Required<Pick<Payout, 'nonce' | 'raw' | 'hash'>>;
 
-/** Returns whether a payout is signed. It then has a nonce, bytes and hash. */
+/** Returns whether a withdrawal is signed. It then has a nonce, bytes and hash. */
 const isSigned = (payout: Payout): payout is SignedPayout => payout.state === 'signed';
 
 const gasLimit = 21_000n;
 /** Confirmations that a transaction needs to count as final. @source docs/withdrawals.md#or-write-your-own */
 const requiredDepth = 20;
 const knownToNode = /already known|already imported|already in mempool|known transaction|nonce too low/i;
-/** Time before a signed transaction is sent again, ms. */
+/** Minimum time before a signed transaction is sent again, ms. */
 const resendMs = 2_000;
 
 export class WithdrawalSender {

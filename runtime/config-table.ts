@@ -7,7 +7,7 @@ export interface ConfigVariable {
   readonly name: string;
   /** Type of a setting in words, such as "integer, 1 to 65535" or "links, hash or roots". */
   readonly type: string;
-  /** Default of a setting; empty if it has none. */
+  /** Default value of a setting; empty if it has none. */
   readonly fallback: string;
   readonly description: string;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 export const passwordFileIn = (dataDir: string) => join(dataDir, 'clickhouse-password');
 
-/** Writes a new password. Call it before the engine starts. */
+/** Writes a new password for the embedded ClickHouse. Call this function before ClickHouse starts. */
 export function makePassword(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true });
   const path = passwordFileIn(dataDir);
@@ -13,7 +13,9 @@ export function makePassword(dataDir: string): void {
   renameSync(`${path}.new`, path);
 }
 
-/** Reads the password. @throws Error if no engine was started with that data directory */
+/**
+ * Reads the password of the embedded ClickHouse. @throws Error if no ClickHouse was started with that data directory
+ */
 export function readPassword(path: string): string {
   return readFileSync(path, 'utf8');
 }

@@ -11,7 +11,7 @@ export class ServiceKey {
     this.#secret = secret;
   }
 
-  /** Returns the 32-byte key of a purpose. @source RFC 5869 */
+  /** Derives the 32-byte key for a purpose from the secret. @source RFC 5869 */
   derive(purpose: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#secret, '', `cordscan ${purpose}`, 32));
   }

@@ -5,9 +5,12 @@ import { toString as textOf } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 
 export interface CodeBlock {
-  /** Language of the block; undefined for indented blocks. */
+  /** Language of a code block; undefined for indented blocks. */
   readonly language: string | undefined;
-  /** Mark after the language, which viewers do not show: `run`, `run-until: <text>`, `reply` or `no-run: <reason>`. */
+  /**
+   * Mark of a code block, which follows its language and which viewers do not show: `run`, `run-until: <text>`, `reply`
+   * or `no-run: <reason>`.
+   */
   readonly mark: string;
   readonly text: string;
   readonly line: number;
@@ -15,7 +18,7 @@ export interface CodeBlock {
 }
 
 export interface Page {
-  /** Anchors of the headings, as GitHub creates them. */
+  /** Anchors of a page's headings, as GitHub creates them. */
   readonly anchors: ReadonlySet<string>;
   readonly links: readonly string[];
   readonly inlineCodes: readonly string[];

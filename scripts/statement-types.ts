@@ -21,7 +21,7 @@ export function statementTypes(session: Session): string {
 function writeModule(reading: ReadonlyMap<string, string>, writing: ReadonlyMap<string, string>): string {
   const used = new Set([...reading.values(), ...writing.values(), 'UInt64'].join().match(/\b[A-Z]\w+/g));
   used.delete('Snapshot');
-  // statements that exist in both sort directions share one type, so that readers handle both alike
+  // SQL statements that exist in both sort directions share one type, so that readers handle both alike
   const read = [...reading].map(([name, type]): Field => {
     const twin = name.replace(/_desc$/, '_asc');
     return [name, twin !== name && reading.get(twin) === type ? `Reading['${twin}']` : type];
@@ -81,7 +81,10 @@ function readColumns(session: Session, { sql, parameters }: Statement): Field[] 
   return names.map((name, i) => [name, getType(types[i] ?? '')]);
 }
 
-/** Values of parameters by type; default 1. No value is empty or 0, because some statements divide by parameters. */
+/**
+ * Sample values of SQL parameters by type; default 1. No value is empty or 0, because some statements divide by
+ * parameters.
+ */
 const anyValues: readonly Field[] = [
   ['Array(String)', "['1']"],
   ['Array(', '[1]'],

@@ -27,7 +27,7 @@ export interface Manifest {
   readonly selection: ExportSelection;
   readonly toBlock: number;
   readonly rows: number;
-  /** Sum of the digests of all files. It equals the digest of the complete range of blocks. */
+  /** Sum of the digests of all exported files. It equals the digest of the complete range of blocks. */
   readonly digest: string;
   readonly parts: readonly ExportedPart[];
 }
@@ -37,7 +37,7 @@ class OtherSelectionError extends Error {
 }
 
 /**
- * Reads the manifest of a directory, or creates an empty one.
+ * Reads the manifest of an export directory, or creates an empty one.
  * @throws OtherSelectionError if the directory contains another export
  */
 export async function openManifest(directory: string, selection: ExportSelection): Promise<Manifest> {
@@ -53,7 +53,7 @@ export async function openManifest(directory: string, selection: ExportSelection
   return found;
 }
 
-/** Adds a finished file to the manifest, writes the manifest to disk and returns it. */
+/** Adds a finished file to the manifest of an export, writes the manifest to disk and returns it. */
 export async function addPart(directory: string, manifest: Manifest, part: ExportedPart): Promise<Manifest> {
   const next = summed(manifest.selection, [...manifest.parts, part]);
   const path = join(directory, 'manifest.json');

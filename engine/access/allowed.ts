@@ -4,12 +4,12 @@
  */
 
 interface StatementKind {
-  /** Type of the root node in the statement's syntax tree. */
+  /** Type of the root node in the syntax tree of an SQL statement. */
   readonly root: string;
   readonly readsOnly: boolean;
-  /** Pattern for the start of the statement, for node types that cover several kinds of statements. */
+  /** Pattern for the start of an SQL statement, for node types that cover several kinds of statements. */
   readonly begins?: RegExp;
-  /** Functions and engines that only this kind of statement may use. */
+  /** Functions and table engines that only this kind of SQL statement may use. */
   readonly functions?: readonly string[];
 }
 

@@ -38,7 +38,7 @@ export function callerAddress(peer: string, headers: IncomingHttpHeaders, hops: 
 /** Which callers may read internal data of the service: process metrics and node names. */
 export type WatcherAccess = 'loopback' | 'private' | 'anywhere';
 
-/** Allowed address ranges, by the names that ipaddr.js uses. */
+/** IP address ranges of callers that may read internal data, by the names that ipaddr.js uses. */
 const allowedRanges: Readonly<Record<'loopback' | 'private', readonly string[]>> = {
   loopback: ['loopback'],
   private: ['loopback', 'private', 'uniqueLocal', 'linkLocal'],

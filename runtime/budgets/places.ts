@@ -17,8 +17,8 @@ export class Places {
   }
 
   /**
-   * Takes a place for a caller. @returns the function that releases the place (safe to call twice), or why there is
-   * none
+   * Takes one of the limited places for a caller.
+   * @returns the function that releases the place (safe to call twice), or why the caller gets none
    */
   take(holder: string): (() => void) | NoPlace {
     const own = this.#held.get(holder) ?? 0;

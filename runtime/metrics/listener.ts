@@ -13,7 +13,7 @@ export interface ListenerOptions {
   readonly health?: () => { readonly status: string };
 }
 
-/** Starts the listener. @throws Error if the port is in use */
+/** Starts the HTTP listener for metrics. @throws Error if the port is in use */
 export function listenForMetrics(options: ListenerOptions): Promise<Server> {
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
     const path = getFirst((request.url ?? '/').split('?'));
@@ -28,7 +28,7 @@ export function listenForMetrics(options: ListenerOptions): Promise<Server> {
   });
 }
 
-/** Answers requests to /metrics, /readyz and /healthz. @returns false for any other path */
+/** Answers HTTP requests to /metrics, /readyz and /healthz. @returns false for any other path */
 export async function answerMetrics(
   path: string,
   { registry, readiness, health }: Pick<ListenerOptions, 'registry' | 'readiness' | 'health'>,

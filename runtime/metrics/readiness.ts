@@ -10,7 +10,7 @@ interface ReadyReport {
 }
 
 const checkTimeoutMs = 2_000;
-/** Time during which requests get the same report, ms. */
+/** Time during which requests to /readyz get the same report, ms. */
 const sharedMs = 500;
 
 export class Readiness {
@@ -22,7 +22,7 @@ export class Readiness {
     this.checks = checks;
   }
 
-  /** Runs all checks in at most 2 s. Never throws. */
+  /** Runs all readiness checks in at most 2 s. Never throws. */
   report(): Promise<ReadyReport> {
     if (!this.#report || performance.now() - this.#askedAt > sharedMs) {
       this.#askedAt = performance.now();
