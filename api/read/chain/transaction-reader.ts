@@ -79,7 +79,7 @@ export class TransactionReader {
   async #find(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
     const key = `${withLogs} ${hash.toLowerCase()}`;
     const known = this.#finalized.get(key, state);
-    // the request's snapshot of the chain may be older than the cached transaction
+    // uses the cached transaction only if it is finalized in the request's snapshot, which may be older
     if (known && Number(known.row.block_number) <= state.finalized) return known;
     const found = await this.#lookUp(state, hash, withLogs);
     if (found?.row.final === 1 && !known) this.#finalized.set(key, state, found);

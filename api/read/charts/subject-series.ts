@@ -1,6 +1,6 @@
 /**
- * Reads amounts of one validator, method, token or address by time bucket, up to the newest block. Amounts of ended
- * days and hours are stored, so only later rows are read and added.
+ * Reads amounts of one validator, method, token or address by time bucket, up to the newest block. Sums of ended days
+ * and hours are stored; later rows are added to them.
  */
 import { getFirst, splitIntoChunks } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';

@@ -19,11 +19,11 @@ const text = (maxLength: number) =>
 
 export const IntegrationRequest = z
   .strictObject({
-    organization: text(200).meta({ description: 'Name of the organization' }),
+    organization: text(200).meta({ description: 'Name of the organization that sends the request' }),
     contactEmail: z
       .email({ error: 'must be an e-mail address' })
       .max(254)
-      .meta({ description: 'E-mail address for the answer' }),
+      .meta({ description: 'E-mail address to which the operator replies' }),
     website: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).max(2_000),
     type: z.enum(['exchange', 'wallet', 'custodian', 'data'], 'must be exchange, wallet, custodian or data'),
     chainUse: text(2_000).meta({ description: 'How the organization plans to use the chain' }),

@@ -14,7 +14,7 @@ export const AddressLabel = z
       .string()
       .nullable()
       .meta({ description: 'Category of the address as free text, for example exchange or dex' }),
-    entity: HexHash.meta({ description: 'Id of the entity in the registry' }),
+    entity: HexHash.meta({ description: 'Id of the registry entity that has this label' }),
     source: z.literal('registry manifest'),
   })
   .meta({ id: 'AddressLabel' });

@@ -21,7 +21,7 @@ export const KindQuery = z
     if (context.issues.length > 0) return z.NEVER;
     return known;
   })
-  .meta({ description: `One of ${registryKinds.join(', ')}`, example: 'wallet' });
+  .meta({ description: `Kind of registry entity: ${registryKinds.join(', ')}`, example: 'wallet' });
 
 export const RegistryEntity = z
   .strictObject({

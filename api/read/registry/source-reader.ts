@@ -30,16 +30,19 @@ interface SourceState {
 /** @source docs/registry.md */
 export const Provenance = z
   .strictObject({
-    source: z.string().meta({ description: 'URL or file of the document' }),
+    source: z.string().meta({ description: 'URL or file from which the document was read' }),
     sha256: HexHash.meta({ description: 'SHA-256 of the document' }),
     version: z.string(),
     entries: Count,
-    asOf: IsoTime.meta({ description: 'Creation time stated in the document' }),
+    asOf: IsoTime.meta({ description: 'Creation time that the document states' }),
     storedAt: IsoTime.meta({ description: 'Time at which this document replaced the previous one' }),
     checkedAt: IsoTime.meta({ description: 'Time of the last check of the source' }),
     stale: z
       .boolean()
-      .meta({ description: 'True if the last check failed, or none succeeded for three refresh intervals' }),
+      .meta({
+        description:
+          'true if the document may be old: the last check of its source failed, or no check succeeded for three refresh intervals',
+      }),
     fault: z.string().nullable().meta({ description: 'Error of the last check; null if the check succeeded' }),
   })
   .meta({ id: 'Provenance' });
