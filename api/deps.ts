@@ -76,7 +76,6 @@ export interface ApiDeps {
   readonly blockTimes: BlockTimes;
   readonly senderReturns: SenderReturns;
   readonly totals: Cache<StatsFigures>;
-  /** Totals of the chain up to the end of the last stored day and hour, by these two times. */
   readonly closedTotals: Cache<Totals>;
   readonly traces: Cache<unknown>;
   readonly pools: Cache<Pool[]>;
@@ -87,12 +86,10 @@ export interface ApiDeps {
   readonly upstreams: Upstreams;
   readonly sources: SourceReader;
   readonly labelMaps: LabelMaps;
-  /** Numbers of wallets and contracts in the index, by registry manifest. */
   readonly registryCounts: Cache<IndexCounts>;
   readonly directories: Cache<Directory>;
   readonly validators: ValidatorReader;
   readonly selfChecks: Cache<{ readonly at: number; readonly checks: readonly NodeCheck[] }>;
-  /** AI agents, by the contract in which they registered. */
   readonly agents: Cache<readonly Agent[]>;
   readonly integrationRequests: IntegrationRequests;
   readonly anchorEvents: AnchorEvents;
@@ -117,7 +114,6 @@ export interface ApiSettings extends EconomySettings {
   readonly readyMaxLagBlocks: number;
   readonly pageScanRows: number;
   readonly exportsAtOnce: number;
-  /** Maximum number of open event streams, in total and per caller. */
   readonly streamsAtOnce: { readonly most: number; readonly perCaller: number };
   readonly network: NetworkSettings;
   /** Public origin of the service; its host is the domain in sign-in messages. */

@@ -88,7 +88,6 @@ async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | un
   await warmFigures(deps, signal);
 }
 
-/** Waits until the pipeline has migrated the schema. */
 async function waitForSchema({ schema }: StoreChecks, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await schema()) !== undefined) await pause(200, signal);
 }

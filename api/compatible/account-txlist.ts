@@ -16,7 +16,6 @@ import { joinReaders, type ListQuery, readByState, readListPage } from './list-p
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type CallRecord, callsAt } from './places.ts';
 
-/** Selects transactions of an account in some roles, or in one role with one counterparty. */
 interface Stream {
   readonly address: string;
   readonly mask: number;

@@ -4,7 +4,6 @@ export interface CompatibleRequest<D = unknown> {
   readonly deps: D;
   /** Parameters of the request by lower-case name. */
   readonly parameters: ReadonlyMap<string, string>;
-  /** Headers that the action adds to the reply. */
   readonly headers: Record<string, string>;
   /** True after the action has checked that the index has all requested blocks. */
   readonly proof: { isCovered: boolean };

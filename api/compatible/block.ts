@@ -72,7 +72,6 @@ async function withBlock<T>(
 
 type BlockDeps = StoreDeps & CoverageDeps;
 
-/** Reads the requested block. @throws CompatibleError if the block is unknown or not indexed */
 async function requireBlock(
   { deps, parameters }: CompatibleRequest<BlockDeps>,
   state: ChainState,
@@ -111,7 +110,6 @@ export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps>
     };
   });
 
-/** Number of newest blocks over which the block time is averaged. */
 const paceBlocks = 100;
 
 export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDeps> = ({ deps, parameters }) => {

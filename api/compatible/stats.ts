@@ -12,7 +12,6 @@ import type { Figures } from '../terms/figures.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 
-/** Makes the fields of a daily row. @param emitted coin emission of the day, wei */
 type Fields = (figures: Figures | undefined, emitted: bigint) => Record<string, string | number>;
 
 const daySeconds = 86_400;

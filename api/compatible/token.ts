@@ -31,7 +31,6 @@ type LiveDeps = Pick<NodeDeps, 'client'>;
 
 const maxTopHolders = 1_000;
 
-/** Finds the requested token. @throws CompatibleError if the token has no transfers */
 async function requireToken(
   { deps, parameters }: CompatibleRequest<CoveredDeps>,
   state: ChainState,

@@ -37,7 +37,6 @@ ${notice(view)}<main id="content" tabindex="-1">${view.body}</main>
 
 const isWithin = (path: string, to: string) => path === to || path.startsWith(`${to}/`);
 
-/** Shows the newest block; the script updates it. */
 function headState({ index }: PageView): Html | false {
   if (!index) return false;
   return html`<a class="head" href="/block/${index.head}" title="Newest indexed block" data-head="${index.head}"><i class="dot" aria-hidden="true"></i><span class="unseen">Newest block </span><span data-head-number>${grouped(index.head)}</span></a>`;

@@ -34,7 +34,6 @@ export class Redirect {
 interface Page<Path extends string, D> {
   readonly id: string;
   readonly path: Path;
-  /** Unset if the navigation does not list the page. */
   readonly nav?: string;
   /** Maximum age of a cached page; 0 disables caching. */
   readonly maxAgeSeconds: number;

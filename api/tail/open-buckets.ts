@@ -118,7 +118,6 @@ export class OpenBuckets {
     return transactions > this.bounds.transactions || actors > this.bounds.actors;
   }
 
-  /** Finds which addresses of the new blocks were active before the cached blocks. */
   async #loadKnownActors({ known, from }: CachedBuckets, blocks: readonly BlockFigures[]): Promise<void> {
     const unknownActors = blocks.flatMap(({ actors }) => actors.filter((actor) => !known.has(partKey(actor))));
     const addresses = [...new Set(unknownActors.map(({ address }) => address.slice(2)))];

@@ -26,7 +26,6 @@ interface Entry {
   readonly figures: UnfinalizedFigures;
 }
 
-/** Cached rows of the blocks above `floor` up to `through`. */
 interface Known {
   readonly reorgGeneration: number;
   readonly floor: number;

@@ -3,7 +3,6 @@ import type { RateSettings } from '../../http/rate-tiers.ts';
 import { type Html, html } from '../html.ts';
 
 export interface GuideSettings {
-  /** Public origin of the service, shown in example requests. */
   readonly origin: string;
   readonly chainId: number;
   readonly rates: Pick<RateSettings, 'mode' | 'perMinute'>;

@@ -12,7 +12,6 @@ import { type Html, html } from '../html.ts';
 export interface RouteDocs {
   readonly subjects: ExampleSubjects;
   readonly replies: ExampleReplies;
-  /** Public origin of the service, shown in example requests. */
   readonly origin: string;
 }
 

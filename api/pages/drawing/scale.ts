@@ -6,7 +6,6 @@
 interface Scale {
   readonly low: number;
   readonly high: number;
-  /** Values of the grid lines, from `low` to `high`. */
   readonly ticks: readonly number[];
 }
 

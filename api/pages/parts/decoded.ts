@@ -5,7 +5,6 @@ import { chainText } from './chain-text.ts';
 import { fullAddress } from './links.ts';
 import { grouped } from './number.ts';
 
-/** Maximum number of list items and hex characters that are shown. */
 const [maxValues, maxDigits] = [50, 2_050];
 
 export function decodedView({ name, signature, family, values }: Decoded, coin: string): Html {

@@ -8,7 +8,6 @@ export interface Column<T> {
 }
 
 interface TableParts<T> {
-  /** Title of the table for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];

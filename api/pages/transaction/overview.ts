@@ -48,7 +48,6 @@ function depthText({ status, finality, confirmed, confirmations, requiredConfirm
   return `The transaction has ${confirmations} of ${required} required confirmations. A reorg can still remove it. ${advice}`;
 }
 
-/** Explains whether a deposit can be credited, or why not. */
 function depositText({ status, value, from, to, creditable }: Detail, coin: string): string {
   if (status === 0) return 'The transaction failed: only its fee was paid.';
   if (status === null) return 'The node reports no status for the transaction, so it cannot be credited as a deposit.';

@@ -28,7 +28,6 @@ export interface HoldDeps extends StoreDeps {
 
 export interface BalanceQuery {
   readonly withZero: boolean;
-  /** Last token of the previous page, 40 hex digits; empty: none. */
   readonly after: string;
   readonly limit: number;
 }

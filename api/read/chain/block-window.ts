@@ -3,7 +3,6 @@ import type { Pin } from '../../terms/cursor.ts';
 import type { TimeDeps } from '../reader-deps.ts';
 
 export interface WindowQuery {
-  /** First block of the requested range, inclusive. */
   readonly fromBlock?: number | undefined;
   readonly toBlock?: number | undefined;
   /** Start of the requested time range, Unix seconds, inclusive. */

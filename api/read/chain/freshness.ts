@@ -28,7 +28,6 @@ export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
 
 interface Coverage {
   readonly from: number;
-  /** Last requested block, at most the newest known block. */
   readonly to: number;
   readonly indexedFrom: number;
   readonly indexedTo: number;

@@ -9,7 +9,6 @@ export type FeeRecord = RowOf<'recent_fees'>;
 
 const shownRatios = 20;
 
-/** Index of each price level in the column `tips_at_ranks`. */
 const levels = { slow: 0, average: 1, fast: 2 } as const;
 
 /** Computes gas prices from the priority fees (tips) that recent blocks accepted. */

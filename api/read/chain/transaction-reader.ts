@@ -19,7 +19,6 @@ export const maxLogs = 5_000;
 
 interface FoundTransaction {
   readonly row: DetailRecord;
-  /** Logs of the transaction sorted by index; empty if not requested. */
   readonly logs: readonly LogRecord[];
 }
 
@@ -53,7 +52,6 @@ export class TransactionReader {
     this.unfinalized = unfinalized;
   }
 
-  /** Finds a transaction by hash; undefined if the chain snapshot does not have it. */
   async find(state: ChainState, hash: string): Promise<DetailRecord | undefined> {
     return (await this.#find(state, hash, false))?.row;
   }

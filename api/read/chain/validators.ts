@@ -15,7 +15,6 @@ const Reply = z.object({
 });
 
 export interface ValidatorSet {
-  /** Validators in the order of their turns. */
   readonly validators: readonly { readonly address: string; readonly name?: string | undefined }[];
   readonly schedule: 'round-robin' | null;
   /** Time of the read, Unix milliseconds. */

@@ -21,7 +21,6 @@ interface Walk {
   readonly limit: number;
   readonly pin: Pin;
   readonly state: ChainState;
-  /** Position where the scan stopped although the page was not full. More rows may follow. */
   readonly stoppedAt?: Position | undefined;
 }
 

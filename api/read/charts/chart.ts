@@ -32,7 +32,6 @@ export interface Chart {
    */
   readonly kind: 'flow' | 'rate' | 'growth';
   readonly readsActive?: boolean;
-  /** Amount that each time bucket adds to a running total; only for charts of the kind `growth`. */
   readonly part?: (figures: Figures) => bigint;
   readonly tradeValue?: (sum: TradeSum) => string | null;
   readonly ownSeries?: OwnSeries;

@@ -10,7 +10,6 @@ export interface LiveReturn {
   /** Starts of the days, Unix seconds. `previous` is 0 for senders without earlier transactions. */
   readonly day: number;
   readonly previous: number;
-  /** True if `previous` was the first day on which these senders sent a transaction. */
   readonly wasNew: boolean;
   readonly senders: number;
 }

@@ -23,7 +23,6 @@ export const CheckpointDocument = z.strictObject({
   tables: z.strictObject(
     Object.fromEntries(exportKinds.map((kind) => [kind, TableSum])) as Record<ExportKind, typeof TableSum>,
   ),
-  /** Digest of the previous checkpoint; null for the first. */
   previous: z.string().nullable(),
   createdAt: z.string(),
 });

@@ -6,7 +6,6 @@ import { addTables, noRows, sumTables, type TableSums } from './sum-tables.ts';
 
 interface CheckpointReport {
   readonly checkpoints: number;
-  /** Errors in words; empty: all checkpoints match the index. */
   readonly faults: readonly string[];
 }
 

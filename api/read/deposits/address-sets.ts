@@ -34,7 +34,6 @@ export class AddressSets {
     return { id, createdMs: now, usedMs: now };
   }
 
-  /** Returns an address set and records its use. @throws ApiProblem not_found */
   async require(id: string): Promise<AddressSet> {
     const [row] = await this.database.read('address_set', { id });
     const [createdMs, usedMs] = [Number(row?.created_ms ?? 0), Number(row?.used_ms ?? 0)];

@@ -54,7 +54,6 @@ export class Ripening {
     return wasRipe ? undefined : ripe;
   }
 
-  /** Reads the blocks between two heights as they were before a change of the chain's head. */
   async #know(low: number, high: number, before: number): Promise<void> {
     const known = this.#known;
     if (!known || low > known.high + 1 || high < known.low - 1) {

@@ -179,7 +179,6 @@ interface Expectation {
 interface Findings extends Evidence {
   readonly nodes: readonly Sighting[];
   readonly silent: readonly string[];
-  /** Receipt of the first node that has one. */
   readonly receipt: Sighting | undefined;
   readonly confirmations: number;
   /** True: all sources that found the deposit have its block on their chain. */

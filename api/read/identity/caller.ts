@@ -17,9 +17,7 @@ export interface ProvedKey {
 }
 
 export interface Caller {
-  /** Undefined: the request contains no access token. */
   readonly token: Proof<Identity> | undefined;
-  /** Undefined: the request contains no API key. */
   readonly key: Proof<ProvedKey> | undefined;
 }
 

@@ -32,7 +32,6 @@ interface Usage {
 }
 
 export class KeyUsage {
-  /** Identifies the sums of this process. */
   readonly #counter = randomUUID();
   readonly #counts = new Map<string, Count>();
   readonly #timer: NodeJS.Timeout;

@@ -3,7 +3,6 @@ import { RowWriter } from '#sql/row-writer.ts';
 import { FreshCache } from '../../cache/fresh-cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Maximum number of wallets of an identity. */
 const maxWallets = 100;
 
 const walletPrefix = 'wallet:';

@@ -41,7 +41,6 @@ export interface Migration {
     readonly difference: bigint | null;
   }[];
   readonly repeated: readonly RepeatedNullifier[];
-  /** Violations that an operator must investigate. */
   readonly alerts: readonly string[];
 }
 

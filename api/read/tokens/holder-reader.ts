@@ -37,7 +37,6 @@ type RankedRecord = BinaryRowOf<'ranked_holders'>;
 interface Chunk {
   readonly after: HolderPlace;
   readonly holders: readonly Holder[];
-  /** Position of the next holder in the ranking; undefined at its end. */
   readonly next: HolderPlace | undefined;
 }
 

@@ -53,7 +53,6 @@ interface Moves {
   readonly rollupThrough: number;
   readonly through: number;
   readonly counts: TokenCounts | undefined;
-  /** Changes of the number of holders and of the sum of balances, and the changed balances, by standard. */
   readonly held: ReadonlyMap<number, HeldFigures>;
 }
 
@@ -180,7 +179,6 @@ const parseCounts = (row: ClosedRecord | RowOf<'token_counts'>, seenCodes: reado
   lastBlock: Number(row.last_block),
 });
 
-/** @param closed stored sums by standard, in the order of each standard's first event */
 function mergeClosed(closed: readonly ClosedRecord[]): TokenCounts | undefined {
   const [first, ...others] = closed.map((row) => parseCounts(row, [row.standard_code]));
   return others.reduce<TokenCounts | undefined>(mergeCounts, first);
