@@ -33,7 +33,6 @@ const maxWaiting = { all: 100, own: 20 };
 /** Time, ms, after which the next request starts: the running one then probably waits for a node or the database. */
 const maxTurnMs = 250;
 const monitoringPaths = new Set(['/healthz', '/readyz', '/metrics']);
-/** Number of reply bytes that rate limits count as one request. */
 const bytesPerCost = 65_536;
 
 export function admission(deps: AdmissionDeps): Middleware {
@@ -59,7 +58,6 @@ export function admission(deps: AdmissionDeps): Middleware {
   };
 }
 
-/** Counts the bytes of a reply against the caller's rate limit when the reply ends. */
 function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, { bucket, caller }: Admitted): void {
   const { socket } = res;
   const before = socket?.bytesWritten ?? 0;
@@ -180,7 +178,7 @@ class Guesses {
   readonly #addresses = new RateLimiterMemory({ points: guessesPerSecond.address, duration: 1 });
   readonly #networks = new RateLimiterMemory({ points: guessesPerSecond.network, duration: 1 });
 
-  /** Counts the look-up of a key unless the key exists. @throws ApiProblem rate_limited after too many unknown keys */
+  /** Counts look-ups of unknown API keys. @throws ApiProblem rate_limited after too many look-ups */
   async count(ip: string, hash: string, find: () => Promise<Caller>): Promise<Caller> {
     // concurrent requests with the same unknown key count as one look-up
     if (this.#running.has(hash)) return find();

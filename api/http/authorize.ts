@@ -42,7 +42,6 @@ export function authorize({ access, caller, toleratesAnyKey, adminToken }: GateI
   }
 }
 
-/** Returns the caller's identity on a public route, where credentials are optional. */
 function givenIdentity({ token, key }: Caller): Identity | undefined {
   if (token && !token.fault) return token.value;
   return key && !key.fault ? key.value.identity : undefined;
@@ -72,7 +71,6 @@ function proved<T>(proof: Proof<T> | undefined, missing: string): T {
   return proof.value;
 }
 
-/** Checks the administrator token of a request. @throws ApiProblem admin_required if the token is wrong */
 function requireAdmin(expected: string | undefined, given: unknown): void {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const isSame =

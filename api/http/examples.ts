@@ -7,7 +7,6 @@ import type { AnyRoute } from './define-route.ts';
 export type ExampleSubjects = Readonly<Record<'transaction' | 'account' | 'token' | 'nft', string>>;
 
 const unknownAddress = `0x${'0'.repeat(40)}`;
-/** Ids in example requests for objects that are not read from the chain. */
 const placeholders = { addressSet: '0'.repeat(32), withdrawal: `0x${'0'.repeat(64)}`, entity: `0x${'0'.repeat(63)}1` };
 /** Ids that the example requests of the API documentation contain while the index is empty. */
 export const examplePlaceholders: ExampleSubjects = {

@@ -1,10 +1,9 @@
-/** Converts the zod schemas of routes to JSON Schema for the OpenAPI document. */
 import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
 /**
- * Converts the schema of a body or reply to JSON Schema. A schema with a name becomes a reference.
+ * Converts the zod schema of a body or reply to JSON Schema. A schema with a name becomes a reference.
  * @param schemas collects the schemas that have a name
  */
 export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {

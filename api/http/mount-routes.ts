@@ -213,10 +213,12 @@ function cacheControl({ maxAgeSeconds }: AnyRoute): string {
   return maxAgeSeconds > 0 ? `public, max-age=${maxAgeSeconds}` : 'no-store';
 }
 
-/** Validates a reply. @throws ApiProblem internal if the reply violates the schema of its route */
 function checkReply(deps: ServeDeps, route: AnyRoute, reply: unknown): void {
   const checked = route.response.safeParse(reply);
   if (checked.success) return;
   deps.log.error({ event: 'reply_schema_broken', route: route.id, issues: checked.error.issues.slice(0, 5) });
-  throw new ApiProblem('internal', 'the reply does not match its schema');
+  throw new ApiProblem(
+    'internal',
+    'the service made a reply that does not match its schema: report the requestId to the operator',
+  );
 }

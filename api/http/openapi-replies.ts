@@ -1,4 +1,3 @@
-/** Describes the replies of a route for the OpenAPI document: content by media type, headers and errors. */
 import { z } from 'zod';
 import { problems } from '../terms/errors.ts';
 import type { AnyRoute } from './define-route.ts';

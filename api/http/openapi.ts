@@ -1,4 +1,3 @@
-/** Generates the OpenAPI document of the API from the definitions of its routes. */
 import { z } from 'zod';
 import type { Access } from '../read/identity/access.ts';
 import type { AnyRoute } from './define-route.ts';
@@ -8,7 +7,7 @@ import { type ExampleReplies, headers, jsonType, problemSchema, responses } from
 import { routeTags } from './route-tags.ts';
 import { servicePathItems, serviceSchemas } from './service-paths.ts';
 
-/** Returns the OpenAPI document. @param subjects ids of the indexed chain for the example requests */
+/** Generates the OpenAPI document of the routes. @param subjects ids of the indexed chain for the example requests */
 export function openApiDocument(
   routes: readonly AnyRoute[],
   subjects: ExampleSubjects,

@@ -1,4 +1,3 @@
-/** Parses the parameters of a request by the schemas of the route, and reports invalid and unknown parameters. */
 import { z } from 'zod';
 import { ApiProblem } from '../terms/errors.ts';
 import type { AnyRoute } from './define-route.ts';
@@ -17,7 +16,7 @@ interface ParameterError {
   readonly given: string;
 }
 
-/** Returns parsed parameters, and names of unknown ones. @throws ApiProblem bad_query that names all invalid ones */
+/** Parses the parameters of a request, and lists unknown ones. @throws ApiProblem bad_query that names invalid ones */
 export function parseInput(
   route: AnyRoute,
   params: Record<string, string>,

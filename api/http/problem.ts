@@ -49,7 +49,9 @@ export function asProblem(error: unknown): ApiProblem {
   if (status === 400 || status === 413)
     return new ApiProblem(
       status === 413 ? 'payload_too_large' : 'bad_query',
-      status === 413 ? 'the form must not exceed 64 kB' : 'the request body or path is malformed: check its encoding',
+      status === 413
+        ? 'the form in the request body must not exceed 64 kB'
+        : 'the request body or path is malformed: check its encoding',
     );
   return new ApiProblem(
     'internal',

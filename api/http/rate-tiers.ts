@@ -96,7 +96,7 @@ export class RateTiers {
   }
 }
 
-/** Returns a caller's tier, and the name that counts its cost: the identity, else the address (IPv6: the /64). */
+/** Returns a caller's tier and its name in rate limits: the identity, else the address (IPv6: the /64). */
 export function getBucket(caller: Caller, ip: string): Bucket {
   const proof = caller.token?.fault === undefined ? caller.token : undefined;
   const identity = proof?.value ?? (caller.key?.fault === undefined ? caller.key?.value.identity : undefined);

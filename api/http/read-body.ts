@@ -31,7 +31,7 @@ async function* boundedChunks(request: IncomingMessage, maxBytes: number): Async
       'unsupported_media_type',
       'the Content-Encoding is not supported: send the body uncompressed or as gzip',
     );
-  const tooLarge = () => new ApiProblem('payload_too_large', `the body must not exceed ${maxBytes} bytes`);
+  const tooLarge = () => new ApiProblem('payload_too_large', `the request body must not exceed ${maxBytes} bytes`);
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
   let size = 0;
   try {
@@ -42,7 +42,7 @@ async function* boundedChunks(request: IncomingMessage, maxBytes: number): Async
     }
   } catch (error) {
     if (error instanceof ApiProblem) throw error;
-    throw new ApiProblem('bad_query', 'the body is incomplete or its gzip data is invalid');
+    throw new ApiProblem('bad_query', 'the request body is incomplete, or its gzip data is invalid');
   }
 }
 
@@ -56,6 +56,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiProblem('bad_query', 'the body is not valid JSON');
+    throw new ApiProblem('bad_query', 'the request body is not valid JSON');
   }
 }

@@ -1,4 +1,3 @@
-/** Readiness checks of this API instance: database, schema, and lag of the index. */
 import { Readiness } from '#runtime/metrics/readiness.ts';
 import { createStoreChecks, type StoreChecks } from '#sql/store-checks.ts';
 import { indexInfo } from '../read/chain/freshness.ts';
@@ -8,7 +7,10 @@ interface ReadinessDeps extends CoverageDeps, SnapshotDeps, Pick<StoreDeps, 'dat
   readonly settings: CoverageDeps['settings'] & { readonly readyMaxLagBlocks: number };
 }
 
-/** Creates the readiness checks. @param store checks of the database; default: over the connection of requests */
+/**
+ * Creates the readiness checks of the API: database, schema, and lag of the index.
+ * @param store checks of the database; default: over the connection of requests
+ */
 export function apiReadiness(deps: ReadinessDeps, store: StoreChecks = createStoreChecks(deps.database)): Readiness {
   const { database, schema } = store;
   return new Readiness({ database, schema, index: () => checkIndex(deps) });
@@ -17,7 +19,7 @@ export function apiReadiness(deps: ReadinessDeps, store: StoreChecks = createSto
 /** @returns the reason why the index isn't ready, or undefined */
 async function checkIndex(deps: ReadinessDeps): Promise<string | undefined> {
   const state = await deps.snapshots.current();
-  if (!state) return 'nothing is indexed yet';
+  if (!state) return 'no block is indexed yet';
   const { lagBlocks } = indexInfo(deps, state);
   const limit = deps.settings.readyMaxLagBlocks;
   return lagBlocks > limit ? `the index is ${lagBlocks} blocks behind the chain, limit ${limit}` : undefined;

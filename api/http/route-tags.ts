@@ -1,7 +1,6 @@
 /** Groups of API routes, in the order in which the documentation lists the groups. */
 
 interface RouteTagDocs {
-  /** Description of a group of routes in the API documentation, one sentence. */
   readonly description: string;
   /** Link to the standard or product documentation that the routes of the group follow. */
   readonly externalDocs?: { readonly description: string; readonly url: string };

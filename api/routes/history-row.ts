@@ -1,5 +1,3 @@
-/** Converts rows of an account's history to replies. Two routes share this code, so that both return the same bytes. */
-
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { getFirst } from '#runtime/lists.ts';
@@ -42,7 +40,7 @@ export const HistoryRow = z
 const roleNames = ['from', 'to', 'log', 'internal'] as const;
 
 /**
- * Converts a row of an account's history to the reply.
+ * Converts a row of an account's history to the reply. Two routes share this code, so that both return equal bytes.
  * @param state chain state in which the row was read; a transaction has 20 confirmations if blockNumber + 20 <= head
  */
 export function historyRow(chainId: number, state: ChainState, row: HistoryRecord): z.input<typeof HistoryRow> {

@@ -1,8 +1,7 @@
 /**
- * Encodes and decodes cursors, with which clients request the next page of a list. A cursor contains the position of
- * the last row sent and a fingerprint of the query. It also contains the chain state of the first page, so that all
- * pages show this state while the chain grows. A keyed hash proves that the service created the cursor. All instances
- * of the service share the key.
+ * A cursor for the next page contains the position of the last row sent, a fingerprint of the query, and the state of
+ * the chain on the first page. All pages then show this state while the chain grows. A keyed hash proves that the service created
+ * the cursor. All instances of the service share the key.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ServiceKey } from '#runtime/service-key.ts';
@@ -22,7 +21,7 @@ export type CursorKey = readonly (string | number)[];
 export interface Pin {
   readonly head: number;
   readonly hash: string;
-  /** Number of reorgs at the last check that the block with this hash was on the chain. */
+  /** Number of reorgs when the service last checked that the block with this hash is on the chain. */
   readonly reorgGeneration: number;
   /** Blocks that earlier pages skipped, because the index did not contain them. */
   readonly gaps?: readonly BlockRange[] | undefined;

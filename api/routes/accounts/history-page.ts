@@ -56,13 +56,10 @@ export const HistoryQuery = z.object({
   }),
   fromTime: UnixTime.optional().meta({ description: 'Return only transactions at or after this time, Unix seconds' }),
   toTime: UnixTime.optional().meta({ description: 'Return only transactions at or before this time, Unix seconds' }),
-  role: z
-    .enum(['from', 'to', 'log', 'internal'], 'must be from, to, log or internal')
-    .optional()
-    .meta({
-      description:
-        'Return only transactions in which the account is the sender (from), is the recipient (to), emitted a log (log), or occurs only in internal transfers (internal)',
-    }),
+  role: z.enum(['from', 'to', 'log', 'internal'], 'must be from, to, log or internal').optional().meta({
+    description:
+      'Return only transactions in which the account is the sender (from), is the recipient (to), emitted a log (log), or occurs only in internal transfers (internal)',
+  }),
   minValue: WeiAmount.optional().meta({
     description:
       'Minimum value of a transaction, wei. Transactions in which the account occurs only in internal transfers are left out. Each page reads a limited number of rows, so it may be short or empty although hasMore is true',

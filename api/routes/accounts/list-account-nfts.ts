@@ -33,7 +33,7 @@ export const listAccountNfts = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'ERC-721 tokens owned by one account',
-  description: 'The reply lists the tokens by contract address and token id.',
+  description: 'The tokens are sorted by contract address and token id.',
   params: z.object({ address: AccountId }),
   query: z.object({ limit: Limit, cursor: Cursor.optional() }),
   response: listOf(NftHolding),

@@ -30,7 +30,7 @@ export const listAccountTokens = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'TOKEN-20 (ERC-20) balances of one account',
-  description: 'The reply lists the balances by token address.',
+  description: 'The balances are sorted by token address.',
   params: z.object({ address: AccountId }),
   query: z.object({
     zero: z

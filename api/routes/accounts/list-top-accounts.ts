@@ -19,7 +19,7 @@ const TopAccount = z
     label: z
       .string()
       .nullable()
-      .meta({ description: 'First label of the address in the registry; null if it has none' }),
+      .meta({ description: 'First label of the address in the registry; null if the address has no label' }),
     share: z.string().nullable().meta({
       description: 'Share of this account in the total supply, 0 to 1 with six decimals; null if the supply is unknown',
     }),

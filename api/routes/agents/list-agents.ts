@@ -34,19 +34,21 @@ export const listAiAgents = defineRoute({
   path: '/ai-agents',
   methods: ['get'],
   tag: 'registry',
-  summary: 'AI agents that are registered with a contract',
-  description: 'The agents that registered last come first.',
+  summary: 'AI agents that registered on the chain',
+  description: 'The AI agents that registered last come first.',
   params: z.object({}),
   query: z.object({
     status: z
       .enum(['active', 'retired'], 'must be active or retired')
       .optional()
-      .meta({ description: 'Return only agents with this status' }),
+      .meta({ description: 'Return only AI agents with this status' }),
     limit: Limit,
     cursor: Cursor.optional(),
   }),
   response: listOf(Agent).extend({
-    total: Count.meta({ description: 'Number of agents with the requested status, or of all agents' }),
+    total: Count.meta({
+      description: 'Number of AI agents with the requested status, or of all AI agents if no status was requested',
+    }),
     source: HexAddress.nullable().meta({
       description: 'Address of the contract with which agents register; null if none is configured',
     }),

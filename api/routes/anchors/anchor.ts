@@ -1,5 +1,3 @@
-/** Converts block rows to replies. The API calls a block an anchor. */
-
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';

@@ -74,7 +74,6 @@ async function readByHash({ database }: StoreDeps, state: ChainState, hash: stri
   return row;
 }
 
-/** Reads a block that a reorg removed, with the hash of its replacement. */
 async function readOrphan(deps: StoreDeps & ChainDeps, state: ChainState, hash: string) {
   const [row] = await deps.database.read('orphaned_block', { hash: hexDigits(hash) });
   if (!row) return undefined;

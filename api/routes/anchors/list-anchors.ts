@@ -84,7 +84,6 @@ export const listAnchors = defineRoute({
   },
 });
 
-/** Lists blocks that reorgs removed. @throws ApiProblem bad_query for a filter that this list does not support */
 async function listReorged(
   deps: ListDeps & ChainDeps,
   { from = 0, to = maxBlock, miner, minTx, limit, order, cursor }: ReorgedInput,

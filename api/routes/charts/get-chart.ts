@@ -15,7 +15,7 @@ import { toCsv } from './csv.ts';
 
 const ChartPoint = z
   .strictObject({
-    timestamp: UnixSeconds.meta({ description: 'Start of the time bucket' }),
+    timestamp: UnixSeconds.meta({ description: 'Start of the time bucket, Unix seconds' }),
     datetime: IsoTime,
     value: z.string().nullable().meta({
       description:

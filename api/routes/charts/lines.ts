@@ -57,7 +57,7 @@ export const listLines = defineRoute({
   methods: ['get'],
   tag: 'charts',
   summary: "List of charts in the format of Blockscout's stats service",
-  description: 'The reply lists the charts by section.',
+  description: 'The reply groups the charts by section.',
   params: z.object({}),
   query: z.object({}),
   response: z
@@ -148,7 +148,7 @@ export const getUpdateStatus = defineRoute({
   example: '/update-status',
   handle: (deps: SnapshotDeps) =>
     deps.snapshots.run(async (state) => {
-      if (state.head < state.startBlock) throw new ApiProblem('indexing', 'nothing is indexed yet');
+      if (state.head < state.startBlock) throw new ApiProblem('indexing', 'no block is indexed yet: try again later');
       const isComplete = state.backfilledBefore >= state.followFrom;
       const status = isComplete ? ('COMPLETED_INITIAL_UPDATE' as const) : ('RUNNING_INITIAL_UPDATE' as const);
       return Object.fromEntries(updateStatuses.map((name) => [name, status]));

@@ -11,7 +11,6 @@ const Chain = z.strictObject({
   comment: z.string(),
 });
 
-/** Clients for several chains read the list of supported chains from this route. */
 export const listChains = defineRoute({
   id: 'listChains',
   base: '',

@@ -63,7 +63,7 @@ export const postAddressSet = defineRoute({
   path: '/address-sets',
   methods: ['post'],
   tag: 'deposits',
-  summary: 'Creates a set of addresses to watch',
+  summary: 'Creates a set of deposit addresses to watch',
   description:
     'The body is an object with the field addresses, an array of addresses, or NDJSON; it may be gzipped. The service removes sets that are unused for a day.',
   params: z.object({}),
@@ -86,7 +86,7 @@ export const patchAddressSet = defineRoute({
   id: 'patchAddressSet',
   path: '/address-sets/:id',
   methods: ['patch'],
-  summary: 'Adds and removes addresses of a set',
+  summary: 'Adds addresses to an address set, and removes addresses from it',
   description: 'Request the path in the field catchUp to get earlier deposits to the addresses that you added.',
   params: z.object({ id: SetId }),
   query: z.object({
@@ -107,7 +107,7 @@ export const patchAddressSet = defineRoute({
     // pages requested from now on include the added addresses, and no cursor is past the head: only blocks up to the
     // head can lack deposits
     const state = await deps.snapshots.current();
-    if (!state) throw new ApiProblem('indexing', 'nothing is indexed yet');
+    if (!state) throw new ApiProblem('indexing', 'no block is indexed yet: try again later');
     const { head, startBlock } = state;
     const first = since ?? startBlock;
     const walk = new URLSearchParams({ addedSince: String(addedMs), fromBlock: String(first), toBlock: String(head) });

@@ -60,7 +60,10 @@ export const getVerdict = defineRoute({
       confirmations: Count,
       required: Count,
       blockHash: HexHash.nullable(),
-      value: z.string().nullable().meta({ description: 'Value of the transaction, wei; null if it was not found' }),
+      value: z
+        .string()
+        .nullable()
+        .meta({ description: 'Value of the transaction, wei; null if the transaction was not found' }),
       fat: z.string().nullable(),
       explorerUrl: z.string(),
       evidence: z.strictObject({ writerReceipt: Seen, poolReceipt: Seen.nullable(), index: Seen }),

@@ -14,7 +14,7 @@ export const postIntegrationRequest = defineRoute({
   path: '/integration-requests',
   methods: ['post'],
   tag: 'integration',
-  summary: 'Asks the operator of this service to integrate the chain with you',
+  summary: 'Sends an integration request to the operator of this service',
   description:
     'This form is for exchanges and other partners. You can repeat a request safely with the same Idempotency-Key. The number of requests per IP address and hour is limited.',
   params: z.object({}),

@@ -137,10 +137,10 @@ export const verifyKey = defineRoute({
       name: z.string(),
       owner: z.string(),
       usage: z.strictObject({
-        today: Count.meta({ description: 'Number of requests with this key on the current UTC day' }),
+        today: Count.meta({ description: 'Number of requests with this API key on the current UTC day' }),
         total: Count,
         costToday: Count.meta({
-          description: 'Cost of the requests with this key on the current UTC day; each route has its own cost',
+          description: 'Cost of the requests with this API key on the current UTC day; each route has its own cost',
         }),
         costTotal: Count,
         lastUsedAt: IsoTime.nullable(),

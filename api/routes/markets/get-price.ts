@@ -26,7 +26,10 @@ const PricePool = z
     refusal: z
       .enum(['decimals_unknown', 'liquidity_too_low'])
       .nullable()
-      .meta({ description: 'Reason why the price would not include a trade made now in this pool; null if it would' }),
+      .meta({
+        description:
+          'Reason why the price would not include a trade made now in this pool; null if the price would include it',
+      }),
     liquidity: z.strictObject({ base: Wei, quote: Decimal.nullable() }),
     price: Decimal.nullable(),
     weight: Decimal.nullable().meta({ description: 'Share of this pool in the volume of all pools, 0 to 1' }),

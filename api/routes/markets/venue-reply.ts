@@ -25,12 +25,12 @@ const summary = {
   }),
   spreadBps: Decimal.nullable().meta({ description: 'Best ask minus best bid, in basis points of the midpoint' }),
   bookTime: IsoTime.nullable().meta({
-    description: 'Time of the order book that was read last; null if none was read yet',
+    description: 'Time of the order book that was read last; null if no order book was read yet',
   }),
   ageSeconds: z.number().nullable(),
   stale: z.boolean(),
   lastFault: FeedFault.nullable().meta({
-    description: 'Reason why the order-book feed could not be read last time; null if it could',
+    description: 'Reason why the last read of the order-book feed failed; null if the read succeeded',
   }),
   createdAt: IsoTime,
 };

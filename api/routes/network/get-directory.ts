@@ -41,7 +41,7 @@ export const getEcosystemDirectory = defineRoute({
     fault: z
       .string()
       .nullable()
-      .meta({ description: 'Reason why the directory document could not be read; null if it could' }),
+      .meta({ description: 'Reason why the directory document could not be read; null if it was read' }),
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'store_unavailable'],
   maxAgeSeconds: 1,
@@ -56,14 +56,14 @@ export const getEcosystemDirectory = defineRoute({
         : await directories.of(sha256, anywhere, async () => {
             const text = await sources.text('ecosystem_directory', sha256);
             if (text === undefined)
-              throw new ApiProblem('store_unavailable', 'the directory is being replaced; try again');
+              throw new ApiProblem('store_unavailable', 'the ecosystem directory is being replaced: try again');
             return parseDirectory(text);
           });
     const all = (directory?.entries ?? []).filter((entry) => category === undefined || entry.category === category);
     const [skip = 0, of = sha256 ?? ''] = cursor === undefined ? [] : decodeCursor(filter, cursor).key;
     if (!Number.isSafeInteger(skip) || Number(skip) < 0) throw damaged();
     if (of !== (sha256 ?? ''))
-      throw new ApiProblem('snapshot_invalidated', 'the directory changed; restart from the first page');
+      throw new ApiProblem('snapshot_invalidated', 'the ecosystem directory changed: restart from the first page');
     const rows = all.slice(Number(skip), Number(skip) + limit + 1);
     const { page: items, ...more } = makeKeyedPage(rows, filter, limit, () => [Number(skip) + limit, sha256 ?? '']);
     const provenance = sources.provenanceOf('ecosystem_directory', state);

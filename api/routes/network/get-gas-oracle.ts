@@ -12,7 +12,8 @@ const Price = z
         'Suggested maxFeePerGas, wei: twice the next base fee plus the tip. This is enough for the next six blocks, even if they are full',
     }),
     estSeconds: z.number().nullable().meta({
-      description: 'Mean time until a recent block accepted this tip, seconds; null if no recent block accepted it',
+      description:
+        'Mean time until a recent block accepted this tip, seconds; null if no recent block accepted this tip',
     }),
   })
   .meta({ id: 'GasPrice' });

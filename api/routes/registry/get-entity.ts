@@ -10,7 +10,6 @@ import { Provenance, type SourceDeps } from '../../read/registry/source-reader.t
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, HexHash, IndexInfo, TxHash } from '../../terms/primitives.ts';
 
-/** Maximum number of members of an entity in a reply. */
 const maxMembers = 200;
 
 /** @source docs/registry.md#manifest */

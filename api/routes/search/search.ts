@@ -15,7 +15,6 @@ import { Count, HexAddress, HexHash, IndexInfo, Limit } from '../../terms/primit
 import type { BlockRecord, TokenRecord } from '../../terms/records.ts';
 import { Token, tokenOf } from '../tokens/token.ts';
 
-/** Minimum length of a text to search in names and labels, characters. */
 const minNameLength = 3;
 
 const Match = z.enum(['exact', 'partial']);

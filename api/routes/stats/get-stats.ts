@@ -23,7 +23,7 @@ const Figures = z.strictObject({
   contracts: Count.meta({ description: 'Number of contracts created by transactions' }),
   gasUsed: Count,
   fees: Wei,
-  tps: z.number().meta({ description: 'Transactions per second over the last 100 blocks' }),
+  tps: z.number().meta({ description: 'Average number of transactions per second over the last 100 blocks' }),
   averageBlockTime: z
     .number()
     .nullable()

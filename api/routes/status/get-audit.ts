@@ -22,7 +22,7 @@ const Check = z
   .meta({ id: 'AuditCheck' });
 
 const titles: Readonly<Record<string, string>> = {
-  daily_transactions: 'Daily transaction counts of the charts equal the counts of their blocks',
+  daily_transactions: 'The transaction counts of daily charts equal the sums of the counts of their blocks',
   header_transactions: 'The number of stored transactions equals the sum of the counts in stored blocks',
   header_logs: 'The number of stored logs equals the sum of the log counts in stored blocks',
   holders_equal_supply: 'The sum of all holder balances equals totalSupply at the same block',

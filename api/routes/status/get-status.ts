@@ -51,7 +51,7 @@ const Status = z
         description:
           'Comparison of the amounts burned on the old chains with the amounts migrated to this chain; null until it is computed',
       }),
-    alerts: z.array(z.string()).meta({ description: 'Problems that need an operator' }),
+    alerts: z.array(z.string()).meta({ description: 'Problems that an operator must solve' }),
     rpc: z.array(Endpoint),
     clickhouse: z.strictObject({ ok: z.boolean() }),
     updatedAt: IsoTime.nullable(),

@@ -34,7 +34,7 @@ export const listNftTokens = defineRoute({
   methods: ['get'],
   tag: 'tokens',
   summary: 'Tokens of an NFT contract with their owners',
-  description: 'The reply lists the tokens by token id.',
+  description: 'The tokens are sorted by token id.',
   params: z.object({ address: Address }),
   query: z.object({
     standard: NftStandard.optional().meta({

@@ -123,7 +123,6 @@ type SigningDeps = WithdrawalDeps & ChainDeps;
 interface Requester {
   readonly identity: Identity | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** Counts stored bytes against the caller's daily limit. @throws ApiProblem rate_limited */
   readonly keep: (bytes: number) => Promise<void>;
 }
 
@@ -147,7 +146,7 @@ function assignOwner(found: Withdrawal | undefined, identity: Identity | undefin
 async function register(deps: SigningDeps, raw: string, { identity, keep }: Requester) {
   const signed = readRaw(raw, deps.settings.chainId);
   const found = await findWithdrawal(deps, signed.hash);
-  if (found?.raw) return { one: found, capability: null, isNew: false }; // an equal hash proves equal bytes
+  if (found?.raw) return { one: found, capability: null, isNew: false };
   const { owner, capability } = assignOwner(found, identity);
   const fresh = { createdMs: Date.now(), broadcastMs: 0, broadcast: '', owner, mayBeKnown: false, isSigned: true };
   const one = { ...signed, ...fresh, version: found?.version ?? 0 };
@@ -230,7 +229,7 @@ export const getWithdrawal = defineRoute({
   methods: ['get'],
   tag: 'withdrawals',
   summary: 'State of a withdrawal',
-  description: 'complete: success and 20 confirmations. replaced: another transaction has used the nonce.',
+  description: 'State complete: success and 20 confirmations. State replaced: another transaction used the nonce.',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
   response: Reply,
@@ -247,7 +246,7 @@ export const rebroadcastWithdrawal = defineRoute({
   methods: ['post'],
   tag: 'withdrawals',
   summary: 'Sends the registered transaction to the writer node again',
-  description: 'A body must contain the registered transaction. Without a body, only the owner can send it first.',
+  description: 'Without a body, only the owner of a withdrawal can send its transaction for the first time.',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
   headers: Ownership,
