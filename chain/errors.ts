@@ -1,5 +1,3 @@
-/** Errors of requests to nodes, as classes, so that callers need not parse messages. */
-
 /** A node gave no usable answer. The same call may succeed later or on another endpoint. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
@@ -84,7 +82,7 @@ export type ChainFault =
   | 'trace_error'
   | 'trace_shape';
 
-/** A node returned invalid data of a block. The pipeline fetches the block again, first from another endpoint. */
+/** A node returned invalid data for a block. The pipeline fetches the block again, first from another endpoint. */
 export class InvalidChainData extends Error {
   override readonly name = 'InvalidChainData';
   readonly fault: ChainFault;

@@ -23,7 +23,7 @@ export interface ReportState {
   readonly phase: Phase;
   /** Why the pipeline writes nothing, or its last error; null without either. */
   readonly reason: string | null;
-  /** Start of this phase and reason, Unix milliseconds. */
+  /** Time since which phase and reason are unchanged, Unix milliseconds. */
   readonly sinceMs: number;
   readonly badBlock: BadBlock | null;
   /** Last error of the backfill; null while it works. */

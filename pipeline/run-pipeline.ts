@@ -41,7 +41,7 @@ export interface PipelineHooks {
 
 /**
  * Runs the pipeline until the signal aborts. Several pipelines may share a database: one follows the chain, the others
- * help to load old blocks and take over when it is gone.
+ * help to load old blocks. When the first one stops, another takes over.
  * @throws WrongChainError
  */
 export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
@@ -93,7 +93,7 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
 }
 
 /**
- * Runs the tasks of the leading pipeline.
+ * Runs the tasks of the pipeline that follows the chain.
  * @returns again: the tasks must restart, after a reorg that replaced finalized blocks
  */
 async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): Promise<'done' | 'again'> {
@@ -119,7 +119,7 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
   }
 }
 
-/** Starts the tasks of the leading pipeline. @throws DeepReorgError before any task starts */
+/** Starts the tasks of the pipeline that follows the chain. @throws DeepReorgError before any task starts */
 async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: PipelineHooks): Promise<Promise<void>[]> {
   const store = new ChainStateStore(deps);
   const journal = new Journal(deps);

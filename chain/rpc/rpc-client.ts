@@ -6,7 +6,6 @@ import { type Call, Endpoint, type EndpointHealth, type RpcObserver } from './en
 interface RpcOptions {
   readonly urls: readonly string[];
   readonly timeoutMs: number;
-  /** Maximum number of requests in flight per endpoint. */
   readonly maxInFlight: number;
   readonly observer?: RpcObserver;
 }
@@ -14,7 +13,6 @@ interface RpcOptions {
 interface RequestOptions {
   readonly minHead?: number;
   readonly signal?: AbortSignal | undefined;
-  /** Number of retries after temporary errors; default 5. */
   readonly retries?: number;
   readonly endpoint?: Endpoint;
   /** Endpoints to avoid while others can answer. */

@@ -1,8 +1,3 @@
-/**
- * Checks that a block and its receipts are complete and consistent. The encoder later checks the digits of hashes and
- * data.
- * @source docs/mechanisms.md#checks-of-a-nodes-answer
- */
 import { isAddress, isHash, isQuantity } from '../codec/hex.ts';
 import { type ChainFault, InvalidChainData } from '../errors.ts';
 import type { BlockBundle, WireBlock, WireLog, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
@@ -14,7 +9,12 @@ const dataPattern = /^0x/;
 
 type Fail = (fault: ChainFault, detail: string) => never;
 
-/** Checks the block and receipts that a node returned. @throws InvalidChainData for the first error found */
+/**
+ * Checks that a block and its receipts are complete and consistent. The encoder later checks the digits of hashes and
+ * data.
+ * @throws InvalidChainData for the first error found
+ * @source docs/mechanisms.md#checks-of-a-nodes-answer
+ */
 export function checkBundle(
   number: number,
   block: WireBlock | null,

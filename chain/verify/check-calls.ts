@@ -1,8 +1,3 @@
-/**
- * Checks the traces of a block against its transactions and receipts. A subcall that is missing from a reply of
- * callTracer can't be detected. Replies of trace_block contain the number of subcalls, which `call-tree.ts` checks.
- */
-
 import { known } from '#runtime/known.ts';
 import { getCallError, readInternalCalls } from '../codec/internal-calls.ts';
 import { type ChainFault, InvalidChainData, NoCallError } from '../errors.ts';
@@ -10,7 +5,8 @@ import type { InternalCall } from '../rpc/internal-call.ts';
 import type { BlockBundle, WireCall } from '../rpc/wire-types.ts';
 
 /**
- * Checks the traces of a block.
+ * Checks the traces of a block against its transactions and receipts. A subcall that callTracer omits can't be
+ * detected; for trace_block, `call-tree.ts` checks the number of subcalls.
  * @param readRoots returns the outermost call of each transaction, in order
  * @returns internal calls by transaction
  * @throws InvalidChainData for the first error found

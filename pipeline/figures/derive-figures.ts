@@ -1,4 +1,3 @@
-/** Computes rows of the table block_figures (sums per block, for charts) from stored blocks. */
 import { getFirst, getLast, groupBy } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';

@@ -1,7 +1,3 @@
-/**
- * Compares stored finalized blocks with those of the nodes, and decides what the pipeline does if they differ.
- * @source docs/mechanisms.md#following-the-head
- */
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import type { Contradiction } from '../report.ts';
@@ -24,6 +20,7 @@ const minVoters = 3;
  * Decides by majority whether a stored block is kept.
  * @param endpoints number of all configured endpoints, including silent ones
  * @param mayFollow DEEP_REORG=follow
+ * @source docs/mechanisms.md#following-the-head
  */
 export function decide({ agreeing, contradicting }: Comparison, endpoints: number, mayFollow: boolean): Decision {
   if (contradicting.length === 0) return 'keep';

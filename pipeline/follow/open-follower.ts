@@ -1,7 +1,3 @@
-/**
- * Prepares to follow the chain: aligns the stored state with the nodes after the first start, a short stop or a long
- * stop.
- */
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
@@ -29,7 +25,8 @@ import { recordIntent, reorgIntent } from './record-reorg.ts';
 const catchUpBlocks = 128;
 
 /**
- * Prepares and creates the object that follows the chain.
+ * Prepares to follow the chain: aligns the stored state with the nodes after the first start, a short stop or a long
+ * stop.
  * @returns undefined when the signal fired first
  * @throws DeepReorgError when finalized blocks must be removed first
  */

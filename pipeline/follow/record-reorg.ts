@@ -33,7 +33,7 @@ export async function recordReorg(database: Database, reorg: Reorg): Promise<voi
   await database.insertRowBinary('reorgs', w.view());
 }
 
-/** Records a reorg that `chain_state` still contains, because the pipeline ended or a step failed before. */
+/** Inserts a reorg that `chain_state` still contains, because the pipeline stopped before this insert. */
 export async function recordIntent(database: Database, store: ChainStateStore): Promise<void> {
   const intent = reorgIntent(store.state);
   if (!intent) return;

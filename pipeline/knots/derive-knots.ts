@@ -98,7 +98,7 @@ function getMoveKind({ standard, from, to }: TokenTransfer): string {
   return to === zeroAddress ? `${what}_burn` : `${what}_transfer`;
 }
 
-/** Adds the transaction fee to the sender's first event. */
+/** Adds the transaction fee to the first wallet event of the sender. */
 function withFee(knots: readonly Knot[], tx: KnotTransaction): Knot[] {
   const first = knots.findIndex((knot) => knot.wallet === tx.from);
   return knots.map((knot, at) => (at === first ? { ...knot, fee: BigInt(tx.fee) } : knot));

@@ -77,7 +77,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });
 }
 
-/** Returns the reorg to record. An interrupted rewind that continues keeps its list of removed blocks. */
+/** Returns the reorg to record. If an interrupted rewind continues, the reorg keeps its list of removed blocks. */
 async function getReorg(
   deps: RewindDeps,
   store: ChainStateStore,

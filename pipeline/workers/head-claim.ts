@@ -56,8 +56,8 @@ export class HeadClaim {
   }
 
   /**
-   * Aborts when this process loses the right to follow the chain: the database refused a write, or a newer claim was
-   * seen.
+   * Aborts when this process loses the right to follow the chain: the database refused a write, or another process took
+   * over.
    */
   get lost(): AbortSignal {
     return this.#lost.signal;
