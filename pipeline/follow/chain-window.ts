@@ -6,7 +6,8 @@ export class ChainWindow {
   readonly #blocks: HeadRef[];
 
   /**
-   * @param blocks consecutive headers, the finalized block first.
+   * Creates the list of headers.
+   * @param blocks consecutive headers, the finalized block first
    * @throws RangeError when a parent hash doesn't match
    */
   constructor(blocks: readonly HeadRef[]) {

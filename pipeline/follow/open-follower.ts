@@ -48,7 +48,7 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
 }
 
 /**
- * Stores the first row of chain_state. The backfill then loads blocks up to the finalized height, and the pipeline
+ * Stores the first state of the chain. The backfill then loads blocks up to the finalized height, and the pipeline
  * follows the chain above it.
  */
 async function initState({ deps, store }: FinalizeParts): Promise<void> {
@@ -66,7 +66,7 @@ async function initState({ deps, store }: FinalizeParts): Promise<void> {
 }
 
 /**
- * Returns the first row of chain_state for an empty database.
+ * Returns the first state of the chain for an empty database.
  * @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree
  */
 async function firstState(deps: PipelineDeps) {

@@ -13,7 +13,7 @@ import { rewind } from './rewind.ts';
 
 export interface BackupDeps {
   readonly database: Database;
-  /** Connection to a database that always exists, even before a restore. */
+  /** Connection to a database that exists even before a restore creates the target database. */
   readonly admin: Database;
   readonly log: Log;
 }
