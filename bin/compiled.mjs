@@ -42,7 +42,7 @@ async function compile(name, folders, entryPoints) {
   try {
     renameSync(draft, folder);
   } catch (error) {
-    if (!existsSync(folder)) throw error; // another process was faster and created the folder
+    if (!existsSync(folder)) throw error; // another process was faster and created the output folder
     rmSync(draft, { recursive: true, force: true });
   }
   removeOutdated(name, id);

@@ -119,7 +119,6 @@ async function checkNode(config: Config, url: string): Promise<Finding> {
 
 type Ask = <T>(method: string, params: unknown[]) => Promise<T>;
 
-/** Checks that a node serves receipts, by eth_getBlockReceipts or one by one. */
 async function checkReceipts(ask: Ask, head: number): Promise<Finding> {
   const text = `answers, at block ${head}`;
   const missing = await findMissing(ask, 'eth_getBlockReceipts', [toQuantity(head)]);

@@ -222,7 +222,6 @@ function wholeNumber(text: string): number {
   return value;
 }
 
-/** Configuration of the running command; error messages use it. */
 let usedConfig: Config | undefined;
 
 function configuration(): Config {

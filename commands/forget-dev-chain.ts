@@ -49,7 +49,6 @@ async function readGenesis(url: string): Promise<string> {
   return ((await reply.json()) as { result: { hash: string } }).result.hash;
 }
 
-/** Returns the hash of the stored block 0, or undefined if the database is empty. */
 async function readStoredGenesis(database: Database): Promise<string | undefined> {
   try {
     const [row] = await database.read('chain_identity');

@@ -1,4 +1,3 @@
-/** `cordscan start`: runs every process of the service on this machine and restarts those that die. */
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { sampleFiles } from '#devchain/sample-documents.ts';
@@ -26,7 +25,8 @@ const invalidConfiguration = 2;
 const schemaWaitMs = 60_000;
 
 /**
- * Runs the service until SIGTERM. Stops pipeline, API and edge before ClickHouse and the dev chain, which they need.
+ * Runs every process of the service on this machine until SIGTERM, and restarts processes that die. Stops pipeline, API
+ * and edge before ClickHouse and the dev chain, which they need.
  */
 export async function runStart(config: Config, options: StartOptions): Promise<void> {
   await assertCanStart(config);

@@ -1,4 +1,3 @@
-/** Compiles Solidity contracts. Caches results in node_modules/.cache by a hash of the sources. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -28,7 +27,10 @@ export function compileContracts(): Promise<Record<ContractName, Contract>> {
   return compileFolder(sourcesDir) as Promise<Record<ContractName, Contract>>;
 }
 
-/** Compiles all contracts of a folder. @throws Error as compileContracts */
+/**
+ * Compiles all Solidity contracts of a folder, and caches results by a hash of the sources. @throws Error as
+ * compileContracts
+ */
 export async function compileFolder(sourcesDir: string): Promise<Record<string, Contract>> {
   const files = (await readdir(sourcesDir)).sort();
   const sources = Object.fromEntries(

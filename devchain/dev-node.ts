@@ -118,8 +118,8 @@ async function answer(
 }
 
 /**
- * Separates calls that this server answers itself from calls that it forwards to anvil unchanged. Returns undefined if
- * all calls are for anvil.
+ * Separates calls that the dev chain's server answers itself from calls that it forwards to anvil unchanged. Returns
+ * undefined if all calls are for anvil.
  */
 function splitCalls(text: string, methods: DevNodeOptions['methods']) {
   const parsed = parse(text);

@@ -207,7 +207,7 @@ export interface Config extends Parsed {
   readonly rpcWsUrl: string | undefined;
   readonly writerUrl: string;
   readonly readPoolUrls: string[];
-  /** CLICKHOUSE_URL, or the URL of the embedded ClickHouse. */
+  /** URL of ClickHouse: CLICKHOUSE_URL, or that of the embedded ClickHouse. */
   readonly clickhouseUrl: string;
   /** Password file of the embedded ClickHouse; undefined with CLICKHOUSE_URL. */
   readonly clickhousePasswordFile: string | undefined;

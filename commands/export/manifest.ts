@@ -1,4 +1,3 @@
-/** Manifest of an export directory: what is exported, and each finished file with row count and digest. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
