@@ -70,7 +70,7 @@ export interface paths {
         };
         /**
          * List of charts in the format of Blockscout's stats service
-         * @description The reply lists the charts by section.
+         * @description The reply groups the charts by section.
          */
         get: operations["listLines"];
         put?: never;
@@ -125,7 +125,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Completeness of the charts in the format of Blockscout's stats service */
+        /** Whether all charts are complete, in the format of Blockscout stats */
         get: operations["getUpdateStatus"];
         put?: never;
         post?: never;
@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * TOKEN-20 (ERC-20) balances of one account
-         * @description The reply lists the balances by token address.
+         * @description The balances are sorted by token address.
          */
         get: operations["listAccountTokens"];
         put?: never;
@@ -421,7 +421,7 @@ export interface paths {
         };
         /**
          * ERC-721 tokens owned by one account
-         * @description The reply lists the tokens by contract address and token id.
+         * @description The tokens are sorted by contract address and token id.
          */
         get: operations["listAccountNfts"];
         put?: never;
@@ -521,7 +521,7 @@ export interface paths {
         };
         /**
          * Tokens of an NFT contract with their owners
-         * @description The reply lists the tokens by token id.
+         * @description The tokens are sorted by token id.
          */
         get: operations["listNftTokens"];
         put?: never;
@@ -728,8 +728,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * AI agents that are registered with a contract
-         * @description The agents that registered last come first.
+         * AI agents that registered on the chain
+         * @description The AI agents that registered last come first.
          */
         get: operations["listAiAgents"];
         put?: never;
@@ -749,7 +749,7 @@ export interface paths {
         };
         /**
          * Statements that AI agents recorded on the chain (testimonies)
-         * @description The newest testimonies come first.
+         * @description The newest statements come first.
          */
         get: operations["listTestimonies"];
         put?: never;
@@ -927,7 +927,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks the operator of this service to integrate the chain with you
+         * Sends an integration request to the operator of this service
          * @description This form is for exchanges and other partners. You can repeat a request safely with the same Idempotency-Key. The number of requests per IP address and hour is limited.
          */
         post: operations["postIntegrationRequest"];
@@ -1047,8 +1047,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Creates a set of addresses to watch
-         * @description The body is an object with the field addresses, an array of addresses, or NDJSON; it may be gzipped. The service removes sets that are unused for a day.
+         * Creates a set of deposit addresses to watch
+         * @description The body is an object with the field addresses, an array of addresses, or NDJSON; it may be gzipped. The service removes an address set that is unused for a day.
          */
         post: operations["postAddressSet"];
         delete?: never;
@@ -1073,7 +1073,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Adds and removes addresses of a set
+         * Adds addresses to an address set, and removes addresses from it
          * @description Request the path in the field catchUp to get earlier deposits to the addresses that you added.
          */
         patch: operations["patchAddressSet"];
@@ -1087,7 +1087,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * New transfers to the addresses of a set
+         * New transfers to the addresses of an address set
          * @description The oldest transfers come first. Every reply has a nextCursor for the next request, even if the reply has no transfers.
          */
         get: operations["listSetTransfers"];
@@ -1127,7 +1127,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Event stream of native coin transfers to the addresses of a set
+         * Event stream of native coin transfers to an address set
          * @description Sends transfer.seen for a new transfer, transfer.creditable at 20 confirmations, and transfer.removed after a reorg, each once. It also sends the events of /stream/heads. To resume the stream, send the header Last-Event-ID.
          */
         get: operations["streamAddressSet"];
@@ -1452,7 +1452,7 @@ export interface paths {
         };
         /**
          * State of a withdrawal
-         * @description complete: success and 20 confirmations. replaced: another transaction has used the nonce.
+         * @description State complete: success and 20 confirmations. State replaced: another transaction used the nonce.
          */
         get: operations["getWithdrawal"];
         put?: never;
@@ -1474,7 +1474,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the registered transaction to the writer node again
-         * @description A body must contain the registered transaction. Without a body, only the owner can send it first.
+         * @description A request without a body sends the stored transaction. Only the owner of the withdrawal can send it for the first time.
          */
         post: operations["rebroadcastWithdrawal"];
         delete?: never;
@@ -1733,7 +1733,7 @@ export interface components {
             tokenTransfers: number;
             /**
              * Format: int64
-             * @description Number of distinct addresses that sent or received a transaction, were created by one, or emitted a log
+             * @description Number of distinct addresses that sent or received a transaction, were created by a transaction, or emitted a log
              */
             accounts: number;
             /**
@@ -1745,7 +1745,7 @@ export interface components {
             gasUsed: number;
             /** @description Amount in wei, decimal */
             fees: string;
-            /** @description Transactions per second over the last 100 blocks */
+            /** @description Average number of transactions per second over the last 100 blocks */
             tps: number;
             /** @description Average time between two blocks over the last 100 blocks, seconds */
             averageBlockTime: number | null;
@@ -1800,7 +1800,7 @@ export interface components {
         ChartPoint: {
             /**
              * Format: int64
-             * @description Start of the time bucket
+             * @description Start of the time bucket, Unix seconds
              */
             timestamp: number;
             datetime: string;
@@ -1923,7 +1923,7 @@ export interface components {
                 /** Format: int64 */
                 asOfBlock: number;
             } | null;
-            /** @description Problems that need an operator */
+            /** @description Problems that an operator must solve */
             alerts: string[];
             rpc: {
                 name: string;
@@ -2238,7 +2238,7 @@ export interface components {
             requiredConfirmations: number;
             /** @description true if the transaction has at least requiredConfirmations confirmations and no node reports another hash for its block */
             confirmed: boolean;
-            /** @description true if the transaction can be credited as a native deposit to `to`: it succeeded, transferred value to another account, and is confirmed */
+            /** @description true if the transaction can be credited as a deposit of the native coin to `to`: it succeeded, transferred value to another account, and is confirmed */
             creditable: boolean;
             index: components["schemas"]["IndexInfo"];
         };
@@ -2389,7 +2389,7 @@ export interface components {
              * @description Number of the block at which the balance was last read
              */
             balanceBlock: number;
-            /** @description First label of the address in the registry; null if it has none */
+            /** @description First label of the address in the registry; null if the address has no label */
             label: string | null;
             /** @description Share of this account in the total supply, 0 to 1 with six decimals; null if the supply is unknown */
             share: string | null;
@@ -2460,7 +2460,7 @@ export interface components {
             kind: "wallet" | "contract" | "asset" | "did" | "organization" | "application" | "ecosystem" | "partner" | "cord";
             /** @description Category of the address as free text, for example exchange or dex */
             category: string | null;
-            /** @description Id of the entity in the registry */
+            /** @description Id of the registry entity that has this label */
             entity: string;
             /** @constant */
             source: "registry manifest";
@@ -2562,7 +2562,7 @@ export interface components {
             name: string | null;
             symbol: string | null;
             decimals: number | null;
-            /** @description Token balance in the smallest unit, computed as the sum of all transfers to and from the account */
+            /** @description Token balance of the account in the smallest unit: all transfers to the account minus all transfers from it */
             balance: string;
             /**
              * Format: int64
@@ -2645,7 +2645,7 @@ export interface components {
             address: string;
             /** @description Balance of the holder in the smallest unit of the token; for NFTs the number of tokens */
             balance: string;
-            /** @description Share of this holder in the sum of all balances, 0 to 1 with six decimals */
+            /** @description Share of this holder in the sum of all balances of the token, 0 to 1 with six decimals; null if the sum is 0 */
             share: string | null;
         };
         NftTokenPage: {
@@ -2692,12 +2692,12 @@ export interface components {
             leftOut: {
                 /**
                  * Format: int64
-                 * @description Number of trades left out of the price because they differ too much from the median
+                 * @description Number of trades left out of the price because their price differs too much from the median price
                  */
                 outliers: number;
                 /**
                  * Format: int64
-                 * @description Number of trades left out of the price because they are smaller than rule.minTrade
+                 * @description Number of trades left out of the price because their value is below rule.minTrade
                  */
                 dust: number;
                 /** Format: int64 */
@@ -2750,7 +2750,7 @@ export interface components {
             };
             /** @description true if the price includes trades of this pool, or would include a trade made now */
             counted: boolean;
-            /** @description Reason why the price would not include a trade made now in this pool; null if it would */
+            /** @description Reason why the price would not include a trade made now in this pool; null if the price would include it */
             refusal: ("decimals_unknown" | "liquidity_too_low") | null;
             liquidity: {
                 /** @description Amount in wei, decimal */
@@ -2769,12 +2769,12 @@ export interface components {
             trades: number;
             /**
              * Format: int64
-             * @description Number of trades left out of the price because they differ too much from the median
+             * @description Number of trades left out of the price because their price differs too much from the median price
              */
             outliers: number;
             /**
              * Format: int64
-             * @description Number of trades left out of the price because they are smaller than rule.minTrade
+             * @description Number of trades left out of the price because their value is below rule.minTrade
              */
             dust: number;
             /**
@@ -2820,11 +2820,11 @@ export interface components {
             mid: string | null;
             /** @description Best ask minus best bid, in basis points of the midpoint */
             spreadBps: string | null;
-            /** @description Time of the order book that was read last; null if none was read yet */
+            /** @description Time of the order book that was read last; null if no order book was read yet */
             bookTime: string | null;
             ageSeconds: number | null;
             stale: boolean;
-            /** @description Reason why the order-book feed could not be read last time; null if it could */
+            /** @description Reason why the last read of the order-book feed failed; null if the read succeeded */
             lastFault: ("bad_url" | "not_https" | "credentials_in_url" | "private_address" | "host_not_allowlisted" | "not_native_pair" | "probe_unreachable" | "probe_timeout" | "probe_redirect" | "probe_bad_status" | "probe_too_large" | "probe_bad_schema" | "probe_bad_number" | "probe_empty_book" | "probe_crossed_book" | "namesake_token" | "pair_not_named") | null;
             createdAt: string;
         };
@@ -2843,11 +2843,11 @@ export interface components {
             mid: string | null;
             /** @description Best ask minus best bid, in basis points of the midpoint */
             spreadBps: string | null;
-            /** @description Time of the order book that was read last; null if none was read yet */
+            /** @description Time of the order book that was read last; null if no order book was read yet */
             bookTime: string | null;
             ageSeconds: number | null;
             stale: boolean;
-            /** @description Reason why the order-book feed could not be read last time; null if it could */
+            /** @description Reason why the last read of the order-book feed failed; null if the read succeeded */
             lastFault: ("bad_url" | "not_https" | "credentials_in_url" | "private_address" | "host_not_allowlisted" | "not_native_pair" | "probe_unreachable" | "probe_timeout" | "probe_redirect" | "probe_bad_status" | "probe_too_large" | "probe_bad_schema" | "probe_bad_number" | "probe_empty_book" | "probe_crossed_book" | "namesake_token" | "pair_not_named") | null;
             createdAt: string;
             book: {
@@ -3011,7 +3011,7 @@ export interface components {
             maxPriorityFeePerGas: string;
             /** @description Suggested maxFeePerGas, wei: twice the next base fee plus the tip. This is enough for the next six blocks, even if they are full */
             maxFeePerGas: string;
-            /** @description Mean time until a recent block accepted this tip, seconds; null if no recent block accepted it */
+            /** @description Mean waiting time of a transaction with this tip, seconds, according to recent blocks; null if no recent block accepted such a tip */
             estSeconds: number | null;
         };
         Validator: {
@@ -3135,15 +3135,15 @@ export interface components {
         Testimony: {
             /** Format: int64 */
             chainId: number;
-            /** @description Id of the event that contains the testimony: <txHash>:<logIndex> */
+            /** @description Id of the event that contains the testimony (statement of an AI agent): <txHash>:<logIndex> */
             id: string;
             agent: string;
             agentName: string | null;
-            /** @description Number of the block that the testimony is about, decimal, as claimed by the agent */
+            /** @description Number of the block that the testimony (statement of an AI agent) is about, decimal */
             anchor: string;
-            /** @description 32-byte id of the object that the testimony is about, for example an entity or a transaction */
+            /** @description 32-byte id of the object that the testimony (statement of an AI agent) is about, for example an entity or a transaction */
             subject: string;
-            /** @description 32-byte digest in the testimony of the agent; null if the event data has another format */
+            /** @description 32-byte digest in the testimony (statement of an AI agent); null if the event data has another format */
             digest: string | null;
             uri: string | null;
             txHash: string;
@@ -3178,20 +3178,20 @@ export interface components {
             token: components["schemas"]["Token"] | null;
         };
         Provenance: {
-            /** @description URL or file of the document */
+            /** @description URL or file from which the document was read */
             source: string;
             /** @description SHA-256 of the document */
             sha256: string;
             version: string;
             /** Format: int64 */
             entries: number;
-            /** @description Creation time stated in the document */
+            /** @description Creation time that the document states */
             asOf: string;
             /** @description Time at which this document replaced the previous one */
             storedAt: string;
             /** @description Time of the last check of the source */
             checkedAt: string;
-            /** @description True if the last check failed, or none succeeded for three refresh intervals */
+            /** @description true if the document may be old: the last check of its source failed, or no check succeeded for three refresh intervals */
             stale: boolean;
             /** @description Error of the last check; null if the check succeeded */
             fault: string | null;
@@ -3268,7 +3268,7 @@ export interface components {
                 /** Format: int64 */
                 contract: number;
             };
-            /** @description Number of indexed wallets and contracts that the registry manifest also lists; counts includes each only once */
+            /** @description Number of indexed wallets and contracts that the registry manifest also lists; the field counts includes each of them once */
             inBoth: {
                 /** Format: int64 */
                 wallet: number;
@@ -3337,11 +3337,11 @@ export interface components {
             };
         };
         IntegrationRequest: {
-            /** @description Name of the organization */
+            /** @description Name of the organization that sends the request */
             organization: string;
             /**
              * Format: email
-             * @description E-mail address for the answer
+             * @description E-mail address to which the operator replies
              */
             contactEmail: string;
             /** Format: uri */
@@ -3555,7 +3555,7 @@ export interface components {
             /** Format: int64 */
             required: number;
             blockHash: string | null;
-            /** @description Value of the transaction, wei; null if it was not found */
+            /** @description Value of the transaction, wei; null if the transaction was not found */
             value: string | null;
             fat: string | null;
             explorerUrl: string;
@@ -3593,7 +3593,7 @@ export interface components {
             expiresUnusedAt: string;
             /** Format: int64 */
             limit: number;
-            /** @description Number of the first block from which all cursors of this set include deposits to the added addresses; null if no address was added */
+            /** @description Number of the first block from which all cursors of this address set include deposits to the added addresses; null if no address was added */
             completeFromBlock: number | null;
             /** @description Path that lists deposits to only the added addresses, from block `since` to the block before completeFromBlock; null if there are no such blocks. Cursors that are past these blocks do not return the deposits in them */
             catchUp: string | null;
@@ -3604,7 +3604,7 @@ export interface components {
             hasMore: boolean;
             /**
              * Format: int64
-             * @description Number of the block up to which all transfers to the addresses of the set have been returned
+             * @description Number of the block up to which all transfers to the address set have been returned
              */
             throughBlock: number;
             /** Format: int64 */
@@ -3778,14 +3778,14 @@ export interface components {
             usage: {
                 /**
                  * Format: int64
-                 * @description Number of requests with this key on the current UTC day
+                 * @description Number of requests with this API key on the current UTC day
                  */
                 today: number;
                 /** Format: int64 */
                 total: number;
                 /**
                  * Format: int64
-                 * @description Cost of the requests with this key on the current UTC day; each route has its own cost
+                 * @description Cost of the requests with this API key on the current UTC day; each route has its own cost
                  */
                 costToday: number;
                 /** Format: int64 */
@@ -3851,7 +3851,7 @@ export interface components {
             logIndex: number | null;
         };
         Checkpoint: {
-            /** @description Digest of the checkpoint document; same value as root */
+            /** @description Digest of the checkpoint document; the same value as the field root */
             checkpointId: string;
             /**
              * Format: int64
@@ -7437,7 +7437,7 @@ export interface operations {
     listAiAgents: {
         parameters: {
             query?: {
-                /** @description Return only agents with this status */
+                /** @description Return only AI agents with this status */
                 status?: "active" | "retired";
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
@@ -7474,7 +7474,7 @@ export interface operations {
                         index: components["schemas"]["IndexInfo"];
                         /**
                          * Format: int64
-                         * @description Number of agents with the requested status, or of all agents
+                         * @description Number of AI agents with the requested status, or of all AI agents if no status was requested
                          */
                         total: number;
                         /** @description Address of the contract with which agents register; null if none is configured */
@@ -7540,7 +7540,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Return only testimonies (statements on the chain) of this agent
+                 * @description Return only testimonies (statements on the chain) of this AI agent
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 agent?: string;
@@ -7588,7 +7588,7 @@ export interface operations {
                         source: string | null;
                         /**
                          * Format: int64
-                         * @description Number of the newest block that the list of testimonies takes into account
+                         * @description Number of the newest block whose testimonies (statements of AI agents) the list includes
                          */
                         asOf: number;
                     };
@@ -7789,7 +7789,7 @@ export interface operations {
                         total: number;
                         /** @description Source and age of the directory document; null if none was read yet */
                         provenance: components["schemas"]["Provenance"] | null;
-                        /** @description Reason why the directory document could not be read; null if it could */
+                        /** @description Reason why the directory document could not be read; null if it was read */
                         fault: string | null;
                     };
                 };
@@ -7920,7 +7920,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description One of wallet, contract, asset, did, organization, application, ecosystem, partner, cord
+                 * @description Kind of registry entity: wallet, contract, asset, did, organization, application, ecosystem, partner, cord
                  * @example wallet
                  */
                 kind?: string;
@@ -8023,7 +8023,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description One of wallet, contract, asset, did, organization, application, ecosystem, partner, cord
+                 * @description Kind of registry entity: wallet, contract, asset, did, organization, application, ecosystem, partner, cord
                  * @example organization
                  */
                 kind?: string;
@@ -9355,7 +9355,7 @@ export interface operations {
                  * @example 1000
                  */
                 toBlock?: number;
-                /** @description Return only transfers to addresses added to the set at or after this time, Unix ms */
+                /** @description Return only transfers to addresses that were added to the address set at or after this time, Unix ms */
                 addedSince?: number;
                 /** @description Maximum number of transfers on a page; values above 1000 are reduced to 1000 */
                 limit?: number;
@@ -10143,7 +10143,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description wallet_conflict: The identity of the caller cannot link or unlink the wallet */
+            /** @description wallet_conflict: The caller cannot link this wallet to its identity, or unlink it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10258,7 +10258,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description wallet_conflict: The identity of the caller cannot link or unlink the wallet */
+            /** @description wallet_conflict: The caller cannot link this wallet to its identity, or unlink it */
             409: {
                 headers: {
                     [name: string]: unknown;
