@@ -70,7 +70,7 @@ async function isComplete(origin: string): Promise<boolean> {
 type Row = any;
 
 for (const { name, blocks } of pages) {
-  test.serial(`${name}: its commands run and return what it shows`, async (t) => {
+  test(`${name}: its commands run and return what it shows`, async (t) => {
     const runs = await runBlocks(shell, name, blocks.filter(isRun));
     for (const run of runs) assertDone(t, name, run);
     for (const [i, block] of blocks.entries()) {
