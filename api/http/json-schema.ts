@@ -17,7 +17,7 @@ export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Jso
   return withoutId(json);
 }
 
-/** Returns the JSON Schema of a parameter. Default and allowed values become numbers or booleans, as its type is. */
+/** Returns the JSON Schema of a parameter. Default and allowed values of integers and booleans are not strings. */
 export function toParameterSchema(field: z.ZodType): Json {
   const { pattern, enum: values, ...schema } = toSchema(field, 'input', {});
   const unset = field.safeParse(undefined);

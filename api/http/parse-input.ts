@@ -25,7 +25,7 @@ export function parseInput(
 ): ParsedInput {
   const { values, repeated } = firstValues(query);
   const checked = [...Object.entries(params), ...Object.entries(values)];
-  // the Etherscan-compatible interface takes the first value of a repeated parameter and has its own error format
+  // skip these checks for the Etherscan-compatible interface, which takes the first value of a repeated parameter
   const faults = route.base === '' ? [] : [...repeated, ...foreignAccounts(checked, chainId)];
   const known = route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : undefined;
   const ignored = known ? Object.keys(values).filter((name) => !known.includes(name)) : [];

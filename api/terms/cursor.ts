@@ -1,7 +1,7 @@
 /**
  * A cursor for the next page contains the position of the last row sent, a fingerprint of the query, and the state of
- * the chain on the first page. All pages then show this state while the chain grows. A keyed hash proves that the service created
- * the cursor. All instances of the service share the key.
+ * the chain on the first page. All pages then show this state while the chain grows. A keyed hash proves that the
+ * service created the cursor. All instances of the service share the key.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ServiceKey } from '#runtime/service-key.ts';

@@ -54,7 +54,7 @@ export const problems = {
   },
   wallet_conflict: {
     status: 409,
-    title: 'The identity of the caller cannot link or unlink the wallet',
+    title: 'The caller cannot link this wallet to its identity, or unlink it',
     retry: false,
   },
   invalid_kind: { status: 400, title: 'Unknown kind of registry entity', retry: false },

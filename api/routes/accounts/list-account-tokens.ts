@@ -16,7 +16,8 @@ const TokenBalance = z
     symbol: z.string().nullable(),
     decimals: Count.nullable(),
     balance: z.string().meta({
-      description: 'Token balance in the smallest unit, computed as the sum of all transfers to and from the account',
+      description:
+        'Token balance of the account in the smallest unit: all transfers to the account minus all transfers from it',
     }),
     block: Count.meta({ description: 'Number of the block for which the balance was computed' }),
     source: z.literal('indexed'),

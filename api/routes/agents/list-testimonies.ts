@@ -28,17 +28,21 @@ import type { LogRecord } from '../../terms/records.ts';
 const Testimony = z
   .strictObject({
     chainId: Count,
-    id: z.string().meta({ description: 'Id of the event that contains the testimony: <txHash>:<logIndex>' }),
+    id: z.string().meta({
+      description: 'Id of the event that contains the testimony (statement of an AI agent): <txHash>:<logIndex>',
+    }),
     agent: HexAddress,
     agentName: z.string().nullable(),
     anchor: z
       .string()
-      .meta({ description: 'Number of the block that the testimony is about, decimal, as claimed by the agent' }),
+      .meta({ description: 'Number of the block that the testimony (statement of an AI agent) is about, decimal' }),
     subject: HexHash.meta({
-      description: '32-byte id of the object that the testimony is about, for example an entity or a transaction',
+      description:
+        '32-byte id of the object that the testimony (statement of an AI agent) is about, for example an entity or a transaction',
     }),
     digest: HexHash.nullable().meta({
-      description: '32-byte digest in the testimony of the agent; null if the event data has another format',
+      description:
+        '32-byte digest in the testimony (statement of an AI agent); null if the event data has another format',
     }),
     uri: z.string().nullable(),
     txHash: HexHash,
@@ -57,10 +61,12 @@ export const listTestimonies = defineRoute({
   methods: ['get'],
   tag: 'registry',
   summary: 'Statements that AI agents recorded on the chain (testimonies)',
-  description: 'The newest testimonies come first.',
+  description: 'The newest statements come first.',
   params: z.object({}),
   query: z.object({
-    agent: Address.optional().meta({ description: 'Return only testimonies (statements on the chain) of this agent' }),
+    agent: Address.optional().meta({
+      description: 'Return only testimonies (statements on the chain) of this AI agent',
+    }),
     anchor: BlockNumber.optional().meta({
       description: 'Return only testimonies (statements of AI agents) about the block with this number',
     }),
@@ -76,7 +82,9 @@ export const listTestimonies = defineRoute({
       description:
         'Address of the contract that records testimonies (statements of AI agents); null if none is configured',
     }),
-    asOf: Count.meta({ description: 'Number of the newest block that the list of testimonies takes into account' }),
+    asOf: Count.meta({
+      description: 'Number of the newest block whose testimonies (statements of AI agents) the list includes',
+    }),
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,

@@ -137,7 +137,7 @@ export const getUpdateStatus = defineRoute({
   path: '/update-status',
   methods: ['get'],
   tag: 'charts',
-  summary: "Completeness of the charts in the format of Blockscout's stats service",
+  summary: 'Whether all charts are complete, in the format of Blockscout stats',
   params: z.object({}),
   query: z.object({}),
   response: z

@@ -21,7 +21,7 @@ const Reply = z
 const Changed = Reply.extend({
   completeFromBlock: Count.nullable().meta({
     description:
-      'Number of the first block from which all cursors of this set include deposits to the added addresses; null if no address was added',
+      'Number of the first block from which all cursors of this address set include deposits to the added addresses; null if no address was added',
   }),
   catchUp: z.string().nullable().meta({
     description:
@@ -65,7 +65,7 @@ export const postAddressSet = defineRoute({
   tag: 'deposits',
   summary: 'Creates a set of deposit addresses to watch',
   description:
-    'The body is an object with the field addresses, an array of addresses, or NDJSON; it may be gzipped. The service removes sets that are unused for a day.',
+    'The body is an object with the field addresses, an array of addresses, or NDJSON; it may be gzipped. The service removes an address set that is unused for a day.',
   params: z.object({}),
   query: z.object({}),
   body,

@@ -1,4 +1,4 @@
-/** Lists transfers to the addresses of a set, oldest first. @source docs/deposits.md#or-write-your-own */
+/** Lists transfers to the addresses of an address set, oldest first. @source docs/deposits.md#or-write-your-own */
 import { z } from 'zod';
 import { hexDigits, isAddress } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
@@ -73,7 +73,7 @@ export const listSetTransfers = defineRoute({
   path: '/address-sets/:id/transfers',
   methods: ['get'],
   tag: 'deposits',
-  summary: 'New transfers to the addresses of a set',
+  summary: 'New transfers to the addresses of an address set',
   description:
     'The oldest transfers come first. Every reply has a nextCursor for the next request, even if the reply has no transfers.',
   params: z.object({ id: SetId }),
@@ -92,7 +92,8 @@ export const listSetTransfers = defineRoute({
       .optional()
       .meta({
         ...integerFrom(0),
-        description: 'Return only transfers to addresses added to the set at or after this time, Unix ms',
+        description:
+          'Return only transfers to addresses that were added to the address set at or after this time, Unix ms',
       }),
     limit: z.coerce
       .number()
@@ -119,7 +120,7 @@ export const listSetTransfers = defineRoute({
       nextCursor: z.string(),
       hasMore: z.boolean(),
       throughBlock: Count.meta({
-        description: 'Number of the block up to which all transfers to the addresses of the set have been returned',
+        description: 'Number of the block up to which all transfers to the address set have been returned',
       }),
       limit: Count,
       index: IndexInfo,

@@ -84,7 +84,7 @@ export const streamAddressSet = defineRoute({
   ...streamHeads,
   id: 'streamAddressSet',
   path: '/stream/address-sets/:id',
-  summary: 'Event stream of native coin transfers to the addresses of a set',
+  summary: 'Event stream of native coin transfers to an address set',
   description:
     'Sends transfer.seen for a new transfer, transfer.creditable at 20 confirmations, and transfer.removed after a reorg, each once. It also sends the events of /stream/heads. To resume the stream, send the header Last-Event-ID.',
   params: z.object({ id: SetId }),

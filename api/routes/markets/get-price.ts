@@ -23,23 +23,20 @@ const PricePool = z
     counted: z
       .boolean()
       .meta({ description: 'true if the price includes trades of this pool, or would include a trade made now' }),
-    refusal: z
-      .enum(['decimals_unknown', 'liquidity_too_low'])
-      .nullable()
-      .meta({
-        description:
-          'Reason why the price would not include a trade made now in this pool; null if the price would include it',
-      }),
+    refusal: z.enum(['decimals_unknown', 'liquidity_too_low']).nullable().meta({
+      description:
+        'Reason why the price would not include a trade made now in this pool; null if the price would include it',
+    }),
     liquidity: z.strictObject({ base: Wei, quote: Decimal.nullable() }),
     price: Decimal.nullable(),
     weight: Decimal.nullable().meta({ description: 'Share of this pool in the volume of all pools, 0 to 1' }),
     volume: z.strictObject({ base: Wei, quote: Decimal }),
     trades: Count,
     outliers: Count.meta({
-      description: 'Number of trades left out of the price because they differ too much from the median',
+      description: 'Number of trades left out of the price because their price differs too much from the median price',
     }),
     dust: Count.meta({
-      description: 'Number of trades left out of the price because they are smaller than rule.minTrade',
+      description: 'Number of trades left out of the price because their value is below rule.minTrade',
     }),
     illiquid: Count.meta({
       description: 'Number of trades left out of the price because the pool held less than rule.minLiquidity',
@@ -59,10 +56,11 @@ export const PriceReply = z
     volume: z.strictObject({ base: Wei, quote: Decimal, trades: Count }),
     leftOut: z.strictObject({
       outliers: Count.meta({
-        description: 'Number of trades left out of the price because they differ too much from the median',
+        description:
+          'Number of trades left out of the price because their price differs too much from the median price',
       }),
       dust: Count.meta({
-        description: 'Number of trades left out of the price because they are smaller than rule.minTrade',
+        description: 'Number of trades left out of the price because their value is below rule.minTrade',
       }),
       illiquid: Count,
     }),

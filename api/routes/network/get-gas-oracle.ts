@@ -13,7 +13,7 @@ const Price = z
     }),
     estSeconds: z.number().nullable().meta({
       description:
-        'Mean time until a recent block accepted this tip, seconds; null if no recent block accepted this tip',
+        'Mean waiting time of a transaction with this tip, seconds, according to recent blocks; null if no recent block accepted such a tip',
     }),
   })
   .meta({ id: 'GasPrice' });

@@ -8,7 +8,7 @@ import { Count, HexAddress, HexData, HexHash, integerFrom, Limit } from '../../t
 
 const CheckpointReply = z
   .strictObject({
-    checkpointId: HexHash.meta({ description: 'Digest of the checkpoint document; same value as root' }),
+    checkpointId: HexHash.meta({ description: 'Digest of the checkpoint document; the same value as the field root' }),
     head: Count.meta({ description: 'Number of the last block that the checkpoint covers' }),
     headHash: HexHash,
     root: HexHash.meta({

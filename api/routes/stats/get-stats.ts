@@ -18,7 +18,7 @@ const Figures = z.strictObject({
   tokenTransfers: Count,
   accounts: Count.meta({
     description:
-      'Number of distinct addresses that sent or received a transaction, were created by one, or emitted a log',
+      'Number of distinct addresses that sent or received a transaction, were created by a transaction, or emitted a log',
   }),
   contracts: Count.meta({ description: 'Number of contracts created by transactions' }),
   gasUsed: Count,

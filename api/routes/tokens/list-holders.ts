@@ -20,10 +20,10 @@ const Holder = z
     balance: z
       .string()
       .meta({ description: 'Balance of the holder in the smallest unit of the token; for NFTs the number of tokens' }),
-    share: z
-      .string()
-      .nullable()
-      .meta({ description: 'Share of this holder in the sum of all balances, 0 to 1 with six decimals' }),
+    share: z.string().nullable().meta({
+      description:
+        'Share of this holder in the sum of all balances of the token, 0 to 1 with six decimals; null if the sum is 0',
+    }),
   })
   .meta({ id: 'Holder' });
 

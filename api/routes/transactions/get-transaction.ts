@@ -66,7 +66,7 @@ const TransactionDetail = Transaction.extend({
   }),
   creditable: z.boolean().meta({
     description:
-      'true if the transaction can be credited as a native deposit to `to`: it succeeded, transferred value to another account, and is confirmed',
+      'true if the transaction can be credited as a deposit of the native coin to `to`: it succeeded, transferred value to another account, and is confirmed',
   }),
   index: IndexInfo,
 }).meta({ id: 'TransactionDetail' });

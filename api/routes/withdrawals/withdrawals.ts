@@ -246,7 +246,8 @@ export const rebroadcastWithdrawal = defineRoute({
   methods: ['post'],
   tag: 'withdrawals',
   summary: 'Sends the registered transaction to the writer node again',
-  description: 'Without a body, only the owner of a withdrawal can send its transaction for the first time.',
+  description:
+    'A request without a body sends the stored transaction. Only the owner of the withdrawal can send it for the first time.',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
   headers: Ownership,
