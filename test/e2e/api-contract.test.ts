@@ -62,7 +62,7 @@ test('API names bad input and what it accepts', async (t) => {
     [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?limit=1e3`, 'limit', /whole number/],
     [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?from=-1`, 'from', /block number/],
     [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?role=all`, 'role', /from, to, log or internal/],
-    [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?from=1&from=2`, 'from', /send it once/],
+    [`/api/v1/accounts/0x${'1'.repeat(40)}/transactions?from=1&from=2`, 'from', /send this parameter once/],
     ['/api/v1/strings/0x12', 'id', /block number, a block hash/],
     ['/api/v1/strings?order=up', 'order', /asc or desc/],
     ['/api/v1/strings?miner=me', 'miner', /address/],
