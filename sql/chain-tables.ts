@@ -36,7 +36,7 @@ export const clientTables = [
 /** Tables of events (knots) for the search, computed from finalized blocks. */
 export const knotTables = ['knots', 'shape_knots'] as const;
 
-/** Number of blocks whose figures a rollup window adds up. Column era has the number of the window. */
+/** Number of blocks whose figures a rollup window adds up. */
 export const rollupWindowBlocks = 2_000;
 
 /**

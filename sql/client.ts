@@ -31,7 +31,7 @@ interface DatabaseOptions extends RetryOptions {
 }
 
 /**
- * Settings of Parquet exports. Bloom filters would take half of the time. Small row groups start the stream sooner.
+ * Bloom filters would take half of the time of a Parquet export. Small row groups start its stream sooner.
  * @source https://clickhouse.com/docs/interfaces/formats/Parquet, settings
  */
 const parquetSettings = {
@@ -65,7 +65,6 @@ export class Database {
     this.#shared = shared ?? { client: connect(options), fence: undefined, structures: new Map() };
   }
 
-  /** Returns the password for one call, or nothing if the database URL contains the credentials. */
   #getAuth(): { auth?: { username: string; password: string } } {
     const { passwordFile } = this.options;
     return passwordFile === undefined ? {} : { auth: { username: 'default', password: readPassword(passwordFile) } };
@@ -80,10 +79,7 @@ export class Database {
     return new Database({ ...this.options, signal }, { ...this.#shared, fence });
   }
 
-  /**
-   * Returns a client that waits before each call.
-   * @param turn resolves when a call may be sent
-   */
+  /** Returns a client that waits for `turn` before each call. */
   inTurn(turn: () => Promise<void>): Database {
     return new Database({ ...this.options, turn }, this.#shared);
   }
@@ -101,10 +97,6 @@ export class Database {
     });
   }
 
-  /**
-   * Reads the only row of a statement.
-   * @throws StoreError
-   */
   readOne<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<RowOf<Name>>;
   readOne<Row>(statement: Statement, parameters?: Parameters): Promise<Row>;
   async readOne(named: Statement | ReadingName, parameters?: Parameters, asked?: readonly string[]) {
@@ -115,7 +107,6 @@ export class Database {
 
   /**
    * Reads the rows of a statement in binary format, which is faster. row-binary.ts documents the types of the values.
-   * @throws StoreError
    */
   readBinary<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<BinaryRowOf<Name>[]>;
   readBinary<Row>(statement: Statement, parameters?: Parameters): Promise<Row[]>;
@@ -175,7 +166,6 @@ export class Database {
     }
   }
 
-  /** Runs a statement that returns no rows (DDL, INSERT SELECT). */
   execute<Name extends WritingName>(name: Name, ...given: Given<Name>): Promise<void>;
   execute(statement: Written, parameters?: Parameters): Promise<void>;
   async execute(named: Written | WritingName, parameters: Parameters = {}) {
@@ -205,7 +195,7 @@ export class Database {
 
   /**
    * Inserts rows atomically. An insert may be repeated, because tables keep only one of two rows with the same key.
-   * @throws StoreError when the database rejects the rows, or when the signal aborts while the database is unavailable
+   * @throws StoreError when the database rejects the rows, or when the signal aborts while it is unavailable
    */
   async insertRowBinary(table: string, rows: Uint8Array | readonly Uint8Array[]): Promise<void> {
     const chunks = rows instanceof Uint8Array ? [rows] : rows;
@@ -219,7 +209,7 @@ export class Database {
         ...this.#getAuth(),
         values: Readable.from(chunks, { objectMode: false }),
         clickhouse_settings: {
-          // ClickHouse stores the rows as one block and one part, which makes the insert atomic
+          // ClickHouse stores the rows as one part, which makes the insert atomic
           max_insert_block_size: '1048449',
           min_insert_block_size_rows: '1048449',
           min_insert_block_size_bytes: '536870912',

@@ -12,7 +12,6 @@ interface NoReader {
 }
 
 type Small = Column<number, number, number>;
-/** Integers of 64 bits and more. */
 type Wide = Column<string, string, string | number | bigint>;
 
 export type Float32 = Small;

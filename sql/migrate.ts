@@ -18,13 +18,12 @@ interface AppliedRow {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
-  /** Column that earlier versions of the program did not write. */
   readonly takes_away?: number;
 }
 
 /**
- * Applies all missing migrations and logs their number. An interrupted migration is applied again from its start; `IF
- * NOT EXISTS` skips what exists.
+ * Applies all missing migrations. An interrupted migration is applied again from its start; `IF NOT EXISTS` skips what
+ * exists.
  * @throws Error when an applied file was changed, or the database is newer than this program
  */
 export async function migrate(admin: Database, database: Database): Promise<void> {
@@ -66,7 +65,6 @@ export async function migrate(admin: Database, database: Database): Promise<void
 /**
  * Says why this program can't use the schema of the database, or returns undefined if it can. A newer schema is usable
  * unless a migration removed something that this program reads.
- * @throws StoreError when the schema can't be read
  */
 export async function getSchemaProblem(database: Database): Promise<string | undefined> {
   const rows = await database.read<AppliedRow>(applied);

@@ -8,10 +8,10 @@ export type StoreLocation = Pick<Config, 'clickhouseUrl' | 'CLICKHOUSE_DATABASE'
 
 interface OpenOptions {
   readonly log: Log;
-  /** How long to wait for an unavailable database, ms. */
+  /** Time to wait for an unavailable database, ms. */
   readonly waitMs: number;
   readonly signal?: AbortSignal;
-  /** Whether to migrate the schema (default true). False for processes that leave this to the pipeline. */
+  /** Whether to migrate the schema (default true). */
   readonly migrates?: boolean;
   readonly observer?: StoreObserver;
 }

@@ -5,10 +5,7 @@ import type { Database } from './client.ts';
 
 const pollMs = 50;
 
-/**
- * Waits until all statements that are running now have ended. Ignores statements that start later.
- * @param name statement that lists the ids of running statements
- */
+/** Waits until all statements that are running now have ended. Ignores statements that start later. */
 export async function waitForRunningWrites(
   { database }: { readonly database: Database },
   name: 'running_writes' | 'running_withdrawal_claims',

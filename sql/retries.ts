@@ -3,13 +3,7 @@ import type { Log } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { ClaimLostError, classify } from './store-error.ts';
 
-/** Observes every attempt of a call to the database. */
 export interface CallObserver {
-  /**
-   * Called after each successful attempt.
-   * @param name of the statement, or `insert <table>`
-   * @param seconds until the database answered
-   */
   recordCall(name: string, seconds: number): void;
   noteFault(isRetryable: boolean): void;
 }
@@ -24,11 +18,7 @@ export interface RetryOptions {
   readonly turn?: () => Promise<void>;
 }
 
-/**
- * Repeats a call until it succeeds, fails permanently, or has taken too long.
- * @param name of the call, for logs, metrics and errors
- * @throws StoreError
- */
+/** Repeats a call until it succeeds, fails permanently, or has taken too long. @throws StoreError */
 export async function retrying<T>(
   name: string,
   call: () => Promise<T>,
@@ -57,7 +47,7 @@ async function timed<T>(name: string, call: () => Promise<T>, observer: CallObse
   return answer;
 }
 
-/** Waits before a retry. A random part of the pause spreads the retries of many callers. */
+/** A random part of the pause spreads the retries of many callers. */
 async function backOff(
   attempt: number,
   { message, cause }: Error,

@@ -1,6 +1,6 @@
 /**
- * Reads rows in ClickHouse's binary format and formats hex and decimals in the program. Formatting them in SQL takes
- * the engine longer to plan than the statement takes to run.
+ * Reads rows in ClickHouse's binary format. Formatting hex and decimals in SQL takes the engine longer to plan than the
+ * statement takes to run.
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinaryWithNamesAndTypes
  */
 
@@ -73,7 +73,6 @@ const simpleReaders: Readonly<Record<string, ReadValue>> = {
   },
 };
 
-/** Skips bytes. @returns index of the first skipped byte */
 function advance(source: Source, size: number): number {
   const start = source.at;
   source.at += size;
@@ -118,7 +117,7 @@ function arrayReader(inner: ReadValue): ReadValue {
   return (source) => Array.from({ length: readVarint(source) }, () => inner(source));
 }
 
-/** Reads an array of BFloat16, which is the upper half of a 32-bit float. */
+/** A BFloat16 is the upper half of a 32-bit float. */
 function readVector(source: Source): Float32Array {
   const length = readVarint(source);
   const at = advance(source, 2 * length);
@@ -127,7 +126,6 @@ function readVector(source: Source): Float32Array {
   return new Float32Array(bits.buffer);
 }
 
-/** Reads an Enum8. @param inner its definition, such as `'name' = 1, 'other' = 2` */
 function enumReader(inner: string): ReadValue {
   const names = new Map(
     [...inner.matchAll(/'((?:[^'\\]|\\.)*)' = (-?\d+)/g)].map(([, name, value]) => [Number(value), name]),
@@ -141,7 +139,6 @@ function readText(source: Source): string {
   return source.bytes.toString('utf8', at, at + length);
 }
 
-/** Reads an unsigned integer in LEB128 encoding. */
 function readVarint(source: Source): number {
   let [value, scale] = [0, 1];
   for (;;) {

@@ -3,7 +3,6 @@
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinary
  */
 
-/** Value of each hex digit by its character code; 0xff for all other characters. */
 const digits = new DataView(new Uint8Array(65_536).fill(0xff).buffer);
 for (let i = 0; i < 16; i++) {
   digits.setUint8('0123456789abcdef'.charCodeAt(i), i);
@@ -23,7 +22,6 @@ export class RowWriter {
   #at = 0;
   rows = 0;
 
-  /** Creates an empty writer. @param initialBytes first size of the buffer, which doubles when it is full */
   constructor(initialBytes = 1 << 16) {
     this.#buffer = Buffer.allocUnsafe(initialBytes);
   }
@@ -81,7 +79,6 @@ export class RowWriter {
     this.#at = this.#buffer.writeDoubleLE(value, this.#at);
   }
 
-  /** Writes numbers as BFloat16: the upper half of a 32-bit float, rounded to nearest. */
   bfloat16Array(items: Float32Array): void {
     this.#varint(items.length);
     this.#reserve(2 * items.length);
@@ -131,7 +128,6 @@ export class RowWriter {
     this.#at += length;
   }
 
-  /** Starts a Nullable column. If the argument is true, no value may follow. */
   isNull(value: boolean): void {
     this.uint8(value ? 1 : 0);
   }
@@ -162,7 +158,6 @@ export class RowWriter {
     for (const item of items) this.fixed(item, length);
   }
 
-  /** Writes an array of UInt8, or of Enum8 with values from 0 to 127. */
   uint8Array(items: readonly number[]): void {
     this.#varint(items.length);
     for (const item of items) this.uint8(item);

@@ -31,10 +31,10 @@ export interface ChainState {
   readonly updatedAtMs: number;
   /** First finalized block that a node contradicts. This block and all later ones do not count as final. */
   readonly doubtedFrom: number | undefined;
-  /** Time when the contradiction was found, Unix milliseconds; 0 if there is none. */
+  /** Time when the contradiction was found, Unix milliseconds; 0 if no node contradicts. */
   readonly doubtedSinceMs: number;
   readonly doubt: string;
-  /** Reorg (JSON) whose removed blocks this state hides. Empty once the reorg is stored in the table `reorgs`. */
+  /** Reorg (JSON) whose removed blocks this state hides, until the reorg is stored in the table `reorgs`. */
   readonly reorgIntent: string;
 }
 
@@ -69,7 +69,6 @@ export async function readChainState(database: Database): Promise<ChainState | u
   };
 }
 
-/** Decodes a String column, which readBinary returns as hex. */
 const decodeText = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString();
 
 export function snapshotParameters(state: ChainState): Record<keyof Snapshot, number> {
@@ -81,18 +80,19 @@ export function snapshotParameters(state: ChainState): Record<keyof Snapshot, nu
   };
 }
 
-/** Parameters of statements that add the rows of newer blocks to the stored totals of rollup windows. */
+/** Returns parameters of statements that add the rows of newer blocks to the stored totals of rollup windows. */
 export function rollupParameters(state: ChainState): Record<keyof Snapshot | 'era_through' | 'era_blocks', number> {
   return { ...snapshotParameters(state), era_through: state.rollupThrough, era_blocks: rollupWindowBlocks };
 }
 
-/** Returns a state that ends at the finalized block, for which queries are faster (compile/finalized-form.ts). */
+/** Returns a state that ends at the finalized block, for which queries are faster. */
 export function finalizedPart(state: ChainState): ChainState {
   return state.head === state.finalized ? state : { ...state, head: state.finalized };
 }
 
 /**
- * True if all blocks below the head are stored. Quarantined blocks, for which no node had valid data, may be missing.
+ * Says whether all blocks below the head are stored. Quarantined blocks, for which no node had valid data, may be
+ * missing.
  */
 export function isBackfilled(state: ChainState): boolean {
   return state.backfilledBefore >= state.followFrom;
@@ -108,7 +108,6 @@ export function reliableHead({ head, doubtedFrom }: ChainState): number {
   return doubtedFrom === undefined ? head : Math.min(head, doubtedFrom - 1);
 }
 
-/** True for a block that a node contradicts, and for all later blocks. */
 export function isDoubted({ doubtedFrom }: ChainState, block: number): boolean {
   return doubtedFrom !== undefined && block >= doubtedFrom;
 }

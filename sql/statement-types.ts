@@ -1,4 +1,3 @@
-/** Types of the rows and parameters of SQL statements, by statement name. */
 import type { Binary, Bound, Json } from './column-types.ts';
 import type { Reading, Writing } from './statements.gen.ts';
 
@@ -7,7 +6,6 @@ export type WritingName = keyof Writing;
 interface Types extends Reading, Writing {}
 
 export type RowOf<Name extends ReadingName> = Json<Reading[Name]['row']>;
-/** Row of a statement as `Database.readBinary` returns it. */
 export type BinaryRowOf<Name extends ReadingName> = Binary<Reading[Name]['row']>;
 
 /** Parameters of a statement. For a union of statements: the parameters of all of them. */
@@ -16,12 +14,10 @@ type Every<Each> = (Each extends unknown ? (each: Each) => void : never) extends
   ? All
   : never;
 
-/** Arguments that `Database` methods take after the name of a statement. */
 export type Given<Name extends keyof Types> = [keyof ParametersOf<Name>] extends [never]
   ? []
   : [parameters: ParametersOf<Name>];
 
-/** Arguments after the name of a statement that may have optional conditions. */
 export type Asked<Name extends ReadingName> = Reading[Name] extends { readonly asks: infer Condition extends string }
   ? [...Given<Name>, asked: readonly Condition[]]
   : Given<Name>;

@@ -6,7 +6,6 @@ import type { StoreLocation } from './open-database.ts';
 
 export interface StoreChecks {
   readonly database: Check;
-  /** Checks that the schema of the database is the one that this program needs. */
   readonly schema: Check;
 }
 

@@ -20,7 +20,7 @@ export class ClaimLostError extends StoreError {
 /** Seconds that a statement may wait in a queue, in addition to its time limit. */
 const graceSeconds = 5;
 
-/** Error codes of failures that pass with time: too many queries, out of memory, network failure, lock timeout. */
+/** Error codes of failures that pass with time, such as a network failure. */
 const passingCodes = new Set([
   '159',
   '202',
@@ -55,7 +55,6 @@ export async function inTime<T>({ name, budget }: Statement, call: (signal: Abor
   }
 }
 
-/** ClickHouse error code NOT_ENOUGH_SPACE. */
 export const diskFull = '243';
 
 /** Converts an error to a StoreError. @param name of the statement */
@@ -67,14 +66,11 @@ export function classify(name: string, error: unknown): StoreError {
       error.code === diskFull ? `the disk of the database is full, free space (${error.message})` : error.message;
     return new StoreError(`${name}: ${text}`, passingCodes.has(error.code), { cause: error });
   }
-  // all other errors mean that there was no answer: connection refused, reset or timed out
+  // all other errors mean that there was no answer
   return new StoreError(`${name}: ${error instanceof Error ? error.message : String(error)}`, true, { cause: error });
 }
 
-/**
- * Says whether the database rejected a write because another process has taken over. Code 60: the marker table, which
- * allows this process to store new blocks, is gone.
- */
+/** Code 60 means that the marker table, which allows this process to store new blocks, is gone. */
 function isRefusal({ code, message }: ClickHouseError): boolean {
   return (code === '395' && message.includes(refusal)) || (code === '60' && message.includes('head_claim_'));
 }

@@ -1,8 +1,7 @@
 /**
- * Compiles a statement name to SQL. Once per process: include fragments (load-sql.ts) and parse the head
- * (statements.ts). For each call: remove unused conditions (conditions.ts), use the faster form for finalized blocks if
- * it suffices (finalized-form.ts), let the database check that this process may write (fence.ts), convert for a cluster
- * (cluster.ts).
+ * Compiles a statement name to SQL. Once per process, it includes fragments and parses the head. For each call, it
+ * removes unused conditions, uses the faster form for finalized blocks, adds the check of the writer's claim, and
+ * converts for a cluster.
  */
 
 import type { Parameters } from '../parameters.ts';
@@ -15,10 +14,7 @@ import { getStatement, loadStatements, type Statement, type Statements } from '.
 
 let own: Statements | undefined;
 
-/**
- * Returns the statement with a given name.
- * @param asked optional conditions to include; undefined if the statement has none
- */
+/** Returns the statement with a given name. */
 export function statementOf(named: Statement | StatementName, asked?: readonly string[]): Statement {
   if (typeof named !== 'string') return named;
   own ??= loadStatements();
@@ -26,16 +22,13 @@ export function statementOf(named: Statement | StatementName, asked?: readonly s
   return asked ? withConditions(statement, asked) : statement;
 }
 
-/**
- * Returns the SQL of a call that reads.
- * @param cluster name of the ClickHouse cluster; undefined if the database is one server
- */
+/** Returns the SQL of a call that reads. */
 export function readingCall(whole: Statement, parameters: Parameters, cluster: string | undefined): Statement {
   const statement = inFinalizedForm(whole, parameters);
   return cluster === undefined ? statement : { ...statement, sql: readOnCluster(statement.sql, cluster) };
 }
 
-/** Returns the SQL of a call that writes. On a cluster it can be several statements. */
+/** Returns the statements of a call that writes: on a cluster, there can be several. */
 export function writingCalls(
   sql: string,
   parameters: Record<string, unknown>,

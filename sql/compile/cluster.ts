@@ -1,17 +1,13 @@
 /**
  * Converts a statement for a ClickHouse cluster. Tables with rows of blocks are split between shards: `<name>_local`
- * has the rows of a shard, replicated within the shard, and `<name>` is a Distributed table over all shards. Other
- * tables are replicated to every server.
+ * has the rows of a shard, replicated within the shard, and `<name>` is a Distributed table over all shards.
  */
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { getFirst } from '#runtime/lists.ts';
 import { chainTables, knotTables } from '../chain-tables.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
-/**
- * Expressions that choose the shard of a row, so that all rows of an account or token are on one shard. Other sharded
- * tables use the block number.
- */
+/** Expressions that choose the shard of a row, so that all rows of an account or token are on one shard. */
 const byBlock = 'intDiv(block_number, 1000)';
 const ownKeys: Record<string, string> = {
   address_roles: 'cityHash64(address)',
@@ -38,15 +34,13 @@ export function shardingKey(table: string): string | undefined {
 export const localTable = (table: string) => (shardingKey(table) === undefined ? table : `${table}_local`);
 
 export const clusterSettings: ClickHouseSettings = {
-  // an insert waits for a majority of the replicas; if there are two, for both
   insert_quorum: 'auto',
   insert_quorum_timeout: 60_000,
   // a replica that lags catches up before it reads, because decisions depend on the newest claims and chain_state
   select_sequential_consistency: '1',
   distributed_foreground_insert: 1,
-  // a repair must be able to insert the same rows again; tables keep only one of two rows with the same key
+  // tables keep only one of two rows with the same key, so a repair may insert the same rows again
   insert_deduplicate: 0,
-  // run a subquery over a sharded table once, and send its result to the shards
   distributed_product_mode: 'global',
   // a DELETE contains a subquery that checks whether this process may write
   allow_nondeterministic_mutations: 1,
@@ -54,19 +48,14 @@ export const clusterSettings: ClickHouseSettings = {
 };
 
 /**
- * Returns the insert settings of a table. Inserts into a sharded table wait for all replicas, so processes may insert
- * in parallel. Other tables have replicas that inserts don't wait for: reads are then consistent only if inserts run
- * one at a time.
+ * Returns the insert settings of a table. Reads from a table that is not sharded are consistent only if inserts run one
+ * at a time.
  */
 export function insertOnCluster(table: string): { readonly insert_quorum_parallel: 0 | 1 } {
   return { insert_quorum_parallel: shardingKey(table) === undefined ? 0 : 1 };
 }
 
-/**
- * Converts a statement for a cluster.
- * @param cluster as in remote_servers of the servers' configuration
- * @throws Error for an unsupported kind of statement (a bug)
- */
+/** Converts a statement for a cluster. @throws Error for an unsupported kind of statement (a bug) */
 export function onCluster(statement: string, cluster: string): string[] {
   const tokens = [...tokenize(statement)];
   const [verb = '', object] = tokens.slice(0, 2).map(({ text }) => text.toUpperCase());
@@ -80,10 +69,7 @@ export function onCluster(statement: string, cluster: string): string[] {
   throw new Error(`this kind of statement is not supported on a cluster: ${statement.slice(0, 80)}`);
 }
 
-/**
- * Converts a statement for a cluster, and its parameter `table` to the name of the local table.
- * @throws Error for an unsupported kind of statement (a bug)
- */
+/** Converts a statement for a cluster, and its parameter `table` to the name of the local table. */
 export function callsOnCluster(
   sql: string,
   parameters: Record<string, unknown>,
@@ -155,7 +141,6 @@ function alterTable(statement: string, tokens: readonly Token[], on: string): st
   return changesBoth ? [local, putIn(statement, name, `${name.text} ${on}`)] : [local];
 }
 
-/** Returns the first and last token of the table name. A parameter such as `{name:Identifier}` has several tokens. */
 function nameAt(tokens: readonly Token[], from: number): [first: Token, last: Token] {
   let at = from;
   while (['IF', 'NOT', 'EXISTS'].some((word) => isWord(tokens[at], word))) at++;

@@ -1,6 +1,6 @@
 /**
  * Drops optional conditions that a call does not use, because the engine takes longer to plan them than to run them. An
- * optional part of a statement is between `/*?name:*\/` and `/*?;*\/`. Parts may be nested.
+ * optional part of a statement is between `/*?name:*\/` and `/*?;*\/`.
  */
 import { placeholders, type Statement } from './statements.ts';
 
@@ -19,10 +19,6 @@ export function withConditions(statement: Statement, asked: readonly string[]): 
   return variant;
 }
 
-/**
- * Keeps the optional parts with the given names.
- * @throws Error for a start or end mark without its counterpart (a bug)
- */
 function keepAsked(sql: string, asked: ReadonlySet<string>): string {
   const open: boolean[] = [];
   let kept = '';

@@ -1,14 +1,12 @@
 /**
- * Makes the database check each write of a pipeline process. A process claims the head of the chain or a block range,
- * that is, the right to store these blocks. Once another process has stored a higher claim, the database rejects the
- * writes of the first, independent of clocks.
+ * Makes the database check each write of a pipeline process. A process claims the right to store a range of blocks.
+ * Once another process has stored a higher claim, the database rejects the writes of the first, independent of clocks.
  */
 import { includeFragments } from './load-sql.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
 export interface Fence {
   parameters(): FenceParameters;
-  /** Called when the database has rejected a write because another process has a higher claim. */
   onRefused(): void;
 }
 
@@ -30,15 +28,14 @@ export const refusal = 'another pipeline process has a higher claim';
 const outranked = includeFragments('{{outranked}}');
 const mayWrite = `throwIf(${outranked} > 0, '${refusal}') = 0`;
 /**
- * Checks that this process may store new blocks: the look-up fails if its marker table does not exist. Counting higher
+ * The look-up fails if the marker table, which allows a process to store new blocks, does not exist. Counting higher
  * claims would delay every new block.
  */
 const mayLead = "hasColumnInTable(currentDatabase(), {claim_marker:String}, 'held') = 1";
 
 /**
  * Adds the check of the claim to a statement: if another process has a higher claim, an insert fails and a deletion
- * matches no rows. Statements with the parameter `claim_marker` already contain the check.
- * @throws Error for an unsupported kind of statement (a bug)
+ * matches no rows.
  */
 export function fenceStatement(sql: string): string {
   if (sql.includes('{claim_marker:')) return sql;
@@ -49,10 +46,7 @@ export function fenceStatement(sql: string): string {
   throw new Error(`this statement can't be fenced (made to check a claim): ${sql.slice(0, 80)}`);
 }
 
-/**
- * Returns an insert of RowBinary data that fails if another process has a higher claim.
- * @param structure columns of the table with their types, as in DESCRIBE
- */
+/** Returns an insert of RowBinary data that fails if another process has a higher claim. */
 export function fencedInsert(
   table: string,
   structure: readonly { name: string; type: string }[],
@@ -70,10 +64,7 @@ function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
   return `${sql.slice(0, select.startIndex)}SELECT * FROM (\n${query}\n) WHERE ${mayWrite}`;
 }
 
-/**
- * Adds the check of the claim to the condition of a deletion. The deletion must not fail: the engine would retry a
- * failing mutation forever and block later ones.
- */
+/** A deletion must not fail: the engine would retry a failing mutation forever and block later ones. */
 function fenceDelete(sql: string, tokens: readonly Token[]): string {
   const outer = atDepth0(tokens);
   const where = outer.find((token) => isWord(token, 'WHERE'));

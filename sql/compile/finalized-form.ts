@@ -12,8 +12,8 @@ const [visible, visibleFinalized] = [includeFragments('{{visible}}'), includeFra
 const forms = new WeakMap<Statement, Statement>();
 
 /**
- * Returns the faster form of a statement. Returns the statement itself if the parameters include an unfinalized block
- * or a gap in the stored blocks.
+ * Returns the faster form of a statement, unless the parameters include an unfinalized block or a gap in the stored
+ * blocks.
  */
 export function inFinalizedForm(statement: Statement, parameters: Parameters): Statement {
   const { head, finalized, backfilled_before, follow_from } = parameters;

@@ -9,7 +9,6 @@ import { basename, join } from 'node:path';
 const fragmentDirs = ['columns', 'conditions', 'relations'].map((dir) => join(import.meta.dirname, '..', dir));
 const fragments = new Map(fragmentDirs.flatMap(findSqlFiles).map((path) => [basename(path, '.sql'), path]));
 
-/** Order of rows: asc (oldest first) or desc. */
 export type Direction = 'asc' | 'desc';
 
 /**
@@ -29,7 +28,6 @@ export function includeFragments(sql: string, direction?: Direction): string {
   return text + sql.slice(at);
 }
 
-/** Returns the text of `behind` or `in_order`, or undefined for all other fragments. */
 function directed(name: string, columns: string | undefined, direction: Direction | undefined): string | undefined {
   if (name !== 'behind' && name !== 'in_order') return undefined;
   const names = columns?.split(',').map((column) => column.trim()) ?? [];
@@ -54,7 +52,7 @@ function readFragment(name: string, argument: string | undefined, direction: Dir
   return includeFragments(given, direction);
 }
 
-/** Finds the end of a fragment. Parameters like `{name:Type}` may precede its `}}`. */
+/** Parameters like `{name:Type}` may precede the `}}` of a fragment. */
 function endOfInclusion(sql: string, start: number): number {
   let depth = 0;
   for (let i = start; i < sql.length; i++) {

@@ -8,19 +8,14 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
-  /**
-   * True if it drops or renames a table or column that earlier versions of the program read, so that these must stop.
-   */
+  /** True if the migration drops or renames a table or column that earlier versions of the program read. */
   readonly isDestructive: boolean;
   readonly statements: readonly string[];
 }
 
 const migrationsDir = join(import.meta.dirname, '../migrations');
 
-/**
- * Loads all migrations in order.
- * @throws Error unless their files are numbered 1, 2, 3 …
- */
+/** Loads all migrations in order. @throws Error unless their files are numbered 1, 2, 3 … */
 export function loadMigrations(): Migration[] {
   return findSqlFiles(migrationsDir).map((path, index) => {
     const name = basename(path, '.sql');
@@ -32,9 +27,7 @@ export function loadMigrations(): Migration[] {
   });
 }
 
-/**
- * Says whether a statement drops or renames a table or column that programs read. No program reads materialized views.
- */
+/** No program reads materialized views, so dropping one is not destructive. */
 function isDestructive(statement: string): boolean {
   const lines = statement.split('\n').filter((line) => !line.trimStart().startsWith('--'));
   const text = lines.join('\n').trimStart();

@@ -26,7 +26,6 @@ export interface Statement {
   readonly budget: Budget;
 }
 
-/** Limits of one execution of a statement. */
 interface Budget {
   readonly maxSeconds: number;
   readonly maxMemoryBytes: number;
@@ -39,10 +38,7 @@ const headFields = ['name', 'serves', 'params', 'returns', 'reads', 'budget'] as
 
 export type Statements = ReadonlyMap<string, Statement>;
 
-/**
- * Loads all statements of a folder by name.
- * @throws Error with the file name when a head is incomplete or contradicts the statement
- */
+/** Loads all statements of a folder by name. @throws Error when a head is incomplete or contradicts the statement */
 export function loadStatements(dir = queriesDir): Statements {
   const statements = new Map<string, Statement>();
   for (const path of findSqlFiles(dir)) {
@@ -54,10 +50,7 @@ export function loadStatements(dir = queriesDir): Statements {
   return statements;
 }
 
-/**
- * Returns the statement with a given name.
- * @throws Error if there is no such statement (a bug)
- */
+/** Returns the statement with a given name. @throws Error if there is no such statement (a bug) */
 export function getStatement(statements: Statements, name: StatementName): Statement {
   const statement = statements.get(name);
   if (!statement) throw new Error(`unknown statement ${name}: not found under sql/queries`);
@@ -93,7 +86,7 @@ export function parseStatement(fileName: string, sql: string, name = fileName): 
   return {
     name,
     serves: head.serves.split(/,\s*/),
-    // the comment shows the name of the statement in the database's query log
+    // the comment shows the statement's name in the database's query log
     sql: `${sql.replace(/^--.*\n/gm, '').trimEnd()}\n/* ${name} */`,
     parameters,
     budget: parseBudget(fileName, head.budget),

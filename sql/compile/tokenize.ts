@@ -1,10 +1,6 @@
-/**
- * Minimal lexer of ClickHouse SQL. It separates code from strings, quoted identifiers and comments.
- * @source ClickHouse src/Parsers/Lexer.cpp
- */
+/** Minimal lexer of ClickHouse SQL. @source ClickHouse src/Parsers/Lexer.cpp */
 export interface Token {
   readonly kind: 'word' | 'number' | 'string' | 'quoted' | 'punctuation';
-  /** Text of the SQL token, including quotes. */
   readonly text: string;
   readonly startIndex: number;
   readonly endIndexExclusive: number;
@@ -34,7 +30,6 @@ export function* tokenize(sql: string): Generator<Token> {
   }
 }
 
-/** Compares a token with a word, ignoring case. @param word upper case */
 export function isWord(token: Token | undefined, word: string): boolean {
   return token?.kind === 'word' && token.text.toUpperCase() === word;
 }
