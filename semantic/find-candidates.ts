@@ -1,6 +1,6 @@
 /**
- * Selects the kinds of events (shapes) that a search ranks: all that pass its filters, or the nearest ones if there are
- * too many.
+ * Selects the kinds of events (shapes) that a search ranks: all that pass its filters, or the nearest if there are too
+ * many.
  */
 import type { LRUCache } from 'lru-cache';
 import type { Database } from '#sql/client.ts';
@@ -14,7 +14,7 @@ import type { TermTable } from './term-table.ts';
 import { stem } from './words.ts';
 
 const maxRanked = 5_000;
-/** Number of kinds of events (shapes) to select by vectors, and again by words, if there are too many. */
+/** Number of kinds of events (shapes) to select by vectors, and again by words. */
 const preselectedCount = 2_000;
 const maxTerms = 24;
 /** The search uses the embedding model if at least this share of the shapes (kinds of events) has a vector. */
@@ -24,7 +24,6 @@ interface FindDeps {
   readonly database: Database;
   readonly catalogue: ShapeCatalogue;
   readonly shapeVectors: ShapeVectors;
-  /** Keys of filters that more than maxRanked kinds of events (shapes) pass. */
   readonly wideScopes: LRUCache<string, true>;
 }
 
@@ -64,7 +63,6 @@ export async function findCandidates(
   return { shapes, table, cosines: hasDense ? cosines : undefined, hasDense };
 }
 
-/** Selects the nearest kinds of events by vectors and words. If the query has no words left, selects any. */
 async function narrowDown(
   deps: FindDeps,
   scope: Scope,
@@ -111,7 +109,7 @@ function readNearest(
 
 const cosinesOf = (near: readonly CosineRecord[]) => new Map(near.map(({ shape_id, cosine }) => [shape_id, cosine]));
 
-/** Cache key of the filters. Leaves out the last block to search, which changes with every block. */
+/** The last block to search changes with every block, so the cache key leaves it out. */
 const scopeKey = ({ parameters: { through_block: _, ...rest } }: Scope) => JSON.stringify(rest);
 
 function readByTerms(

@@ -13,7 +13,6 @@ interface InterpretedPredicate {
 
 export interface Interpretation {
   readonly predicates: readonly InterpretedPredicate[];
-  /** Words of the query that are neither a filter nor an order. They are compared with events by meaning. */
   readonly meaning: string;
   readonly text: string;
 }

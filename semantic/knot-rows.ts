@@ -30,8 +30,8 @@ export interface Knot {
 }
 
 /**
- * Writes a row of the table knots.
- * @param version Unix milliseconds; of several rows of one event, the highest version is valid
+ * Writes a row of the table knots. Of several rows of one event, the row with the highest version is valid.
+ * @param version Unix milliseconds
  */
 export function encodeKnot(w: RowWriter, knot: Knot, shape: Shape, shapeId: string, version: number): void {
   w.fixed(knot.wallet, 20);

@@ -1,6 +1,6 @@
 /**
  * Ranks kinds of events (shapes) for a search query. Words decide if texts contain words of the query; otherwise
- * vectors decide. The same query always gives the same ranking.
+ * vectors decide.
  * @source docs/measurements.md has the measurements behind the formula and its constants
  */
 import type { ParsedQuery } from './parse/predicates.ts';
@@ -28,11 +28,7 @@ export interface RankedShape<C extends Candidate = Candidate> {
   readonly matches: readonly WordMatch[];
 }
 
-/**
- * Scores each kind of event.
- * @param legWeights weight of each embedding model.
- * @returns scores in the order of the candidates
- */
+/** Returns the score of each kind of event (shape), in the order of the candidates. */
 export function rankShapes<C extends Candidate>(
   query: ParsedQuery,
   candidates: readonly C[],
@@ -58,10 +54,7 @@ function coverageOf(candidates: readonly Candidate[]): number {
   return Math.max(0, ...best.map(({ lexical }) => lexical.coverage));
 }
 
-/**
- * Returns a function that converts a value to its z-score: the distance from the mean in standard deviations. A missing
- * value gives 0.
- */
+/** Converts a value to its z-score: the distance from the mean in standard deviations. A missing value gives 0. */
 function standardizer(values: readonly (number | undefined)[]): (value: number | undefined) => number {
   const known = values.filter((value) => value !== undefined);
   const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(known.length, 1);

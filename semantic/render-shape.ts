@@ -8,13 +8,12 @@ import { tokenClassPhrases, tokenNamePhrases, tokenPhrases } from './lexicon/tok
 import type { Direction, Shape } from './shape.ts';
 
 /**
- * Version of the texts that describe events. After an increment, stored texts and vectors of lower versions are made
- * again. Increment it when any text changes.
+ * Version of the texts that describe events. Increment it when any text changes: stored texts and vectors of lower
+ * versions are then made again.
  */
 export const renderVersion = 1;
 
 interface RenderedShape {
-  /** Names, symbols, label and method of the event, unchanged. */
   readonly facts: string;
   readonly meaning: string;
 }
@@ -60,7 +59,7 @@ function meaning(shape: Shape): string[] {
   ];
 }
 
-/** Looks up own properties only. A name from the chain such as `constructor` must not match an inherited property. */
+/** A name from the chain such as `constructor` must not match an inherited property. */
 function find<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
@@ -82,7 +81,7 @@ function applies(situation: Situation, shape: Shape): boolean {
   );
 }
 
-/** Joins texts without repeated words, so that many matching phrases give no advantage in the search. */
+/** Repeated words are removed, so that many matching phrases give no advantage in the search. */
 function clean(parts: readonly string[]): string {
   return [...new Set(parts.filter((part) => part !== '').flatMap((part) => part.split(/,\s*/)))].join(', ');
 }

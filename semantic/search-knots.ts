@@ -1,7 +1,6 @@
 /**
  * Searches events (rows of knots) with a query in plain words: filters events, ranks their kinds (shapes) by words and
- * vectors, and returns events of the best kinds. The same query always gives the same result. The caller must check
- * access to the wallet.
+ * vectors, and returns events of the best kinds. The caller must check access to the wallet.
  */
 import type { LRUCache } from 'lru-cache';
 import { known } from '#runtime/known.ts';
@@ -46,7 +45,7 @@ interface SearchRequest {
 interface FoundKnot {
   readonly knotId: string;
   readonly score: number;
-  /** Words of the text that match the query; empty if only the meaning is similar. */
+  /** Words of the text that match the query. */
   readonly matched: readonly string[];
   readonly shape: Shape;
   readonly record: KnotRecord;
@@ -62,15 +61,11 @@ interface SearchResult {
   readonly isDegraded: boolean;
 }
 
-/**
- * Maximum number of shapes (kinds of events) whose events are read. Each has at least one event, so more than `limit`
- * shapes help only if the query has an order.
- */
+/** Maximum number of kinds of events (shapes) whose events are read. */
 const maxShapes = 200;
 const spareShapes = 20;
 /**
- * Number of events to read for each requested one, because some are skipped: their rows meanwhile got another shape
- * (kind of event).
+ * Events to read for each requested one, because some rows meanwhile got another kind of event (shape) and are skipped.
  */
 const readPerItem = 3;
 /**
@@ -160,7 +155,6 @@ async function readKnots(
   limit: number,
 ): Promise<KnotRecord[]> {
   const top = getFirst(best).score;
-  // shapes with equal scores are sorted by the order
   const relevantFrom = order ? top - Math.max(relevantGap.points, relevantGap.share * Math.abs(top)) : Infinity;
   const score = (value: number) => round(value >= relevantFrom ? top : value);
   const statement = byIndex && !order ? 'knots_by_shape' : 'knots_of_shapes';

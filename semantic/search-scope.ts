@@ -26,8 +26,8 @@ export interface Scope {
 
 /**
  * Returns the parameters and conditions of a search.
- * @param wallet undefined: all wallets.
- * @param throughBlock last block to search; undefined: all blocks
+ * @param wallet undefined: all wallets
+ * @param throughBlock last block; undefined: all blocks
  */
 export function scopeOf(query: ParsedQuery, wallet: string | undefined, throughBlock: number | undefined): Scope {
   const { ids, time, amount } = query;
@@ -65,7 +65,7 @@ function idParameters({ blockNumber, transactionHash, address, tokenId }: Parsed
   };
 }
 
-/** Converts filters to parameters. A condition that only ranks events has an empty parameter. */
+/** A filter that only ranks events gives an empty parameter. */
 function shapeParameters({ direction, status, tokenClass, tokens }: ParsedQuery) {
   return {
     direction: direction?.isHard ? direction.value : '',
@@ -83,7 +83,7 @@ function amountParameters(amount: ParsedQuery['amount']) {
   };
 }
 
-/** Parameters that may be empty; an empty parameter removes its condition from the statement. */
+/** An empty parameter removes its condition from the statement. */
 const optional = [
   ...(['wallet', 'through_block', 'block', 'tx_hash', 'address', 'token_id'] as const),
   ...(['direction', 'status', 'token_class', 'symbols', 'amount_unit'] as const),
@@ -93,7 +93,7 @@ type Condition = (typeof optional)[number];
 const isNothing = (value: unknown) =>
   value === '' || value === 0 || value === -1 || (Array.isArray(value) && value.length === 0);
 
-/** Makes the filters of a query rank events instead of leaving them out. Returns undefined if the query has none. */
+/** Makes the filters of a query rank events instead of leaving them out. */
 export function relax(query: ParsedQuery): { query: ParsedQuery; relaxed: Relaxed[] } | undefined {
   const relaxed = relaxable.filter((name) => query[name]?.isHard);
   if (relaxed.length === 0) return undefined;

@@ -12,7 +12,7 @@ import { type ShapeRecord, shapeOf } from './shape-rows.ts';
 import { type AnalysedText, TermTable } from './term-table.ts';
 import type { WordVectors } from './word-vectors.ts';
 
-/** Maximum number of cached shapes, each of about 1.5 KB. */
+/** Maximum number of cached kinds of events (shapes), each of about 1.5 KB. */
 const maxCachedShapes = 60_000;
 const maxTerms = 200_000;
 /** Maximum ids per statement, which are sent in the URL. */
@@ -30,7 +30,7 @@ export interface KnownShape {
   readonly vector: Float32Array;
 }
 
-/** Cached shapes and the table of numbers that stand for words in their texts. Both are dropped together. */
+/** Cached texts refer to words by their number in the table, so both are dropped together. */
 interface CachedShapes {
   readonly table: TermTable;
   readonly shapes: LRUCache<string, KnownShape>;
@@ -53,7 +53,7 @@ export class ShapeCatalogue {
     return this.#cached.table;
   }
 
-  /** Returns shapes (kinds of events) in the order of `ids`, without those that do not exist. */
+  /** Returns kinds of events (shapes) in the order of `ids`, without those that do not exist. */
   async get(ids: readonly string[]): Promise<{ shapes: KnownShape[]; table: TermTable }> {
     if (this.table.size > maxTerms) this.#cached = this.#createEmpty();
     const cached = this.#cached;

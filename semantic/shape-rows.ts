@@ -30,7 +30,7 @@ export function textOf(shape: Shape): string {
   return `${facts}. ${meaning}`;
 }
 
-/** Writes a row of the table shapes. @param id of the shape, if the caller has already computed it */
+/** Writes a row of the table shapes. */
 export function encodeShape(w: RowWriter, shape: Shape, id = shapeId(shape)): void {
   const text = textOf(shape);
   w.quantity64(`0x${BigInt(id).toString(16)}`);

@@ -10,9 +10,8 @@ import { dot } from './word-vectors.ts';
 
 /** Maximum number of cached vectors, each of about 2 kB. */
 const maxCachedVectors = 20_000;
-/** If a vector does not exist yet, how long to wait before reading it again, ms. */
+/** Time to wait before reading again a vector that did not exist, ms. */
 const absentMs = 3_000;
-/** Maximum ids per statement, which are sent in the URL. */
 const shapesPerStatement = 2_000;
 
 export class ShapeVectors {
@@ -24,10 +23,7 @@ export class ShapeVectors {
     this.database = database;
   }
 
-  /**
-   * Returns the cosine of the query and each shape that has a vector.
-   * @param query vector of length 1 from the same embedding model
-   */
+  /** Returns the cosine of the query and each shape that has a vector. */
   async cosines(embedder: string, query: Float32Array, ids: readonly string[]): Promise<Map<string, number>> {
     const cosines = new Map<string, number>();
     const missing: string[] = [];

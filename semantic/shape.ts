@@ -8,7 +8,7 @@ export type Direction = 'in' | 'out' | 'self';
 export type KnotStatus = 'ok' | 'failed';
 
 export interface Shape {
-  /** Kind of the event, such as swap. lexicon/kinds.ts lists the known kinds; others are allowed. */
+  /** Kind of the event, such as swap; lexicon/kinds.ts lists the known kinds. */
   readonly kind: string;
   readonly direction: Direction;
   readonly status: KnotStatus;
@@ -16,14 +16,14 @@ export interface Shape {
   readonly failReason: string;
   readonly tokenSymbol: string;
   readonly tokenName: string;
-  /** Class of the token, such as stablecoin (lexicon/tokens.ts); '' if unknown. */
+  /** Class of the token, such as stablecoin; '' if unknown. */
   readonly tokenClass: string;
   /** Symbol of the token that the wallet received in exchange; '' if there is none. */
   readonly secondTokenSymbol: string;
   readonly secondTokenName: string;
   readonly secondTokenClass: string;
   readonly label: string;
-  /** Category of the counterparty, such as exchange (lexicon/categories.ts). */
+  /** Category of the counterparty, such as exchange. */
   readonly category: string;
   /** Name of the called method without parameters, or its selector as 0x hex; '' for a plain transfer. */
   readonly method: string;
@@ -48,12 +48,10 @@ export const shapeFields = [
 const separator = '\u001f';
 const hasher = await createXXHash64();
 
-/** Joins the fields of a shape with U+001F, and replaces this character within fields. */
 function shapeKey(shape: Shape): string {
   return shapeFields.map((name) => shape[name].replaceAll(separator, ' ')).join(separator);
 }
 
-/** Returns the id of a shape: 64 bits as a decimal number, the same as in the database. */
 export function shapeId(shape: Shape): string {
   return String(BigInt(`0x${hasher.init().update(shapeKey(shape)).digest()}`));
 }

@@ -1,6 +1,6 @@
 /**
  * Scores texts with BM25, extended so that a query word also matches similar words, with a lower weight.
- * @source Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009; similarity by word vectors
+ * @source Robertson, Zaragoza: The Probabilistic Relevance Framework
  */
 import { known } from '#runtime/known.ts';
 import type { AnalysedText, Met, TermTable } from './term-table.ts';
@@ -8,7 +8,7 @@ import { isStopWord, splitWords, stem } from './words.ts';
 
 const k1 = 1.2;
 const b = 0.5;
-/** Lowest weight of a query word, for words that are common in English ("took", "another", "away"). */
+/** Lowest weight of a query word, for words that are common in English . */
 const plainness = 0.3;
 
 /** Words that fit any event, such as "payment", so a match says nothing about the event. */
@@ -30,7 +30,7 @@ export function areGeneric(words: readonly string[]): boolean {
   return words.every((word) => genericWords.has(word));
 }
 
-/** A query word and the word of a text that it matches. Both are equal in an exact match. */
+/** A query word and the word of a text that it matches. */
 export interface WordMatch {
   readonly word: string;
   readonly met: string;
@@ -39,12 +39,12 @@ export interface WordMatch {
 
 export interface SoftScore {
   readonly score: number;
-  /** Share of the query words that a text contains, where each word counts with its weight; 0 to 1. */
+  /** Share of the query words that a text contains, weighted by word; 0 to 1. */
   readonly coverage: number;
   readonly matches: readonly WordMatch[];
 }
 
-/** Returns the words of a query. If several words have the same stem, returns only one of them. */
+/** Returns the words of a query, one per stem. */
 export function queryWords(text: string): string[] {
   const byStem = new Map<string, string>();
   for (const word of splitWords(text)) if (!isStopWord(word) && !/^\d+$/.test(word)) byStem.set(stem(word), word);

@@ -2,7 +2,7 @@
 import { dot, type WordVectors } from './word-vectors.ts';
 import { isStopWord, splitWords, stem } from './words.ts';
 
-/** Weight of names and symbols of an event. If a query contains such a name, it usually means this name. */
+/** Weight of names and symbols of an event: a query with such a name usually means this name. */
 const factWeight = 2;
 const maxCount = 4;
 /** Minimum cosine of similar words, and the weight of a similar word with cosine 1. */
@@ -16,7 +16,7 @@ export interface AnalysedText {
   readonly length: number;
 }
 
-/** A term that matches a query word: its number, stem, weight (0 to 1), and the form of the word in the text. */
+/** A term that matches a query word, with its weight, 0 to 1. */
 export interface Met {
   readonly term: number;
   readonly stem: string;
@@ -60,7 +60,6 @@ export class TermTable {
     return { terms: Uint32Array.from(counts.keys()), counts: Uint8Array.from(counts.values()), length };
   }
 
-  /** Returns all terms that are equal or similar to a word. */
   expand(word: string): readonly Met[] {
     const known = this.#expansions.get(word) ?? { through: 0, met: [] };
     if (known.through < this.size) {

@@ -1,6 +1,6 @@
 /**
- * Word vectors (GloVe) in files of 6 MB, made by scripts/build-word-vectors.ts. They lack newer words of blockchains,
- * so lexicon/aliases.ts replaces these by known ones.
+ * Word vectors (GloVe) in files of 6 MB, made by scripts/build-word-vectors.ts. lexicon/aliases.ts replaces newer words
+ * of blockchains, which they lack.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,6 @@ export class WordVectors {
     return this.#files;
   }
 
-  /** Returns the vector of a word, with length 1. */
   find(word: string): Float32Array | undefined {
     if (!this.#read.ranks.has(word) && !wordAliases.has(word)) return undefined;
     let vector = this.#known.get(word);
@@ -54,7 +53,7 @@ export class WordVectors {
     return rank === undefined ? 1 : smoothing / (smoothing + 1 / (harmonic * (rank + 1)));
   }
 
-  /** Says whether the word vectors contain a word. An alias such as usdc is not a plain word. */
+  /** Says whether the word vectors contain a word. */
   isPlainWord(word: string): boolean {
     return this.#read.ranks.has(word);
   }

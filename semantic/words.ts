@@ -1,8 +1,6 @@
 import { stemmer } from 'stemmer';
 
-/**
- * Words that the search ignores. The parser removes words for a direction that it understands, so they are not listed.
- */
+/** Words that the search ignores. The parser removes words for a direction, so they are not listed. */
 const stopWords = new Set(
   `a an the and or of to in on at by for from with without into onto out off over under as is are was were be been being am do does did done
   i me my mine we us our ours you your it its this that these those there here he she they them their his her what which who whom whose where when
@@ -14,7 +12,7 @@ const stopWords = new Set(
     .split(/\s+/),
 );
 
-/** Splits a text at case changes and punctuation, and returns its words of at least two letters in lower case. */
+/** Splits a text at case changes and punctuation into words of at least two letters, lower case. */
 export function splitWords(text: string): string[] {
   return (
     text

@@ -17,7 +17,7 @@ export interface QueryVectors {
 
 /**
  * Computes the vectors of a query: one from word vectors, and one from the embedding model if it answers in time. Never
- * throws: it logs a failure of the model.
+ * throws.
  */
 export async function embedQuery(
   { local, dense, timeoutMs }: SearchEmbedders,

@@ -1,4 +1,4 @@
-/** Whether a text is a search query or a text to be found. Some models need different prefixes for them. */
+/** Some embedding models need different prefixes for a search query and a text to be found. */
 export type EmbeddingRole = 'query' | 'document';
 
 export interface Embedder {

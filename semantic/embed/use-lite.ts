@@ -17,10 +17,7 @@ interface Answer {
   readonly error?: string;
 }
 
-/**
- * Creates the client of the model. The worker thread starts with the first text, and again after it has ended
- * unexpectedly.
- */
+/** Creates the client of the model. The worker thread starts with the first text. */
 export function createUseLite(): Embedder {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;

@@ -1,7 +1,4 @@
-/**
- * Newer words of blockchains, replaced by words that the word vectors of 2014 contain. The first of these words
- * determines the weight in the search.
- */
+/** Newer words of blockchains, replaced by words that the word vectors of 2014 contain. */
 export const wordAliases: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     usdc: 'dollars currency',

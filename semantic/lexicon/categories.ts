@@ -1,4 +1,3 @@
-/** Phrases that describe events by the category of their counterparty and by their direction. */
 import type { Phrases } from './kinds.ts';
 
 export const categoryPhrases: Readonly<Record<string, Phrases>> = {

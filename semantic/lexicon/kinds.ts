@@ -1,4 +1,4 @@
-/** Phrases that describe an event, by its direction. The phrases in `any` apply to every direction. */
+/** Phrases that describe an event, by its direction. */
 export interface Phrases {
   readonly any?: string;
   readonly in?: string;
@@ -83,7 +83,7 @@ export const statusPhrases: Readonly<Record<string, string>> = {
   failed: 'failed, failure, unsuccessful, did not go through, error, rejected, reverted, broken, mistake, went wrong',
 };
 
-/** Phrases for reasons of failure. A phrase applies if its pattern occurs in the reason. */
+/** Patterns of reasons of failure, each with its phrases. */
 export const failurePhrases: readonly (readonly [RegExp, string])[] = [
   [/out of gas/i, 'gas limit too low, not enough gas, ran out of gas'],
   [

@@ -1,7 +1,4 @@
-/**
- * Patterns of a counterparty's name, with phrases that describe events with such a counterparty. Several patterns may
- * match a name.
- */
+/** Patterns of a counterparty's name, with phrases that describe events with such a counterparty. */
 import type { Phrases } from './kinds.ts';
 
 export const labelPhrases: readonly (readonly [RegExp, Phrases])[] = [

@@ -1,4 +1,4 @@
-/** Phrases that describe calls of a contract method. Keys are method names in lower case, without parameters. */
+/** Phrases that describe contract calls, by method name in lower case without parameters. */
 export const methodPhrases: Readonly<Record<string, string>> = {
   approve: '',
   increaseallowance: 'raised the allowance',

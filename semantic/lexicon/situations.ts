@@ -1,7 +1,4 @@
-/**
- * Properties of an event, and the text that describes such events. A property may have any value of its list; '' stands
- * for a missing value.
- */
+/** Properties of an event, and the text that describes such events. */
 export interface Situation {
   readonly kind?: readonly string[];
   readonly direction?: 'in' | 'out' | 'self';

@@ -16,7 +16,6 @@ export const tokenClassPhrases: Readonly<Record<string, string>> = {
   'multi token': 'multi token, edition, item, semi fungible',
 };
 
-/** Phrases that describe a token, by its symbol. */
 export const tokenPhrases: Readonly<Record<string, string>> = {
   USDC: 'dollar',
   USDT: 'dollar',

@@ -3,11 +3,11 @@ import type { AmountBounds } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
 
 /**
- * Pattern of a number. It has a maximum length and starts at the first digit: otherwise the engine would retry a long
- * number from each digit.
+ * A number has a maximum length and starts at the first digit: otherwise the engine would retry a long number from each
+ * digit.
  */
 const digits = String.raw`(?<![\d,_])(\d[\d,_]{0,40}(?![\d,_])(?:\.\d{1,40})?)`;
-/** Pattern of a scale such as "k" or "million", at the end of a word: the M of "5 MATIC" does not mean million. */
+/** A scale such as "k" or "million" ends a word: the M of "5 MATIC" does not mean million. */
 const scale = String.raw`(?:\s?(k|m|bn|thousand|million|billion)(?![a-z\d]))?`;
 const number = String.raw`(?:\$|usd\s?)?\s?${digits}${scale}(?![\w-]{0,20}\d{2}:)`;
 const unit = String.raw`(?:\s?(usd|dollars?|bucks|\$)\b)?`;
@@ -78,8 +78,8 @@ const dollarAmount = new RegExp(String.raw`\$\s?${digits}${scale}\b`, 'i');
 const amounts = new RegExp(digits + scale, 'gi');
 
 /**
- * Takes an amount out of the query.
- * @param symbols token symbols, upper case: "500 USDC" is an amount, "500" before another word is not
+ * Takes an amount out of the query: "500 USDC" is an amount, "500" before a word that is no token symbol is not.
+ * @param symbols token symbols, upper case
  */
 export function takeAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBounds | undefined {
   for (const { pattern, bounds } of forms) {

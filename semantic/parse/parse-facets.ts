@@ -10,7 +10,6 @@ interface Facet<T> {
   readonly pattern: RegExp;
   readonly value: T;
   readonly isHard: boolean;
-  /** True if the words stay in the rest of the query, because they also describe the event. */
   readonly stays?: boolean;
 }
 

@@ -11,7 +11,6 @@ const month = String.raw`(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|j
 const dayOfMonth = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const numerals = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-/** Numbers by their words. Words that are not listed, such as "a" and "an", count as one. */
 const counts: Readonly<Record<string, number>> = {
   ...Object.fromEntries(numerals.map((word, i) => [word, i])),
   'couple of': 2,
@@ -86,7 +85,7 @@ export function takeTime(text: QueryText, now: Date): TimeWindow | undefined {
   return undefined;
 }
 
-/** Takes a period and the word before it out of the query. "Since March" has no end, "before March" has no start. */
+/** "Since March" has no end, "before March" has no start. */
 function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, to]: Span): TimeWindow {
   const before = text.rest.slice(0, match.index);
   const lead =
@@ -106,7 +105,6 @@ function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, t
   return window(from, to, words);
 }
 
-/** Takes the end of a period out of the query: "… and 5 March", "… to April". */
 function takeEnd(text: QueryText, now: Date): TimeWindow | undefined {
   if (!/\|\s+(?:and|to|until|till|through|-|–)\s/i.test(text.rest)) return undefined;
   const end = takeTime(text, now);
@@ -149,7 +147,6 @@ function monthIndex(name: string): number {
   return months.indexOf(name.slice(0, 3).toLowerCase());
 }
 
-/** Returns the latest month with this name that has begun. */
 function latestMonth(now: Date, index: number): Span | undefined {
   return monthAt(now.getUTCFullYear() - (index > now.getUTCMonth() ? 1 : 0), index);
 }
@@ -187,7 +184,7 @@ function shift(now: Date, name: string, by: number): Date {
   return date;
 }
 
-/** Returns a period in the past: "3 days ago" is that day, "2 months ago" is that month. */
+/** "3 days ago" is that day, "2 months ago" is that month. */
 function ago(now: Date, n: number, name: string): Span | undefined {
   const then = shift(now, name, -n);
   const unitName = name.toLowerCase();

@@ -1,8 +1,6 @@
-/** Finds token symbols in a search query, and the token that a conversion ends with. */
 import type { ShapePredicate } from './predicates.ts';
 import { groupsOf, type QueryText } from './query-text.ts';
 
-/** Token symbols that a search query may contain, upper case. */
 export interface TokenWords {
   readonly symbols: ReadonlySet<string>;
   /** Symbol of the native currency. It is recognized in any case, even if it is an English word. */
@@ -32,10 +30,7 @@ function isMeant(raw: string, symbol: string, { symbols, nativeSymbol, isWord }:
   return raw === symbol || !isWord(raw.toLowerCase());
 }
 
-/**
- * Finds the token that a conversion ends with ("swapped … into FAT", "traded stablecoins for LOOM"). Leaves the words
- * in the query.
- */
+/** Finds the token that a conversion ends with ("swapped … into FAT", "traded stablecoins for LOOM"). */
 export function findInto(text: QueryText, { symbols }: TokenWords): ShapePredicate<string> | undefined {
   const match = text.find(
     /\b(?:swap|trad|convert|exchang|chang|turn|sold|sell)\w*\s+(?:\S+\s+){0,4}?(?:into|to|for)\s+(?:some |the )?\$?([\w.]+)/i,

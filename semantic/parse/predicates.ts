@@ -1,11 +1,10 @@
 import type { Direction, KnotStatus } from '../shape.ts';
 
 interface Understood {
-  /** The words of the query from which this was understood. */
   readonly words: string;
 }
 
-/** A period of time, Unix seconds, inclusive. Undefined means no start or no end. */
+/** A period of time, Unix seconds, inclusive; undefined: no start or no end. */
 export interface TimeWindow extends Understood {
   readonly fromTime: number | undefined;
   readonly toTime: number | undefined;
@@ -28,11 +27,9 @@ export interface ShapePredicate<T> extends Understood {
 }
 
 export interface KnotIds {
-  /** Hash of a transaction as 0x hex, lower case. */
   readonly transactionHash?: Understood & { readonly value: string };
   readonly address?: Understood & { readonly value: string };
   readonly blockNumber?: Understood & { readonly value: number };
-  /** Id of an NFT, decimal. */
   readonly tokenId?: Understood & { readonly value: string };
 }
 
@@ -43,7 +40,6 @@ export interface ParsedQuery {
   /** Token symbols, upper case. An event matches if it sends or receives the token. */
   readonly tokens: readonly ShapePredicate<string>[];
   readonly tokenClass: ShapePredicate<string> | undefined;
-  /** Token that a conversion ends with. */
   readonly into: ShapePredicate<string> | undefined;
   readonly amount: AmountBounds | undefined;
   readonly time: TimeWindow | undefined;

@@ -1,11 +1,10 @@
-/** Groups of a match. A group that did not match is empty. */
 export type Groups = [first: string, second: string, third: string];
 
 export function groupsOf([, first = '', second = '', third = '']: RegExpExecArray): Groups {
   return [first, second, third];
 }
 
-/** A search query from which the parser removes the parts it has understood, one by one. */
+/** A search query from which the parser removes the parts it has understood. */
 export class QueryText {
   #rest: string;
   readonly original: string;
@@ -16,9 +15,7 @@ export class QueryText {
     this.#rest = original;
   }
 
-  /**
-   * Rest of the query. ` | ` replaces each removed part, so that the words before and after it don't become one phrase.
-   */
+  /** ` | ` replaces each removed part, so that the words before and after it don't become one phrase. */
   get rest(): string {
     return this.#rest;
   }
@@ -33,7 +30,6 @@ export class QueryText {
     return match;
   }
 
-  /** Looks at the first match of the pattern, and removes it if `accept` returns a value. */
   takeIf<T>(pattern: RegExp, accept: (words: string, ...groups: Groups) => T | undefined): T | undefined {
     const match = this.find(pattern);
     const value = match && accept(match[0], ...groupsOf(match));
