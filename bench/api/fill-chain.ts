@@ -1,6 +1,4 @@
-/**
- * Fills the database with made-up transactions. The pipeline's own code then computes chart figures and token balances.
- */
+/** Fills the database with made-up transactions. */
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { PipelineDeps } from '#pipeline/deps.ts';
 import { deriveFigures } from '#pipeline/figures/derive-figures.ts';
@@ -18,11 +16,8 @@ const holders = 1_000_000;
 
 const hex = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 
-/** Address that takes part in two of five transactions. */
 export const busiest = hex(1);
-/** Token contract with a million holders. */
 export const widestToken = hex(0xa000_0000);
-/** Returns a token contract. @param number 0: the token with most holders; 1 to 50: the other tokens */
 export const tokenByNumber = (number: number) => hex(0xa000_0000 + number);
 
 /** Returns one of the addresses in the chain. @param share 0 to 1; low shares give addresses with many transactions */
@@ -30,20 +25,17 @@ export function addressOf(share: number): string {
   return hex(2 + Math.floor(share * otherAddresses));
 }
 
-/** Returns the timestamp of a block, Unix seconds. */
 export const timeOf = (block: number) => firstTime + block * blockSeconds;
 
-/** Returns SQL for a number as big-endian bytes. */
 const bytes = (n: string, size = 20) =>
   `toFixedString(unhex(leftPad(lower(hex(toUInt64(${n}))), ${2 * size}, '0')), ${size})`;
-/** SQL for the number of an address. The fourth power of a random share makes a few addresses frequent. */
+/** The fourth power of a random share makes a few addresses frequent. */
 const skewed = `toUInt64(2 + floor(pow(cityHash64(n) / 18446744073709551616., 4) * ${otherAddresses}))`;
 const sender = `if(n % 5 < 2, toUInt64(1), ${skewed})`;
 const recipient = `if(n % 5 < 2, ${skewed}, toUInt64(2 + cityHash64(n, 1) % ${otherAddresses}))`;
 const blockHash = 'toFixedString(unhex(hex(sipHash128(block))), 32)';
 const hash = "toFixedString(unhex(concat(hex(sipHash128(n)), hex(sipHash128(n, 'b')))), 32)";
 const time = `toDateTime(${firstTime} + block * ${blockSeconds}, 'UTC')`;
-/** SQL for the token of a transfer: half of the transfers move `widestToken`. */
 const token = 'if(n % 4 = 0, toUInt64(2684354560), toUInt64(2684354561 + cityHash64(n, 2) % 50))';
 const holder = `if(n % 4 = 0, 3000000000 + intDiv(n, 4) % ${holders}, ${recipient})`;
 const transferTopic = "unhex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef')";

@@ -17,7 +17,6 @@ export class GrowingChain {
     this.store = new ChainStateStore({ database });
   }
 
-  /** Opens the chain in the database, so that the bench continues with what an earlier run has filled. */
   static async open(database: Database): Promise<GrowingChain> {
     const chain = new GrowingChain(database);
     if (await chain.store.load()) {
@@ -49,8 +48,7 @@ export class GrowingChain {
 
   /**
    * Fills the chain up to a number of transactions.
-   * @param isLast leaves the newest blocks unfinalized. Earlier stages finalize all blocks, because nothing finalizes
-   * them between stages
+   * @param isLast leaves the newest blocks unfinalized. Earlier stages finalize all blocks
    */
   async grow(target: number, isLast: boolean): Promise<void> {
     const head = target / transactionsPerBlock - 1;
@@ -72,7 +70,6 @@ export class GrowingChain {
     return closeRollups(this.database, this.store);
   }
 
-  /** Adds a block. Finalizes blocks in batches, as the pipeline does. */
   async addBlock(): Promise<void> {
     const head = this.head + 1;
     await fillChain(this.database, head * transactionsPerBlock, (head + 1) * transactionsPerBlock, head);

@@ -21,8 +21,7 @@ export async function measureCompatible(subject: Subject): Promise<void> {
 }
 
 /**
- * Measures and prints how long replies of the API take.
- * @param renew adds a block, which makes the API drop cached values
+ * Measures and prints how long replies of the API take. @param renew adds a block, so that the API drops cached values
  */
 export async function measureLatencies(subject: Subject, renew: () => Promise<void>): Promise<void> {
   const { origin, database, head, requests } = subject;

@@ -43,7 +43,6 @@ export async function measureReaders(subject: Subject): Promise<void> {
 
 async function mixed({ database, head }: Subject): Promise<() => string> {
   const random = new Random(head + 7);
-  // request so many different transactions that few replies come from the cache of the API
   const numbers = Array.from({ length: 5_000 }, () => random.between(0, head * 10));
   const hashes = await hashesOf(database, numbers);
   return () => {

@@ -9,7 +9,7 @@ export interface Subject {
   readonly pid: number;
 }
 
-/** Requests a path. Returns the ms until the complete body has arrived. @throws Error for every status but 200 */
+/** Returns the ms from a request until its complete body has arrived. @throws Error for every status but 200 */
 export async function timeOfRequest(origin: string, path: string): Promise<number> {
   const startedAt = performance.now();
   const reply = await request(origin + path);

@@ -6,19 +6,16 @@ import { quantile } from '../measure/statistics.ts';
 export type Arm = 'with' | 'without';
 const arms: readonly Arm[] = ['with', 'without'];
 
-/** A cache, and a request that it is meant for. */
 export interface Situation {
   readonly cache: CacheName;
   readonly asked: string;
   readonly isNewState?: boolean;
   /** Caches that are always off, because they would answer before the measured cache. */
   readonly idle?: readonly CacheName[];
-  /** Caches that are always off while 20 requests are sent at once. */
   readonly idleAtOnce?: readonly CacheName[];
   readonly isAloneOnly?: boolean;
   /** Request that is sent before each measured one, to fill other caches. It is not timed. */
   readonly before?: () => Promise<unknown>;
-  /** Sends the measured request. @returns its duration, ms */
   ask(round: number, arm: Arm): Promise<number>;
 }
 
@@ -26,7 +23,7 @@ export type Times = Readonly<Record<Arm, number[]>>;
 
 const atOnce = 20;
 
-/** Measures one request at a time. The order of "with" and "without" changes in each round. */
+/** Measures one request at a time. Which of "with" and "without" the cache comes first changes in each round. */
 export async function compareAlone(situation: Situation, rounds: number, renew: () => Promise<void>): Promise<Times> {
   const times: Times = { with: [], without: [] };
   const warmUp = 2;

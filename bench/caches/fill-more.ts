@@ -1,4 +1,3 @@
-/** Adds data to the made-up chain of bench/api: token names, agents, trades, balances and registry files. */
 import { AbiCoder } from 'ethers';
 import { eventTopics } from '#api/read/agents/testimony-contract.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
@@ -21,7 +20,10 @@ const bytes32 = (hex: string) => `toFixedString(unhex('${hex.replace('0x', '').p
 const numbered32 = (sql: string) => `toFixedString(unhex(leftPad(lower(hex(toUInt64(${sql}))), 64, '0')), 32)`;
 const timeOf = (block: string) => `(SELECT any(timestamp) FROM blocks WHERE block_number = ${block} AND final = 1)`;
 
-/** Adds the data. Must run before chart figures and token balances are computed from the chain. */
+/**
+ * Adds token names, agents, trades, balances and registry files to the chain. Must run before its chart figures and
+ * token balances are computed.
+ */
 export async function fillMore(database: Database, finalized: number): Promise<void> {
   await fillTokens(database);
   await fillAgents(database);

@@ -89,7 +89,6 @@ await engine.stop();
 if (!values.dir) await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
-/** Fills the chain, unless an earlier run has filled it. */
 async function fill(target: number): Promise<void> {
   if (chain.filled >= target) return;
   const startedAt = performance.now();

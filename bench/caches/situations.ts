@@ -16,12 +16,10 @@ export interface Subjects {
   readonly marketOrigin: string;
   readonly hashes: readonly string[];
   readonly head: number;
-  /** Timestamp of the newest block, Unix seconds. */
   readonly headTime: number;
   readonly key: string;
 }
 
-/** Turns off the cache of complete replies, so that the cache behind it is measured. */
 const otherInputs = { idle: ['replies'] as const };
 const newState = { isNewState: true };
 

@@ -1,7 +1,6 @@
 /**
- * Kills the pipeline and the embedded ClickHouse at random moments of storing a chain. Then verifies every row, also of
- * views and rollups.
- * `npm run bench -- crash --kills 500 [--seed 1] [--blocks 2500]`
+ * Kills the pipeline and the embedded ClickHouse at random moments of storing a chain. Then verifies every row. `npm
+ * run bench -- crash --kills 500 [--seed 1] [--blocks 2500]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -84,7 +83,7 @@ async function round(number: number): Promise<void> {
   await database.close();
 }
 
-/** Waits until the pipeline has written its first state. A kill then interrupts its work, not its start. */
+/** Waits for the first state of the pipeline, so that a kill interrupts its work, not its start. */
 async function waitForRows(database: Database): Promise<void> {
   await waitFor(
     async () => (await readChainState(database).catch(() => undefined)) !== undefined,

@@ -51,7 +51,6 @@ function loops(atOnce: number, pauseMs: number, work: () => Promise<unknown>): v
 
 const starts: Record<Attack, () => void> = {
   flood: () => loops(50, 50, () => ask('/api/v1/transactions?limit=50', one)),
-  /** Sends requests from many networks, each below its rate limit; some requests carry invalid keys. */
   manyNetworks: () =>
     loops(50, 50, () =>
       ask(`/api/v1/transactions?limit=50&toBlock=${random(300)}`, any(), {

@@ -88,7 +88,6 @@ async function keyedCaller(ms: number): Promise<number[]> {
   return times;
 }
 
-/** Measures the resident memory of the service at each quarter of a phase. */
 async function withMemory<T>(work: Promise<T>): Promise<[T, string]> {
   const seen = Object.entries(processes).map(([name, { pid }]) => ({
     name,

@@ -60,7 +60,6 @@ await database.close();
 await engine.stop();
 process.exit(0);
 
-/** Reads `wanted` rows of finalized blocks, and counts duplicate rows. */
 async function exportHistory(wanted: number): Promise<void> {
   for (const order of ['asc', 'desc']) {
     const seen = new Set<string>();
@@ -112,7 +111,6 @@ async function flood(perSecond: number, seconds: number): Promise<void> {
   console.log('anonymous requests by status:', await flooding);
 }
 
-/** Sends many requests per second without an API key. @returns number of replies by status */
 async function floodBy(perSecond: number, seconds: number): Promise<unknown> {
   const args = ['-j', '-c', '50', '-R', String(perSecond), '-d', String(seconds)];
   const child = spawn(autocannon, [...args, `${origin}/api/v1/transactions?limit=50`], {

@@ -39,7 +39,6 @@ const charts = (await items<{ id: string; subject: string | null }>('/stats/char
   ({ subject }) => subject === null,
 );
 const any = <T>(list: readonly T[], at: number) => known(list[at % list.length], 'anything of this kind');
-/** Pages, each with a function that returns the path of its n-th request. */
 const pages: readonly [string, (n: number) => string][] = [
   ['/', () => '/'],
   ['/blocks', () => '/blocks'],

@@ -56,7 +56,6 @@ replay.kill('SIGTERM');
 await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
-/** Fetches and parses all blocks. @returns wall time, ms */
 async function floor(): Promise<number> {
   const pool = new Pool(url, { connections: 16 });
   const queue = new PQueue({ concurrency: 16 });

@@ -56,7 +56,6 @@ console.log(
   `import of ${size} entities, ${(document.bytes.length / 1e6).toFixed(1)} MB: ${Math.round(performance.now() - importedAt)} ms`,
 );
 
-/** Sends a request. @returns bytes of the reply's body */
 async function ask(path: string, headers: Record<string, string> = {}, wanted = 200): Promise<number> {
   const reply = await request(base + path, { headers });
   const bytes = (await reply.body.arrayBuffer()).byteLength;

@@ -1,4 +1,4 @@
-/** Records a dev chain into a file. Each line is a block with its receipts, as JSON of the node. */
+/** Each line of a recording is a block with its receipts, as JSON of the node. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,3 @@
-/** A safety rule of the program, how to remove it from a copy of the program, and the test that must then fail. */
 export interface Rule {
   readonly rule: string;
   readonly file: string;

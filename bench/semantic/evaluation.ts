@@ -11,10 +11,7 @@ import { encodeShape } from '#semantic/shape-rows.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 
-/**
- * An event of the set. Amounts are in whole tokens, not in the smallest unit. In a swap, token2 and amount2 are what
- * the wallet received.
- */
+/** An event of the set. Amounts are in whole tokens; in a swap, token2 and amount2 are what the wallet received. */
 export interface EvaluationKnot {
   readonly type: 'knot';
   readonly id: string;
@@ -75,14 +72,13 @@ export function readEvaluation(path: string): EvaluationSet {
   };
 }
 
-/** Decimals of tokens, which the set does not contain. Tokens that are not listed have 18. */
+/** Tokens that are not listed have 18 decimals. */
 const decimalsOf: Readonly<Record<string, number>> = { USDC: 6, USDT: 6 };
 const version = 1;
 
 /**
- * Writes the events of the set to the database. The set has no positions of transactions in their block: the order of
- * its lines defines them. An event without a log index is a transaction (log index -1). Several events of one
- * transaction get part numbers.
+ * Writes the events of the set to the database. The order of the set's lines defines the positions of its transactions.
+ * An event without a log index is a transaction (log index -1).
  * @returns event ids of the set by `<wallet> <tx hash> <log index> <part>`
  */
 export async function loadEvaluation(database: Database, { knots }: EvaluationSet): Promise<Map<string, string>> {
@@ -158,7 +154,7 @@ function decimalsFor(symbol: string, tokenClass: string): number {
   return tokenClass === 'nft collection' ? 0 : (decimalsOf[symbol] ?? 18);
 }
 
-/** Converts an amount of whole tokens to the smallest unit. Further digits are cut off. */
+/** Converts whole tokens to the smallest unit. Further digits are cut off. */
 function unitsOf(amount: number | null, decimals: number): bigint {
   if (amount === null) return 0n;
   const [whole = '0', fraction = ''] = amount
@@ -167,7 +163,7 @@ function unitsOf(amount: number | null, decimals: number): bigint {
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
 }
 
-/** Runs all queries of an evaluation set. @returns ids of the events found, by query, best first */
+/** Runs all queries of a set. @returns ids of the events found, by query, best first */
 export async function runEvaluation(
   deps: SearchDeps,
   { queries, now }: EvaluationSet,

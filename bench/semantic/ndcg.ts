@@ -1,10 +1,7 @@
 /**
- * Normalised discounted cumulative gain (nDCG), a measure of search results, with linear gains and logarithmic
- * discount.
- * @source Järvelin, Kekäläinen 2002
+ * Returns the normalised discounted cumulative gain (nDCG) of search results, 0 to 1, with linear gains and logarithmic
+ * discount. @source Järvelin, Kekäläinen 2002
  */
-
-/** Returns the nDCG of a list of results. @param relevance gain of each id. @returns 0 to 1 */
 export function ndcg(ids: readonly string[], relevance: Readonly<Record<string, number>>, depth = 10): number {
   const gain = (values: readonly number[]) => values.reduce((sum, value, i) => sum + value / Math.log2(i + 2), 0);
   const found = [...new Set(ids)].slice(0, depth).map((id) => relevance[id] ?? 0);

@@ -1,7 +1,4 @@
-/**
- * Search queries that share few or no words with the events that they should find. The relevance of an event follows
- * from its fields.
- */
+/** Search queries that share few or no words with the events that they should find. */
 import { readFileSync } from 'node:fs';
 import { getFirst } from '#runtime/lists.ts';
 import type { EvaluationKnot, EvaluationQuery } from './evaluation.ts';
@@ -9,7 +6,6 @@ import type { EvaluationKnot, EvaluationQuery } from './evaluation.ts';
 type Condition = Readonly<Record<string, string | readonly string[]>>;
 
 interface Paraphrase {
-  /** Name of the wallet in the evaluation set, w1 to w6. */
   readonly wallet: string;
   readonly q: string;
   readonly relevant: Condition;

@@ -132,10 +132,6 @@ async function insertShapes({ database, embedders }: SearchDeps, shapes: readonl
   }
 }
 
-/**
- * Writes the events: one in five belongs to the first wallet, one in fifty to the second, the rest to a thousand
- * others.
- */
 async function insertKnots({ database }: SearchDeps, shapes: readonly Shape[], ids: readonly string[], count: number) {
   const secondsEach = 15_000_000 / count;
   for (let start = 0; start < count; start += rowsPerInsert) {

@@ -51,10 +51,7 @@ replay.kill('SIGTERM');
 await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
-/**
- * Runs `count` pipeline processes that store the chain.
- * @returns ms from the time when all of them run until all blocks are stored
- */
+/** Runs `count` pipeline processes. @returns ms from the time when all of them run until all blocks are stored */
 async function backfill(name: string, count: number): Promise<number> {
   const database = await openDatabase(
     { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: name },
