@@ -10,7 +10,7 @@ import type { Topic } from './upstream-events.ts';
 
 const maxSubscriptions = 64;
 const maxCallsAtOnce = 64;
-/** Maximum bytes that wait to be sent to a WebSocket client. A client with more is disconnected. */
+/** Maximum bytes that wait to be sent to a WebSocket client; a client with more is disconnected. */
 const maxWaitingBytes = 4 * 1024 * 1024;
 
 interface Subscription {
@@ -22,9 +22,7 @@ export interface ClientOptions {
   readonly upstreams: Upstreams;
   readonly subscriptions: Subscriptions;
   readonly target: 'writer' | 'reads';
-  /** Counts calls against the rate limit of the client's address. */
   readonly admits: AdmitsCalls;
-  /** Called when a client is disconnected because it reads too slowly. */
   readonly onSlow: () => void;
 }
 
@@ -58,7 +56,6 @@ export class ClientSocket {
     return this.#subscriptions.size;
   }
 
-  /** Sends an event to all matching subscriptions of the client. @param text raw JSON of the event */
   notify(topic: Topic, text: string, value: unknown): void {
     for (const [id, { topic: subscribedTopic, filter }] of this.#subscriptions) {
       if (subscribedTopic !== topic || (filter && !matchesLog(filter, value as never))) continue;
@@ -151,11 +148,7 @@ export class ClientSocket {
 
 const names = ['newHeads', 'logs', 'newPendingTransactions'] as const;
 
-/**
- * Reads what a client subscribes to. For pending transactions, the option `true` requests full transactions instead of
- * hashes.
- * @source geth, eth_subscribe
- */
+/** The option `true` requests full pending transactions instead of hashes. @source geth, eth_subscribe */
 function readTopic(name: unknown, options: unknown): Topic {
   const topic = names.find((known) => known === name);
   if (!topic) throw new Error(`the subscription must be one of ${names.join(', ')}`);

@@ -1,14 +1,10 @@
-/**
- * Rate limits of the JSON-RPC edge, per address and per network. The edge has no API keys; applications that need more
- * use the API.
- */
+/** Rate limits of the JSON-RPC edge, per address and per network. */
 import { Budget, type RateMode } from '#runtime/budgets/budget.ts';
 import { addressOf, getNetworkPrefix } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';
 
 export interface EdgeRates {
   readonly mode: RateMode;
-  /** Maximum JSON-RPC calls per minute. */
   readonly perAddress: number;
   readonly perNetwork: number;
   readonly clientsPerAddress: number;
@@ -30,7 +26,7 @@ export class EdgeBudgets {
     this.#clients = new Places(Number.POSITIVE_INFINITY, perAddress);
   }
 
-  /** Counts calls against the limits of an address and of its network. @returns false if the calls must be rejected */
+  /** Counts calls against the limits of an address and its network. @returns false if the calls must be rejected */
   async admits(ip: string, calls: number): Promise<boolean> {
     const own = await this.#addresses.spend(addressOf(ip), calls);
     const isEnforced = this.rates.mode === 'enforce';
@@ -42,7 +38,7 @@ export class EdgeBudgets {
 
   /**
    * Counts a new WebSocket client.
-   * @returns the function that removes the client from the count; undefined if its address has too many clients
+   * @returns the function that ends the count; undefined if its address has too many clients
    */
   takePlace(ip: string): (() => void) | undefined {
     const place = this.#clients.take(addressOf(ip));

@@ -24,7 +24,6 @@ export interface EdgeOptions {
   readonly upstreams: Upstreams;
   /** WebSocket URL of a node; undefined: subscriptions are disabled. */
   readonly wsUrl: string | undefined;
-  /** True: the edge rejects all transactions. */
   readonly isReadOnly: boolean;
   readonly maxClients: number;
   readonly rates: EdgeRates;
@@ -62,7 +61,6 @@ export class Edge {
     this.server = createServer(
       { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
       (request, response) => {
-        // the client disconnected before the reply was complete
         this.#serve(request, response).catch(() => response.destroy());
       },
     );
@@ -140,7 +138,6 @@ export class Edge {
     };
   }
 
-  /** Returns the body of /v1/fleet-status. @param names whether to include node names and error texts */
   #status(names: boolean) {
     const { upstreams, isReadOnly } = this.options;
     const { clients, subscriptions } = this.#figures();
@@ -169,7 +166,7 @@ export class Edge {
     const subscriptions = this.#subscriptions;
     const refuse = (status: string) => {
       if (isKnown) this.#metrics.countRejected();
-      // close the connection completely: the client might never close its side
+      // close the connection completely, because the client might never close its side
       socket.once('finish', () => socket.destroy());
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
     };
@@ -192,7 +189,6 @@ export class Edge {
     });
   }
 
-  /** Disconnects clients that did not answer the previous ping. */
   #ping(): void {
     for (const client of this.#clients) {
       if (!client.isAlive) {
@@ -205,7 +201,7 @@ export class Edge {
   }
 }
 
-/** Returns the path of a request. The URL is absolute if a proxy sent the request. @source RFC 9112, 3.2 */
+/** The URL of a request is absolute if a proxy sent it. @source RFC 9112, 3.2 */
 function getPath({ url = '/' }: IncomingMessage): string {
   return (URL.canParse(url) ? new URL(url).pathname : url).replace(/\?.*/s, '');
 }
@@ -218,7 +214,6 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 
 const sendNothing = (response: ServerResponse) => send(response, 404, { error: 'not found' });
 
-/** Reads the body of a JSON-RPC request. @returns undefined if the body is too large */
 async function readText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -18,7 +18,7 @@ interface Log {
 
 const maxChoices = 1_000;
 
-/** Reads the filter that a client sent. @throws Error with a text for the client */
+/** Reads the log filter that a client sent. @throws Error with a text for the client */
 export function readLogFilter(given: unknown): LogFilter {
   const { address, topics } = (given ?? {}) as { address?: unknown; topics?: unknown };
   const list = (value: unknown) => (value == null ? [] : Array.isArray(value) ? value : [value]);

@@ -5,13 +5,12 @@ import type { Upstreams } from '#gateway/upstreams.ts';
 import { Readiness } from '#runtime/metrics/readiness.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 
-/** Why a client was disconnected. slow: the client read too slowly; silent: the client did not answer a ping. */
+/** Why a client was disconnected: it read too slowly (slow), or did not answer a ping (silent). */
 export type CutReason = 'slow' | 'silent';
 
 export interface EdgeFigures {
   readonly clients: number;
   readonly subscriptions: number;
-  /** Whether the WebSocket to the node is connected; undefined: no WebSocket is configured. */
   readonly isUpstreamConnected: boolean | undefined;
 }
 
@@ -73,9 +72,7 @@ export class EdgeMetrics extends ProcessMetrics {
     this.#figures = figures;
   }
 
-  /**
-   * Returns the checks of /readyz: the writer, a node of the read pool, and the WebSocket if configured must answer.
-   */
+  /** The writer, a node of the read pool, and the WebSocket if configured must answer for /readyz. */
   readiness(): Readiness {
     return new Readiness({
       writer: () => (this.#upstreams?.writer.head === undefined ? 'the writer does not answer' : undefined),

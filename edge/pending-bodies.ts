@@ -1,14 +1,9 @@
-/**
- * Some nodes announce pending transactions only by hash. This class requests each such transaction once, for all
- * clients.
- */
+/** Some nodes announce pending transactions only by hash. This class requests each one once, for all clients. */
 import PQueue from 'p-queue';
 import type { Upstreams } from '#gateway/upstreams.ts';
 
 const askedAtOnce = 16;
-/**
- * Maximum number of waiting hashes. Further hashes are dropped, as nodes drop events that they can't deliver in time.
- */
+/** Maximum number of waiting hashes. Further hashes are dropped. */
 const maxWaiting = 5_000;
 const askTimeoutMs = 5_000;
 

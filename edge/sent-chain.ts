@@ -1,4 +1,4 @@
-/** Blocks and logs that clients received. Prevents duplicates, and returns the logs to retract after a reorg. */
+/** Prevents that clients receive blocks and logs twice, and returns the logs to retract after a reorg. */
 
 export interface Head {
   readonly number: string;
@@ -19,9 +19,7 @@ const rememberedBlocks = 256;
 const recheckedBlocks = 32;
 
 export class SentChain {
-  /** Hashes of sent blocks by height. */
   readonly #heads = new Map<number, string>();
-  /** Sent logs by block hash, then by log index. */
   readonly #logs = new Map<string, Map<string, ChainLog>>();
 
   get newest(): number | undefined {
@@ -60,7 +58,7 @@ export class SentChain {
 
   /**
    * Returns the blocks whose logs may not all have arrived, oldest first. Nodes send logs in order of blocks: only the
-   * newest block with a log and later blocks can lack logs. Returns at most 32 blocks.
+   * newest block with a log and later blocks can lack logs.
    */
   blocksToRecheck(): { height: number; hash: string }[] {
     const newest = [...this.#heads].sort(([a], [b]) => b - a).slice(0, recheckedBlocks);
@@ -69,7 +67,7 @@ export class SentChain {
     return open.reverse().map(([height, hash]) => ({ height, hash }));
   }
 
-  /** Forgets all block headers above a height. @returns the logs of these blocks to retract, newest first */
+  /** Forgets all headers above a height. @returns the logs of these blocks to retract, newest first */
   cutAbove(height: number): ChainLog[] {
     const removed = [...this.#heads].filter(([number]) => number > height).sort(([a], [b]) => b - a);
     return removed.flatMap(([number, hash]) => {

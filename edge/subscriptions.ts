@@ -1,7 +1,6 @@
 import type { Topic, UpstreamEvents } from './upstream-events.ts';
 
 export interface Listener {
-  /** Sends an event to the client. @param text raw JSON of the event */
   notify(topic: Topic, text: string, value: unknown): void;
 }
 
@@ -13,7 +12,6 @@ export class Subscriptions {
     this.events = events;
   }
 
-  /** Subscribes a client to a topic. @throws Error if the node rejects the topic */
   async join(topic: Topic, client: Listener): Promise<void> {
     const clients = this.#clients.get(topic) ?? new Set();
     this.#clients.set(topic, clients);

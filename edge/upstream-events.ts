@@ -24,14 +24,12 @@ export type Listener = (text: string, value: unknown) => void;
 const askTimeoutMs = 5_000;
 const pingEveryMs = 20_000;
 
-/** The node rejected a subscription, but the connection works. */
 class TopicRefused extends Error {
   override readonly name = 'TopicRefused';
 }
 
 export class UpstreamEvents {
   readonly #listeners = new Map<Topic, Listener>();
-  /** Requested and active subscriptions of the current WebSocket connection to the node. */
   readonly #active = new Map<Topic, Promise<void>>();
   readonly #pending = new Map<number, { topic: Topic; finalize: (error?: Error) => void }>();
   readonly #subscriptions = new Map<string, Topic>();
@@ -67,7 +65,7 @@ export class UpstreamEvents {
   }
 
   /**
-   * Passes the events of a topic to a listener. Only the first listener of a topic is used.
+   * Passes the events of a topic to a listener, the first one of the topic.
    * @throws Error with the node's message if it rejects the topic
    */
   async listen(topic: Topic, listener: Listener): Promise<void> {
@@ -111,10 +109,7 @@ export class UpstreamEvents {
     for (const { finalize } of [...this.#pending.values()]) finalize(new Error('the connection to the node was lost'));
   }
 
-  /**
-   * Subscribes to all topics on a new connection. Always subscribes to heads, because they show which blocks were
-   * missed.
-   */
+  /** Always subscribes to heads, because they show which blocks were missed. */
   async #begin(socket: WebSocket): Promise<void> {
     const held: (() => void)[] = [];
     this.#held = held;
@@ -139,7 +134,6 @@ export class UpstreamEvents {
     for (const deliver of held) deliver();
   }
 
-  /** Subscribes to a topic at the node, once per connection. @throws TopicRefused if the node rejects the topic */
   #subscribe(topic: Topic): Promise<void> {
     const begun = this.#active.get(topic);
     if (begun) return begun;
@@ -202,10 +196,7 @@ export class UpstreamEvents {
     else deliver();
   }
 
-  /**
-   * Sends missed heads and logs, starting after the last sent head that is still on the chain.
-   * @throws Error if the writer does not answer
-   */
+  /** Sends missed heads and logs, starting after the last sent head that is still on the chain. */
   async #fillGap(isCurrent: () => boolean): Promise<void> {
     let height = this.#sent.newest;
     if (height === undefined) return;
@@ -261,7 +252,6 @@ export class UpstreamEvents {
   }
 }
 
-/** Returns the raw JSON of params.result. */
 const resultText = (text: string) => sliceMember(sliceMember(text, 'params'), 'result');
 
 const sliceMember = (text: string, member: string) =>

@@ -1,6 +1,6 @@
 /**
- * Replaces the placeholder `{name:Type}` of a statement by the HTTP parameter `param_name`, written as a cast of a
- * quoted literal, as ClickHouse does. The engine's own parameters are unsafe here, because all connections share them.
+ * Replaces the placeholder `{name:Type}` of a statement by the HTTP parameter `param_name`. The engine's own parameters
+ * are unsafe here, because all connections share them.
  * @source ClickHouse src/Interpreters/ReplaceQueryParameterVisitor.cpp
  */
 import { tokenize } from '#sql/compile/tokenize.ts';
@@ -20,8 +20,8 @@ export function bindGiven(sql: string, values: ReadonlyMap<string, string>): str
 }
 
 /**
- * Replaces the placeholders of an SQL statement by empty values, except identifiers. The permission check of the result
- * then applies to all values.
+ * Replaces the placeholders of an SQL statement by empty values, except identifiers, so that the permission check
+ * applies to all values.
  * @throws EngineException 456 if an identifier is missing
  */
 export function bindNames(sql: string, values: ReadonlyMap<string, string>): string {
@@ -66,12 +66,11 @@ function literal(name: string, type: string, escaped: string): string {
   return `_CAST(${quoteString(value)}, ${quoteString(type)})`;
 }
 
-/** Writes an SQL string literal; escapes quotes, backslashes and NUL bytes. */
 export function quoteString(value: string): string {
   return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
 }
 
-/** Rejects integers out of their type's range. Otherwise the engine would wrap them around to other values. */
+/** The engine would wrap integers out of their type's range around to other values. */
 function assertInRange(name: string, type: string, value: string): void {
   const [, unsigned, size] = /^(U?)Int(8|16|32|64|128|256)$/.exec(type) ?? [];
   if (size === undefined) return;

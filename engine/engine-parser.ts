@@ -1,4 +1,3 @@
-/** Parses statements with the embedded ClickHouse, for the check of what a statement may do. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quoteString } from './bind-parameters.ts';

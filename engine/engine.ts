@@ -1,8 +1,7 @@
 /**
  * Runs SQL in chDB, a ClickHouse library. Each request gets its own connection, so that settings, temporary tables and
- * leftover bytes of a failed query can't reach the next request. Plain SELECTs leave no state and share open
- * connections. chDB's Session class delays every close until all queries end, so connections would pile up behind a
- * slow query.
+ * leftover bytes of a failed query can't reach the next request. chDB's Session class delays every close until all
+ * queries end.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -20,7 +19,6 @@ interface Native {
 
 interface NativeResult {
   bytes: Uint8Array;
-  /** Duration of the query, seconds. */
   elapsed: number;
   rowsRead: number;
   bytesRead: number;
@@ -33,9 +31,7 @@ export interface EngineRequest {
   readonly settings: ReadonlyMap<string, string>;
   /** True for a SELECT without a final SETTINGS clause: it can use a shared connection. */
   readonly isPlainSelect?: boolean;
-  /** True for a request in which the engine must reject changes of data and tables. */
   readonly readsOnly?: boolean;
-  /** True for an INSERT that reads its rows from a temporary file of this process. */
   readonly readsSpool?: boolean;
   /** Signal that fires when the client disconnects. A waiting request is then dropped; a running one continues. */
   readonly signal?: AbortSignal;
@@ -54,14 +50,14 @@ interface EngineOptions {
   readonly backupsPath?: string;
   readonly maxRunning: number;
   /**
-   * Maximum number of results streamed at the same time, in addition to `maxRunning` queries. The thread pool needs 4
-   * more threads than both together.
+   * Maximum number of results streamed at the same time. The thread pool needs 4 more threads than `maxRunning` and
+   * `maxStreaming` together.
    */
   readonly maxStreaming: number;
   readonly maxWaiting: number;
 }
 
-/** Arguments of `clickhouse local`, which start a connection. Settings of a request may override them. */
+/** Arguments of `clickhouse local`, which start a connection. */
 const connectionArguments = [
   '--async_insert=0',
   '--allow_introspection_functions=0',
@@ -88,7 +84,7 @@ const connectionArguments = [
 const withoutFiles = 'SET ROLE NONE';
 /** Replaces the engine's database `default`, in which a table name may be any file path. */
 const ownDefaultDatabase = ['DROP DATABASE default', 'CREATE DATABASE default ENGINE = Memory'];
-/** Makes a connection read-only. No later statement can undo it. @source ClickHouse docs, Permissions for queries */
+/** Makes a connection read-only. @source ClickHouse docs, Permissions for queries */
 const readsOnly = 'SET readonly = 2';
 
 export class Engine {
@@ -101,10 +97,6 @@ export class Engine {
   readonly #inside = new Set<Promise<unknown>>();
   #isClosing = false;
 
-  /**
-   * Opens the data directory of the embedded ClickHouse.
-   * @throws EngineException if the directory can't be opened
-   */
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options);
     for (const statement of ownDefaultDatabase) await engine.#query(engine.#keeper, statement, 'Null');
@@ -116,7 +108,7 @@ export class Engine {
     this.options = options;
 
     this.#native = loadNative();
-    // one connection that stays open, so that the data directory is not closed between requests
+    // this connection stays open, so that the data directory is not closed between requests
     this.#keeper = this.#open();
     this.#running = new PQueue({ concurrency: options.maxRunning });
     this.#streaming = new PQueue({ concurrency: options.maxStreaming });
@@ -259,7 +251,7 @@ function assignments(settings: ReadonlyMap<string, string>): string {
   return [...settings].map(([name, value]) => `${name} = ${quoteString(value)}`).join(', ');
 }
 
-/** Appends settings after the FORMAT clause of a statement. @source ClickHouse ParserQueryWithOutput.cpp */
+/** The FORMAT clause ends a statement, so settings follow it. @source ClickHouse ParserQueryWithOutput.cpp */
 function withSettings({ sql, format, settings }: EngineRequest): string {
   const complete = /\bFORMAT\s+\w+\s*$/i.test(sql) ? sql : `${sql}\nFORMAT ${format}`;
   return settings.size === 0 ? complete : `${complete}\nSETTINGS ${assignments(settings)}`;

@@ -1,4 +1,3 @@
-/** Error of the embedded ClickHouse, with ClickHouse's code, message format and HTTP status. */
 export class EngineException extends Error {
   override readonly name = 'EngineException';
   readonly code: number;
@@ -19,10 +18,7 @@ export class EngineException extends Error {
     return new EngineException(code, `Code: ${code}. DB::Exception: ${detail}. (${names[code]})`);
   }
 
-  /**
-   * HTTP status that ClickHouse sends for the error code. @source ClickHouse
-   * src/Server/HTTP/exceptionCodeToHTTPStatus.cpp
-   */
+  /** HTTP status that ClickHouse sends for the error. @source ClickHouse src/Server/HTTP/exceptionCodeToHTTPStatus.cpp */
   get httpStatus(): number {
     return statusByCode.get(this.code) ?? 500;
   }

@@ -21,7 +21,6 @@ interface EngineServerOptions {
   readonly engine: Engine;
   readonly judge: StatementJudge;
   readonly version: string;
-  /** Password that every request must send, except requests to /ping and /replicas_status. */
   readonly password: string;
   /** Directory for temporary files of rows to insert, preferably in memory. */
   readonly spoolDir: string;
@@ -99,8 +98,7 @@ async function answerQuery(
 }
 
 /**
- * Checks whether a statement is allowed.
- * @returns whether the statement only reads
+ * Says whether a statement only reads.
  * @throws EngineException if the statement is never allowed, or not allowed in this request
  */
 async function judgeStatement(
@@ -122,13 +120,10 @@ async function judgeStatement(
 
 interface QueryText {
   readonly statement: Statement;
-  /** Rows that follow an INSERT in the same text. */
   readonly rows: Buffer;
-  /** True if the request body contains the rows of an INSERT in the URL. */
   readonly bodyFollows: boolean;
 }
 
-/** Returns whether a text begins with INSERT, after blanks and comments. */
 const beginsInsert = (sql: string) => /^(?:\s|--[^\n]*\n|\/\*(?:(?!\*\/)[\s\S])*\*\/)*INSERT\b/i.test(sql);
 
 async function readQuery(

@@ -1,4 +1,3 @@
-/** Finds where an SQL statement ends, and where the rows after an INSERT begin. */
 import { getLast } from '#runtime/lists.ts';
 import { type Token, tokenize } from '#sql/compile/tokenize.ts';
 
@@ -40,9 +39,7 @@ export function inspectStatement(text: string): Statement {
 }
 
 interface StatementTokens {
-  /** Tokens of an SQL statement. If the statement is an INSERT with rows, the format name is the last token. */
   readonly tokens: readonly Token[];
-  /** The word FORMAT of an INSERT with rows. */
   readonly format?: Token;
   /** Index of the word `input` in `FROM input(…)`; -1: no such call. */
   readonly inputAt: number;
@@ -83,7 +80,7 @@ function assertPlain(text: string, token: Token, previous: Token | undefined): v
     );
 }
 
-/** Returns where a call of input() begins and ends. Its only argument must be a string literal. */
+/** The only argument of input() must be a string literal. */
 function callAt(tokens: readonly Token[], at: number): { startIndex: number; endIndexExclusive: number } {
   const [name, literal, close] = [tokens[at], tokens[at + 2], tokens[at + 3]];
   if (!name || literal?.kind !== 'string' || close?.text !== ')')
@@ -95,10 +92,7 @@ function isWord(token: Token | undefined, ...words: string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }
 
-/**
- * Returns where the rows of an INSERT begin: after blanks, a semicolon and a line end.
- * @source ClickHouse ParserInsertQuery.cpp
- */
+/** The rows of an INSERT begin after blanks, a semicolon and a line end. @source ClickHouse ParserInsertQuery.cpp */
 function skipLineEnd(text: string, from: number): number {
   return from + (/^[ \t\f]*;?[ \t\f]*\r?\n?/.exec(text.slice(from, from + 64))?.[0].length ?? 0);
 }

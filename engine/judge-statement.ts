@@ -1,7 +1,4 @@
-/**
- * Checks whether a client may run a statement. ClickHouse's parser supplies the syntax tree, and allow lists name what
- * is permitted. The rights in access/users.xml are a second, independent protection.
- */
+/** Checks whether a client may run a statement. The rights in access/users.xml are a second, independent protection. */
 import { LRUCache } from 'lru-cache';
 import { type Token, tokenize } from '#sql/compile/tokenize.ts';
 import { argumentCounts, isAllowedSetting, nodeKinds, otherFunctions, statementKinds } from './access/allowed.ts';
@@ -16,7 +13,6 @@ interface Verdict {
 interface ParsedStatement {
   /** Output of `EXPLAIN AST`, indented by one blank per level. @source ClickHouse src/Parsers/DumpASTNode.h */
   readonly tree: readonly string[];
-  /** SQL text that the engine generates from the syntax tree of a statement. */
   readonly canonical: string;
 }
 
@@ -60,7 +56,6 @@ export class StatementJudge {
   }
 }
 
-/** Checks a parsed statement against the allow lists. @throws EngineException 497 */
 function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNames): Verdict {
   const nodes = tree.map((line) => line.trimStart());
   const kind = statementKinds.find(({ root }) => isNode(nodes[0] ?? '', root));
@@ -77,9 +72,7 @@ function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNa
 
 const isNode = (line: string, kind: string) => line === kind || line.startsWith(`${kind} `);
 
-/**
- * Checks one line of the syntax tree. Unknown lines are rejected, so a name that contains a line break is rejected too.
- */
+/** Unknown lines of the syntax tree are rejected, so a name that contains a line break is rejected too. */
 function judgeNode(node: string, ofStatement: readonly string[], functions: FunctionNames): void {
   const kind = nodeKinds.find((name) => isNode(node, name));
   if (kind === undefined) throw refused(`Clause ${node.slice(0, 60)}`);
@@ -89,10 +82,7 @@ function judgeNode(node: string, ofStatement: readonly string[], functions: Func
   if (/^(Table)?Identifier$/.test(kind) && /[/\\]/.test(node)) throw refused('A path as a name');
 }
 
-/**
- * Returns whether a function in the syntax tree has its allowed number of arguments. The line below the function counts
- * them.
- */
+/** The line below a function in the syntax tree counts its arguments. */
 function hasItsArguments(node: string, below = ''): boolean {
   const name = /^Function (\w+) \(children 1\)$/.exec(node)?.[1] ?? '';
   return argumentCounts.has(name) && below === `ExpressionList (children ${argumentCounts.get(name)})`;
@@ -118,7 +108,6 @@ function judgeClauses(tokens: readonly Token[]): void {
   }
 }
 
-/** Returns whether a list of columns, given as a string, contains expressions such as defaults. */
 function hasExpression(structure: Token | undefined): boolean {
   return structure?.kind === 'string' && /\b(DEFAULT|MATERIALIZED|ALIAS|EPHEMERAL)\b/i.test(structure.text);
 }

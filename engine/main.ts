@@ -1,7 +1,6 @@
 /**
  * Process of the embedded ClickHouse: `node bin/embedded-clickhouse.mjs <data directory> <port> <backup directory>
- * <password file> <spool directory>`. The spool directory is for temporary files. The parent process restarts this
- * process after a crash; if the parent dies, this process stops.
+ * <password file> <spool directory>`.
  */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -62,7 +62,7 @@ function assertAvailable(searchParams: URLSearchParams): void {
   }
 }
 
-/** Checks the name of an output format. The name becomes part of the statement, so it must not contain other SQL. */
+/** The name of an output format becomes part of the statement, so it must not contain other SQL. */
 function formatName(name: string): string {
   if (!/^\w{1,60}$/.test(name)) throw EngineException.of(36, 'A format name must be 1 to 60 letters, digits or _');
   return name;

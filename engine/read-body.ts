@@ -23,17 +23,13 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   return Buffer.concat(chunks);
 }
 
-/** Temporary file with the rows of one INSERT. */
 export class SpoolFile {
   readonly path: string;
   constructor(path: string) {
     this.path = path;
   }
 
-  /**
-   * Writes the rows of an INSERT to the file: first those after the statement, then those in the request body.
-   * @returns bytes written
-   */
+  /** Writes the rows of an INSERT to the file, first those after the statement. @returns bytes written */
   async fill(inline: Buffer, request: IncomingMessage | undefined): Promise<number> {
     await writeFile(this.path, inline);
     if (!request) return inline.length;

@@ -1,6 +1,5 @@
 /**
  * Streams results that are too large for memory. The engine writes into a named pipe, and waits while the pipe is full.
- * This process forwards the bytes as fast as the client reads.
  */
 import { execFile } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
@@ -19,7 +18,6 @@ const stallMs = 120_000;
 /**
  * Sends the rows of a SELECT. An error after the first byte aborts the reply, so that the client sees that rows are
  * missing.
- * @param path of the pipe, in a directory of this process
  * @throws EngineException on an error before the first byte
  */
 export async function streamResult(
@@ -30,7 +28,7 @@ export async function streamResult(
 ): Promise<void> {
   await promisify(execFile)('mkfifo', ['-m', '600', path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  // keeps the pipe open for writing: otherwise the reader sees end-of-file before the engine opens the pipe
+  // keeps the pipe open for writing, because the reader would see end-of-file before the engine opens the pipe
   const keeper = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   const source = new Socket({ fd: reader, readable: true, writable: false });
   const run = engine

@@ -18,7 +18,7 @@ interface EmbeddedOptions {
 }
 
 /**
- * Runs the embedded ClickHouse with a new password, on 127.0.0.1 only. Restarts it after a crash.
+ * Runs the embedded ClickHouse on 127.0.0.1, and restarts it after a crash.
  * @returns the exit code, after the signal fired and the engine closed its files
  */
 export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<number> {

@@ -1,6 +1,6 @@
 /**
  * Pool of open connections: the first query of a new connection takes about 2 ms longer. A plain SELECT can share a
- * connection, because its settings are in its text and leave no state. A connection is closed after an error.
+ * connection, because its settings are in its text and leave no state.
  */
 export class WarmConnections {
   readonly #idle = new Map<string, unknown[]>();
@@ -8,14 +8,12 @@ export class WarmConnections {
   readonly close: (connection: unknown) => void;
   readonly keep: number;
 
-  /** @param keep maximum idle connections per database */
   constructor(open: (database: string) => Promise<unknown>, close: (connection: unknown) => void, keep: number) {
     this.open = open;
     this.close = close;
     this.keep = keep;
   }
 
-  /** Lends a connection to `work`, which uses it exclusively. */
   async with<T>(database: string, work: (connection: unknown) => Promise<T>): Promise<T> {
     const connection = this.#idle.get(database)?.pop() ?? (await this.open(database));
     let isSound = false;

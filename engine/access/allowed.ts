@@ -4,7 +4,6 @@
  */
 
 interface StatementKind {
-  /** Type of the root node in the syntax tree of an SQL statement. */
   readonly root: string;
   readonly readsOnly: boolean;
   /** Pattern for the start of an SQL statement, for node types that cover several kinds of statements. */
@@ -44,7 +43,7 @@ const alterCommands = `ADD_COLUMN DROP_COLUMN MODIFY_COLUMN RENAME_COLUMN COMMEN
 
 /**
  * Allowed node types of the syntax tree. The column transformer APPLY is missing: it calls a function without a
- * Function node, so that call can't be checked.
+ * Function node, so the call can't be checked.
  */
 export const nodeKinds: readonly string[] = [
   ...statementKinds.map(({ root }) => root),
@@ -72,7 +71,7 @@ export const otherFunctions: ReadonlySet<string> = new Set(
   minmax set bloom_filter ngrambf_v1 tokenbf_v1 text`.split(/\s+/),
 );
 
-/** Functions that are allowed only with this number of arguments: with more, they contact another host. */
+/** With more arguments than this number, these functions contact another host. */
 export const argumentCounts: ReadonlyMap<string, number> = new Map([['hasColumnInTable', 3]]);
 
 const settings = new Set(
@@ -81,10 +80,7 @@ const settings = new Set(
   non_replicated_deduplication_window join_algorithm readonly`.split(/\s+/),
 );
 
-/**
- * Returns whether a client may change a setting. Allows limits and output options, not settings that contain SQL, paths
- * or addresses.
- */
+/** Allows limits and output options, but no settings that contain SQL, paths or addresses. */
 export function isAllowedSetting(name: string): boolean {
   return (
     settings.has(name) ||
