@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-// Entry point of the `cordscan` command.
 import './check-node.mjs';
 import { compiled } from './compiled.mjs';
 

@@ -1,6 +1,4 @@
-/**
- * Starts anvil, a local Ethereum node, for the dev chain. Chain id and accounts are fixed; anvil mines only on request.
- */
+/** Starts anvil, a local Ethereum node, for the dev chain. anvil mines only on request. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -32,7 +30,6 @@ export interface AnvilOptions {
   readonly port: number;
   readonly chainId: number;
   readonly host?: string;
-  /** Timestamp of block 0, Unix seconds. */
   readonly genesisTime: number;
 }
 

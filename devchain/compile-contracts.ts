@@ -6,7 +6,6 @@ import { AbiCoder, concat, Interface, type InterfaceAbi } from 'ethers';
 
 export interface Contract {
   readonly abi: Interface;
-  /** Creation code of a contract as 0x hex, without constructor arguments. */
   readonly bytecode: string;
 }
 
@@ -27,10 +26,7 @@ export function compileContracts(): Promise<Record<ContractName, Contract>> {
   return compileFolder(sourcesDir) as Promise<Record<ContractName, Contract>>;
 }
 
-/**
- * Compiles all Solidity contracts of a folder, and caches results by a hash of the sources. @throws Error as
- * compileContracts
- */
+/** Compiles all Solidity contracts of a folder, and caches results by a hash of the sources. */
 export async function compileFolder(sourcesDir: string): Promise<Record<string, Contract>> {
   const files = (await readdir(sourcesDir)).sort();
   const sources = Object.fromEntries(

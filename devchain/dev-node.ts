@@ -1,7 +1,4 @@
-/**
- * JSON-RPC server of the dev chain. Answers the x_* methods, and forwards everything else to anvil, WebSockets
- * included.
- */
+/** JSON-RPC server of the dev chain. Answers the x_* methods, and forwards everything else to anvil. */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -79,9 +76,8 @@ export function unusedPort(host: string): Promise<number> {
 }
 
 /**
- * Returns whether a web page sent the request: browsers send the page's Origin. Browser extensions, such as wallets,
- * are allowed.
- * @source https://fetch.spec.whatwg.org/#origin-header
+ * Browsers send the Origin of a web page. Browser extensions, such as wallets, are allowed. @source
+ * https://fetch.spec.whatwg.org/#origin-header
  */
 function isOfPage({ headers }: IncomingMessage): boolean {
   return headers.origin !== undefined && !extension.test(headers.origin);
@@ -117,10 +113,6 @@ async function answer(
   response.end(split.isBatch ? `[${texts.join(',')}]` : (texts[0] ?? ''));
 }
 
-/**
- * Separates calls that the dev chain's server answers itself from calls that it forwards to anvil unchanged. Returns
- * undefined if all calls are for anvil.
- */
 function splitCalls(text: string, methods: DevNodeOptions['methods']) {
   const parsed = parse(text);
   const isBatch = Array.isArray(parsed);
@@ -132,7 +124,7 @@ function splitCalls(text: string, methods: DevNodeOptions['methods']) {
   return { isBatch, own, others: texts.filter((_, i) => !isOwn(calls[i])) };
 }
 
-/** Parses a request. Returns undefined for invalid JSON, for which anvil then returns an error. */
+/** Returns undefined for invalid JSON, for which anvil then returns an error. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

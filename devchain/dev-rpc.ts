@@ -1,4 +1,4 @@
-/** JSON-RPC client of the dev chain. The node is local, so failed calls are not repeated. */
+/** The dev chain's node is local, so failed calls are not repeated. */
 import { Pool } from 'undici';
 
 export interface DevCall {
@@ -16,7 +16,6 @@ export class DevRpc {
     this.#pool = new Pool(new URL(url).origin, { connections: 4 });
   }
 
-  /** Calls a JSON-RPC method of the dev chain's node. @throws Error with the node's message */
   async call<T>(method: string, params: readonly unknown[]): Promise<T> {
     const [result] = await this.batch<T>([{ method, params }]);
     return result as T;

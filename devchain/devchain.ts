@@ -132,7 +132,7 @@ export class DevChain {
   }
 }
 
-/** Forces a reorg of the dev chain: replaces its newest blocks by empty blocks. */
+/** Replaces the newest blocks of the dev chain by empty blocks. */
 export async function forceReorg(rpc: DevRpc, depth: number): Promise<void> {
   await rpc.call('anvil_reorg', [depth, []]);
 }

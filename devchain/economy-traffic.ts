@@ -10,10 +10,8 @@ import type { Random } from './random.ts';
 import type { TransactionRequest } from './transaction-request.ts';
 import type { World } from './world.ts';
 
-/** Number of blocks from one trade to the next. Blocks without other traffic have no trade. */
 const tradeEvery = 3;
 const migrationEvery = 20;
-/** Number of accounts that receive migrated coins. Some other accounts delegate to code that rejects coins. */
 const migrants = 9;
 
 export function planEconomy(world: World, random: Random, number: number): TransactionRequest[] {

@@ -20,7 +20,6 @@ export interface Economy {
 const fat = 10n ** 18n;
 const usd = 10n ** 6n;
 const unlimited = (1n << 256n) - 1n;
-/** Numbers of the dev accounts that deploy the contracts, and that sign proofs of burned tokens. */
 const deployerIndex = 6;
 const relayerIndex = 59;
 

@@ -1,4 +1,3 @@
-/** Addresses of tokens, pools and bridge of the dev chain, computed from the dev accounts. */
 import { getCreateAddress } from 'ethers';
 import { devTreasury } from './anvil.ts';
 import { devWallet } from './dev-wallets.ts';
@@ -9,7 +8,7 @@ export interface KnownEconomy {
   readonly dollars: readonly string[];
   readonly factories: readonly string[];
   readonly bridge: string;
-  /** Old tokens that users burn to migrate from two origin chains. The dev chain serves as both origin chains. */
+  /** Old tokens that users burn to migrate. The dev chain serves as both origin chains. */
   readonly legacyTokens: readonly [string, string];
   readonly excluded: readonly { readonly address: string; readonly reason: string }[];
 }

@@ -17,11 +17,7 @@ export class Miner {
     this.chainId = chainId;
   }
 
-  /**
-   * Mines a block.
-   * @param timestamp Unix seconds; default: the node's clock
-   * @param producer address of the block producer; default: unchanged
-   */
+  /** Mines a block. @param timestamp Unix seconds; default: the node's clock */
   async mine(requests: readonly TransactionRequest[], timestamp?: number, producer?: string): Promise<void> {
     await this.#loadNonces(requests.map((request) => request.from));
     await this.rpc.batch([
@@ -52,7 +48,7 @@ export class Miner {
     await this.rpc.call('eth_sendRawTransaction', [raw]);
   }
 
-  /** Forgets cached nonces, because a reorg lowers the nonces of accounts. */
+  /** A reorg lowers the nonces of accounts, so cached nonces become invalid. */
   forgetNonces(): void {
     this.#nonces.clear();
   }
@@ -89,7 +85,7 @@ export class Miner {
   }
 }
 
-/** Sets a base fee of about 1 gwei. Otherwise the base fee would fall, because the blocks are small. */
+/** Without this base fee of about 1 gwei, the base fee would fall, because the blocks are small. */
 function baseFeeCall(block: number): DevCall {
   const fee = 1_000_000_000 + Math.round(200_000_000 * Math.sin(block / 40));
   return { method: 'anvil_setNextBlockBaseFeePerGas', params: [toQuantity(fee)] };

@@ -11,7 +11,6 @@ import type { World } from './world.ts';
 export const DevFeed = z.strictObject({
   /** Host with port. DNS doesn't know this name; the API connects to the local machine instead. */
   host: z.string().regex(/^order-book\.devchain\.test:\d{1,5}$/),
-  /** Certificate in PEM, the only one that the API trusts for this host. */
   authority: z.string().min(1),
   venue: z.string(),
   pair: z.string(),
@@ -25,12 +24,11 @@ export interface RunningFeed {
   stop(): Promise<void>;
 }
 
-/** Host name of the feed. RFC 6761 reserves .test, so the name can't be registered. */
+/** RFC 6761 reserves .test, so the host name of the feed can't be registered. */
 const hostName = 'order-book.devchain.test';
 const path = '/api/v3/depth';
 const pair = 'FAT/USDT';
 const symbol = pair.replace('/', '');
-/** Levels per side of the order book; more than the API shows. */
 const levels = 60;
 /** Each level of the order book has this fraction of the coin reserve (divisor). */
 const coinDivisor = 200n;
@@ -89,11 +87,7 @@ async function readBook(rpc: DevRpc, { pair: address, contracts, wfatIsToken0 }:
   return { lastUpdateId: Number(block), ...buildOrderBook(coin, dollars) };
 }
 
-/**
- * Builds an order book from the reserves of a constant-product pair. Each level is the price of one more chunk of the
- * coin.
- * @param coin,dollars reserves in smallest units
- */
+/** Builds an order book from the reserves of a constant-product pair. @param coin,dollars reserves in smallest units */
 export function buildOrderBook(
   coin: bigint,
   dollars: bigint,

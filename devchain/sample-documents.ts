@@ -1,4 +1,4 @@
-/** Writes a sample registry manifest and ecosystem directory from the accounts and contracts of the dev chain. */
+/** Writes a sample registry manifest and ecosystem directory of the dev chain. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HDNodeWallet, id } from 'ethers';
@@ -13,7 +13,7 @@ import { agentCount, agentId, devTestimonyContract, firstAgent } from './testimo
 import { devValidators } from './validators.ts';
 import type { World } from './world.ts';
 
-/** Number of deposit addresses of the largest sample exchange. They are derived from the dev seed. */
+/** Number of deposit addresses of the largest sample exchange. */
 const depositAddresses = 1_400;
 const organizations = ['Harbour Exchange', 'Lantern Markets', 'Quayside Custody', 'Northlight Data'];
 const exchange = 'organization Harbour Exchange';

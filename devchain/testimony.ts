@@ -1,7 +1,4 @@
-/**
- * Contract and transactions of AI agents on the dev chain. Agents use separate accounts so that other addresses don't
- * change.
- */
+/** AI agents of the dev chain use separate accounts, so that other addresses don't change. */
 
 import { getCreateAddress, HDNodeWallet, id } from 'ethers';
 import { known } from '#runtime/known.ts';

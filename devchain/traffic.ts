@@ -1,5 +1,3 @@
-/** Plans traffic of the dev chain, with every kind of transaction that an indexer must handle. */
-
 import { creationCode } from './compile-contracts.ts';
 import type { Random } from './random.ts';
 import type { TransactionRequest } from './transaction-request.ts';
@@ -7,9 +5,7 @@ import type { World } from './world.ts';
 
 const fat = 10n ** 18n;
 
-/**
- * Plans the transactions of a block. Some blocks are empty, most are small, a few have several hundred transactions.
- */
+/** Plans the transactions of a block. */
 export function planBlock(world: World, random: Random, number: number): TransactionRequest[] {
   return Array.from({ length: blockSize(random, number) }, () => planTransaction(world, random));
 }

@@ -25,7 +25,7 @@ export interface World {
 const fat = 10n ** 18n;
 const unlimited = (1n << 256n) - 1n;
 
-/** Contracts and constructor arguments. The first account deploys them in this order. */
+/** The first account deploys these contracts in this order. */
 const deployments: readonly [ContractName, readonly unknown[]][] = [
   ['WrappedFat', []],
   ['Token20', ['USD Exchange', 'USDX', 6]],
@@ -37,7 +37,7 @@ const deployments: readonly [ContractName, readonly unknown[]][] = [
   ['Payout', []],
 ];
 
-/** Computes the addresses of all contracts. @param accounts the first account deploys the contracts */
+/** Compiles the contracts of the dev chain, and computes their addresses. */
 export async function createWorld(accounts: readonly string[]): Promise<World> {
   const contracts = await compileContracts();
   const at = (nonce: number, from = getFirst(accounts)) => getCreateAddress({ from, nonce }).toLowerCase();

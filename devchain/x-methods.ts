@@ -34,7 +34,6 @@ export function devMethods(rpc: DevRpc): Record<string, DevMethod> {
   };
 }
 
-/** Returns the latest profile of each agent, in the order of first registration. */
 async function readAgents(rpc: DevRpc) {
   const agents = new Map<string, { entity: string; name: string; uri: string; isRetired: boolean }>();
   for (const log of await readLogs(rpc, ['AgentRegistered', 'AgentRetired'], '0x0', 'latest')) {
@@ -73,7 +72,7 @@ async function readTestimonies(rpc: DevRpc, from: unknown, to: unknown) {
   });
 }
 
-/** Decodes an event of an agent. The first indexed argument of all three events is the agent. */
+/** The first indexed argument of all three events is the agent. */
 function readEvent(log: Log) {
   const { name, args } = known(events.parseLog(log), 'the event of a log');
   return { name, args, agent: readTopicAddress(known(log.topics[1], 'the agent of an event')) };

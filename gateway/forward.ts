@@ -1,7 +1,3 @@
-/**
- * Forwards JSON-RPC requests to nodes. Reads go to any available node. Transactions go only to one node, the writer,
- * and only once.
- */
 import { getFirst } from '#runtime/lists.ts';
 import { sliceArray } from './json-slices.ts';
 import { getTimeout, isFilterMethod, isOffered, isWrite } from './method-policy.ts';
@@ -12,14 +8,13 @@ import type { Upstreams } from './upstreams.ts';
 
 export interface RpcReply {
   readonly status: number;
-  /** Reply of a node, unchanged, or an error of this service. */
   readonly body: string | Buffer;
 }
 
 /**
- * Where requests go. writer: all calls to the writer, the node for transactions. reads: reads to the nodes of the read
- * pool in turn; transactions are rejected. proxy: transactions to the writer, reads to the first node of the pool, or
- * after a failure to the next one.
+ * writer: all calls go to the writer, the node for transactions. reads: reads go to the read pool in turn; transactions
+ * are rejected. proxy: transactions go to the writer, reads to the first node of the pool, or after a failure to the
+ * next one.
  */
 export type RpcTarget = 'writer' | 'reads' | 'proxy';
 
@@ -41,10 +36,7 @@ export async function admitFurther({ calls, invalid }: RpcRequest, admits: Admit
   if (further > 0 && !(await admits(further))) throw limitExceeded();
 }
 
-/**
- * Forwards a JSON-RPC request to a node. Never throws: returns errors as JSON-RPC errors with their HTTP status.
- * @param admits rate limit for calls after the first; default: unlimited
- */
+/** Forwards a JSON-RPC request to a node. Never throws: returns errors as JSON-RPC errors with their HTTP status. */
 export async function forwardRpc(
   upstreams: Upstreams,
   target: RpcTarget,
@@ -63,7 +55,7 @@ export async function forwardRpc(
   }
 }
 
-/** Returns the error reply for a failed request. It says if the node may have received a transaction. */
+/** The error reply says if the node may have received a transaction. */
 function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
   const reason = error instanceof UpstreamError ? error.reason : undefined;
   const status = reason === 'timeout' ? 504 : 502;
@@ -81,8 +73,7 @@ function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
 const joined = (replies: readonly string[]) => `[${replies.join(',')}]`;
 
 /**
- * Rejects a request that contains a transaction, because the read pool accepts only reads. No call of a batch is
- * executed.
+ * The read pool accepts only reads: a batch with a transaction is rejected, and none of its calls is executed.
  * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
  */
 function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
@@ -101,7 +92,7 @@ async function passOn(upstreams: Upstreams, target: RpcTarget, request: RpcReque
   const notOffered = ({ id, method }: RpcCall) =>
     errorText(id, -32601, `the method ${method.slice(0, 100)} is not available`);
   if (!isBatch) return { status: 200, body: notOffered(getFirst(calls)) };
-  // forward the allowed calls of the JSON-RPC batch; its replies may be in any order
+  // replies to a JSON-RPC batch may be in any order
   const offered = calls.filter(({ method }) => isOffered(method));
   const errors = [...refused.filter(({ id }) => id !== undefined).map(notOffered), ...invalid];
   if (offered.length === 0) return { status: 200, body: joined(errors) };
@@ -129,7 +120,6 @@ async function ask(upstreams: Upstreams, target: RpcTarget, request: RpcRequest,
   return firstAnswer(order.slice(0, maxTries), send);
 }
 
-/** Sends a request to one node after the other until a node answers. @throws UpstreamError of the node tried last */
 async function firstAnswer(
   upstreams: readonly Upstream[],
   send: (upstream: Upstream) => Promise<RpcReply>,

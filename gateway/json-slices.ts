@@ -1,6 +1,6 @@
 /**
  * Splits the text of JSON arrays and objects. The parts keep their bytes, including numbers above 2^53 and unknown
- * fields. The text must be valid for JSON.parse.
+ * fields.
  */
 
 export function sliceArray(text: string): string[] {

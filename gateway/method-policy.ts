@@ -13,14 +13,13 @@ const slowTimeoutMs = 30_000;
 
 export const isOffered = (method: string): boolean => offered.test(method);
 /**
- * Returns whether a method writes, for example sends a transaction. Only one node, the writer, gets writes, never
- * twice.
+ * Says whether a method writes, for example sends a transaction. Only one node, the writer, gets writes, never twice.
  */
 export const isWrite = (method: string): boolean => writing.test(method);
-/** Returns whether a method uses an event filter. A filter exists only on the node that created it. */
+/** A filter exists only on the node that created it. */
 export const isFilterMethod = (method: string): boolean => filtering.test(method);
 
-/** Returns the timeout of a request, ms: the longest timeout of its methods. */
+/** Returns the longest timeout of the methods of a request, ms. */
 export function getTimeout(methods: readonly string[]): number {
   return methods.some((method) => slow.test(method)) ? slowTimeoutMs : usualTimeoutMs;
 }

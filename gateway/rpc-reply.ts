@@ -1,10 +1,8 @@
-/** Checks replies of nodes before they are forwarded. @source JSON-RPC 2.0, 5 and 6 */
 import type { RpcCall } from './rpc-request.ts';
 import { UpstreamError } from './upstream.ts';
 
 /**
- * Checks that a reply answers the request.
- * @param calls sent calls; notifications get no reply
+ * Checks that a node's reply answers the request. @source JSON-RPC 2.0, 5 and 6
  * @throws UpstreamError `invalid` for HTML, truncated or empty text, several documents, or ids of other requests. The
  * message contains no text of the node.
  */
@@ -17,7 +15,6 @@ export function checkReply(body: Buffer | string, calls: readonly RpcCall[], isB
   else checkSingle(reply, isBatch ? undefined : asked[0]);
 }
 
-/** Checks a reply that is not a batch. @param id id of the call as raw JSON; undefined for a batch or notification */
 function checkSingle(reply: unknown, id: string | undefined): void {
   // a node may reject a complete JSON-RPC batch with a single error
   const isRefusal = isReply(reply) && 'error' in reply && reply.id === null;
@@ -46,11 +43,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns whether a value is a JSON-RPC reply. A reply has either a result or an error. */
 function isReply(value: unknown): value is { id?: unknown } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return 'result' in value !== ('error' in value && (value as { error: unknown }).error !== null);
 }
 
-/** Compares the ids of a reply and a call. @param asked raw JSON of the client's id */
 const isSameId = (id: unknown, asked: string) => id === JSON.parse(asked);

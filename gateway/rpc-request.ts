@@ -12,11 +12,10 @@ export interface RpcRequest {
   readonly text: string;
   readonly isBatch: boolean;
   readonly calls: readonly RpcCall[];
-  /** Error replies to the invalid calls of a JSON-RPC batch. The other calls of the batch are executed. */
+  /** Error replies to the invalid calls of a JSON-RPC batch. The other calls are executed. */
   readonly invalid: readonly string[];
 }
 
-/** Error for a JSON-RPC request that is not forwarded to a node. */
 export class RpcRefusal extends Error {
   override readonly name = 'RpcRefusal';
   readonly status: number;
@@ -70,8 +69,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Parses one JSON-RPC call. A call that names its method twice is rejected, because nodes differ in which one they
- * execute. The name "method" is compared in lower case, because some nodes ignore its case.
+ * A call that names its method twice is rejected, because nodes differ in which one they execute. Some nodes ignore the
+ * case of the name "method".
  */
 function readCall(text: string, value: unknown): RpcCall {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -88,7 +87,6 @@ function readCall(text: string, value: unknown): RpcCall {
   return { method, id, text };
 }
 
-/** Returns whether raw JSON is an id. @source JSON-RPC 2.0, 4: String, Number or Null */
 function isIdText(text: string): boolean {
   return text.startsWith('"') || text === 'null' || /^-?\d/.test(text);
 }

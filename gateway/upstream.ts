@@ -5,10 +5,9 @@ export interface UpstreamReply {
   readonly body: Buffer;
 }
 
-/** Error of a node that sent no reply, or an invalid reply. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
-  /** Kind of error. unsent: the request did not reach the node; invalid: the reply doesn't match the request. */
+  /** Kind of error. unsent: the request did not reach the node; invalid: the node's reply doesn't match the request. */
   readonly reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid';
   constructor(reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid', message: string) {
     super(message);
@@ -33,11 +32,10 @@ const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'UND_E
 
 export class Upstream {
   readonly name: string;
-  /** Newest block of the node; undefined while the node does not answer. */
   head: number | undefined;
   latencyMs: number | undefined;
   lastFault: string | undefined;
-  /** After a failed request, other nodes are tried first until this time, Unix ms. */
+  /** Other nodes are tried first until this time, Unix ms. */
   avoidUntil = 0;
   readonly #pool: Pool;
   readonly #path: string;
@@ -107,7 +105,6 @@ export class Upstream {
   }
 }
 
-/** Parses a reply to call(), which uses id 1. */
 function parseReply(body: Buffer): { result?: unknown; error?: { message?: unknown } } | undefined {
   try {
     const reply = JSON.parse(body.toString()) as {

@@ -1,6 +1,5 @@
 /**
- * Nodes that receive forwarded requests: one writer for transactions, and a pool for reads. Watches health and lag of
- * the nodes, and decides which node is tried first.
+ * Nodes that receive forwarded requests: one writer for transactions, and a pool for reads.
  * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
  */
 import { known } from '#runtime/known.ts';
@@ -8,7 +7,6 @@ import { pause } from '#runtime/shutdown.ts';
 import { Upstream, type UpstreamHealth, type UpstreamState } from './upstream.ts';
 
 export interface UpstreamsOptions {
-  /** Node that receives transactions. */
   readonly writerUrl: string;
   /** Nodes that receive reads; may include the writer. */
   readonly readUrls: readonly string[];
@@ -32,7 +30,6 @@ export class Upstreams {
     this.readers = options.readUrls.map((url) => (url === options.writerUrl ? this.writer : new Upstream(url)));
   }
 
-  /** Newest block that any node reports. */
   get head(): number | undefined {
     const heads = this.#all.flatMap(({ head }) => head ?? []);
     return heads.length === 0 ? undefined : Math.max(...heads);
@@ -56,7 +53,7 @@ export class Upstreams {
     };
   }
 
-  /** Returns the nodes for reads by round robin: healthy nodes first, then lagging nodes, then the rest. */
+  /** Returns the nodes for reads by round robin: healthy, then lagging, then other nodes. */
   inTurn(): Upstream[] {
     const { readers } = this;
     const turn = this.#turn++ % readers.length;
@@ -80,7 +77,6 @@ export class Upstreams {
     return ranks[this.stateOf(upstream)] + (Date.now() < upstream.avoidUntil ? 3 : 0);
   }
 
-  /** Asks each node for its newest block, every second until the signal fires. */
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.probe();

@@ -10,7 +10,6 @@ const prefix = '0x636f72640102';
 interface CanonicalId {
   readonly kind: DerivedKind;
   readonly chainId: number;
-  /** Address in lower case. */
   readonly address: string;
 }
 
@@ -20,7 +19,7 @@ export function canonicalId({ kind, chainId, address }: CanonicalId): string {
   return `${prefix}${byte}${chainId.toString(16).padStart(10, '0')}${address.slice(2)}`;
 }
 
-/** Returns whether an id has the prefix of canonical ids; parseCanonicalId may still reject the id. */
+/** Says whether an id has the prefix of canonical ids; parseCanonicalId may still reject the id. */
 export const isCanonical = (id: string) => id.startsWith(prefix);
 
 /** Reads the parts of a canonical id. @returns undefined if the id is not canonical or its kind is unknown */

@@ -1,4 +1,3 @@
-/** Kinds of entities in the registry. */
 export const registryKinds = [
   'wallet',
   'contract',
@@ -13,7 +12,7 @@ export const registryKinds = [
 
 export type RegistryKind = (typeof registryKinds)[number];
 
-/** Byte of each kind in canonical ids, which are derived from an address. */
+/** Byte of each kind in canonical ids. */
 export const derivedKinds = { wallet: 1, contract: 2 } as const satisfies Partial<Record<RegistryKind, number>>;
 
 export type DerivedKind = keyof typeof derivedKinds;

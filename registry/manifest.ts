@@ -9,7 +9,7 @@ const maxEntities = 1_000_000;
 /** Maximum number of reported errors. Further errors are only counted. */
 const maxErrors = 20;
 
-/** Text that the database can store unchanged: without lone surrogates, which are halves of a Unicode pair. */
+/** The database can't store lone surrogates (halves of a Unicode pair) unchanged. */
 const text = (max: number) =>
   z
     .string()
