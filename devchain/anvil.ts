@@ -1,4 +1,3 @@
-/** Starts anvil, a local Ethereum node, for the dev chain. anvil mines only on request. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -39,7 +38,7 @@ export interface Anvil {
   stop(): Promise<void>;
 }
 
-/** Starts anvil. @throws Error if the node exits or does not answer within 15 s */
+/** Starts anvil, a local Ethereum node, which mines only on request. @throws Error if it exits or is silent for 15 s */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const { port, host = '127.0.0.1' } = options;
   const dir = await mkdtemp(join(tmpdir(), 'cordscan-genesis-'));

@@ -19,7 +19,6 @@ export interface DevChainOptions {
   readonly host?: string;
   readonly blocks: number;
   readonly seed: number;
-  /** Adds `blocks` empty blocks after block `after`, to make a long chain quickly. */
   readonly quiet?: { readonly after: number; readonly blocks: number };
   readonly blockSeconds: number;
   /** Timestamp of block 0, Unix seconds. Default: the history ends now. */

@@ -9,7 +9,6 @@ export interface Economy {
   /** Pool that trades the tokens WFAT and USDX, with the events of Uniswap V3. */
   readonly pool: string;
   readonly bridge: string;
-  /** Old tokens of origin chains 1 and 2, which users burn to migrate. */
   readonly legacyTokens: readonly [string, string];
   /** Account that owns and burns the old tokens, and submits the proofs of these burns. */
   readonly migrant: string;

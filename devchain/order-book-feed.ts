@@ -7,7 +7,6 @@ import { known } from '#runtime/known.ts';
 import type { DevRpc } from './dev-rpc.ts';
 import type { World } from './world.ts';
 
-/** Location of the order-book feed, which the dev chain writes to a file for the API. */
 export const DevFeed = z.strictObject({
   /** Host with port. DNS doesn't know this name; the API connects to the local machine instead. */
   host: z.string().regex(/^order-book\.devchain\.test:\d{1,5}$/),

@@ -13,7 +13,6 @@ import { agentCount, agentId, devTestimonyContract, firstAgent } from './testimo
 import { devValidators } from './validators.ts';
 import type { World } from './world.ts';
 
-/** Number of deposit addresses of the largest sample exchange. */
 const depositAddresses = 1_400;
 const organizations = ['Harbour Exchange', 'Lantern Markets', 'Quayside Custody', 'Northlight Data'];
 const exchange = 'organization Harbour Exchange';

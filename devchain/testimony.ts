@@ -12,7 +12,6 @@ const creator = 58;
 export const firstAgent = 40;
 const agentNames = ['Beacon', 'Ledger', 'Tide', '<i>Marlin</i>', 'Gannet 海鳥'];
 export const agentCount = agentNames.length;
-/** Number of blocks between two testimonies, which are statements of AI agents. */
 const testifiesEvery = 3;
 
 export function devTestimonyContract(): string {

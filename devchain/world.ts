@@ -8,7 +8,6 @@ export interface World {
   readonly accounts: readonly string[];
   readonly contracts: Record<ContractName, Contract>;
   readonly wfat: string;
-  /** Token with 6 decimals that represents US dollars. */
   readonly usdx: string;
   readonly tokens: readonly [usdx: string, cord: string, anch: string];
   readonly nft: string;

@@ -1,4 +1,3 @@
-/** Rate limits of the JSON-RPC edge, per address and per network. */
 import { Budget, type RateMode } from '#runtime/budgets/budget.ts';
 import { addressOf, getNetworkPrefix } from '#runtime/budgets/network.ts';
 import { Places } from '#runtime/budgets/places.ts';

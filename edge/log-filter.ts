@@ -1,5 +1,5 @@
 /**
- * Filters the logs for each client, because one subscription at the node serves all clients. @source geth,
+ * One subscription at the node serves all clients, so the edge filters the logs for each client. @source geth,
  * eth_subscribe logs
  */
 import { isAddress, isHash } from '#chain/codec/hex.ts';

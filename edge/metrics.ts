@@ -1,4 +1,4 @@
-/** Metrics of the JSON-RPC edge. Labels contain host names, never URLs. */
+/** Labels of metrics contain host names, never URLs. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { UpstreamHealth } from '#gateway/upstream.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';

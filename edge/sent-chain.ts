@@ -67,7 +67,6 @@ export class SentChain {
     return open.reverse().map(([height, hash]) => ({ height, hash }));
   }
 
-  /** Forgets all headers above a height. @returns the logs of these blocks to retract, newest first */
   cutAbove(height: number): ChainLog[] {
     const removed = [...this.#heads].filter(([number]) => number > height).sort(([a], [b]) => b - a);
     return removed.flatMap(([number, hash]) => {

@@ -18,7 +18,6 @@ const subscribeParams = {
 } as const;
 export type Topic = keyof typeof subscribeParams;
 
-/** Receives an event. @param text raw JSON of the event */
 export type Listener = (text: string, value: unknown) => void;
 
 const askTimeoutMs = 5_000;

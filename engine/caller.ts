@@ -1,4 +1,3 @@
-/** Accepts local processes that can read the password, and rejects web pages. */
 import type { IncomingMessage } from 'node:http';
 import { isSamePassword } from '#runtime/engine-password.ts';
 import { EngineException } from './exception.ts';

@@ -57,7 +57,6 @@ interface EngineOptions {
   readonly maxWaiting: number;
 }
 
-/** Arguments of `clickhouse local`, which start a connection. */
 const connectionArguments = [
   '--async_insert=0',
   '--allow_introspection_functions=0',
@@ -145,7 +144,6 @@ export class Engine {
     return this.#streaming.add(() => this.#runNow(request));
   }
 
-  /** Runs a short read-only statement in a separate queue, and returns its result as text. */
   async readText(sql: string): Promise<string> {
     const read = () => this.#track(this.#warm.with('default', (connection) => this.#query(connection, sql, 'TSVRaw')));
     return (await this.#reading.add(read)).body.toString();
@@ -203,8 +201,8 @@ export class Engine {
   }
 
   /**
-   * Closes the engine: rejects new requests, waits `graceMs` for running queries, kills queries that still run, waits
-   * `killMs`, then closes the data directory.
+   * Closes the engine: rejects new requests, waits `graceMs` for running queries, kills those that still run, and waits
+   * `killMs`.
    * @returns false if a query still runs. Then kill the process: exit() would destroy objects that the library's
    * threads use
    */

@@ -97,10 +97,6 @@ async function answerQuery(
   }
 }
 
-/**
- * Says whether a statement only reads.
- * @throws EngineException if the statement is never allowed, or not allowed in this request
- */
 async function judgeStatement(
   { judge }: EngineServerOptions,
   parsed: ParsedRequest,

@@ -41,7 +41,6 @@ export function inspectStatement(text: string): Statement {
 interface StatementTokens {
   readonly tokens: readonly Token[];
   readonly format?: Token;
-  /** Index of the word `input` in `FROM input(…)`; -1: no such call. */
   readonly inputAt: number;
 }
 

@@ -20,7 +20,6 @@ interface FunctionNames {
   readonly exact: ReadonlySet<string>;
   /** Case-insensitive function names, in lower case. */
   readonly folded: ReadonlySet<string>;
-  /** Suffixes of aggregate functions, such as If, longest first. */
   readonly combinators: readonly string[];
 }
 
@@ -112,7 +111,6 @@ function hasExpression(structure: Token | undefined): boolean {
   return structure?.kind === 'string' && /\b(DEFAULT|MATERIALIZED|ALIAS|EPHEMERAL)\b/i.test(structure.text);
 }
 
-/** Checks a list of settings. @param at index of the first setting's name @returns index of the last token */
 function judgeSettings(tokens: readonly Token[], at: number): number {
   const [name, equals, ...rest] = tokens.slice(at, at + 5);
   const value = rest[0]?.text === '-' ? rest.slice(1) : rest;

@@ -29,7 +29,6 @@ export class SpoolFile {
     this.path = path;
   }
 
-  /** Writes the rows of an INSERT to the file, first those after the statement. @returns bytes written */
   async fill(inline: Buffer, request: IncomingMessage | undefined): Promise<number> {
     await writeFile(this.path, inline);
     if (!request) return inline.length;

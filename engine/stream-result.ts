@@ -18,7 +18,6 @@ const stallMs = 120_000;
 /**
  * Sends the rows of a SELECT. An error after the first byte aborts the reply, so that the client sees that rows are
  * missing.
- * @throws EngineException on an error before the first byte
  */
 export async function streamResult(
   engine: Engine,

@@ -55,7 +55,6 @@ export async function forwardRpc(
   }
 }
 
-/** The error reply says if the node may have received a transaction. */
 function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
   const reason = error instanceof UpstreamError ? error.reason : undefined;
   const status = reason === 'timeout' ? 504 : 502;

@@ -1,4 +1,3 @@
-/** Parses JSON-RPC requests, and keeps their original text for forwarding. @source JSON-RPC 2.0 */
 import { sliceArray, sliceObject } from './json-slices.ts';
 
 export interface RpcCall {
@@ -40,7 +39,10 @@ export function errorText(id: string | undefined, code: number, message: string)
   return `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
 }
 
-/** Parses a JSON-RPC request: a single call or a batch. @throws RpcRefusal for an invalid request */
+/**
+ * Parses a JSON-RPC request, a single call or a batch. @source JSON-RPC 2.0
+ * @throws RpcRefusal for an invalid request
+ */
 export function readRpcRequest(text: string): RpcRequest {
   const value = parse(text);
   if (!Array.isArray(value)) return { text, isBatch: false, calls: [readCall(text.trim(), value)], invalid: [] };

@@ -8,7 +8,6 @@ import { Upstream, type UpstreamHealth, type UpstreamState } from './upstream.ts
 
 export interface UpstreamsOptions {
   readonly writerUrl: string;
-  /** Nodes that receive reads; may include the writer. */
   readonly readUrls: readonly string[];
 }
 

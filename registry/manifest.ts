@@ -92,7 +92,6 @@ export function parseManifest(json: string, chainId: number): Manifest {
   throw new ManifestError([...errors.slice(0, maxErrors), ...(more > 0 ? [`and ${more} more`] : [])]);
 }
 
-/** Returns errors that the schema can't express, such as wrong counts. */
 function findContradictions(manifest: Manifest, chainId: number): string[] {
   const { entities, counts } = manifest;
   const errors = manifest.chainId === chainId ? [] : [`chainId: is ${manifest.chainId}, but this chain is ${chainId}`];

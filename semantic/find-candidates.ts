@@ -14,7 +14,6 @@ import type { TermTable } from './term-table.ts';
 import { stem } from './words.ts';
 
 const maxRanked = 5_000;
-/** Number of kinds of events (shapes) to select by vectors, and again by words. */
 const preselectedCount = 2_000;
 const maxTerms = 24;
 /** The search uses the embedding model if at least this share of the shapes (kinds of events) has a vector. */

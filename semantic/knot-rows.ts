@@ -3,8 +3,8 @@ import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { Shape } from './shape.ts';
 
 /**
- * A knot: an event of one wallet, which is a log or a transaction that concerns the wallet. Addresses and hashes are 0x
- * hex; a missing one consists of zeros.
+ * A knot is an event of one wallet: a log or a transaction that concerns the wallet. Missing addresses and hashes
+ * consist of zeros.
  */
 export interface Knot {
   readonly wallet: string;

@@ -1,7 +1,7 @@
 /**
  * Ranks kinds of events (shapes) for a search query. Words decide if texts contain words of the query; otherwise
  * vectors decide.
- * @source docs/measurements.md has the measurements behind the formula and its constants
+ * @source docs/measurements.md
  */
 import type { ParsedQuery } from './parse/predicates.ts';
 import type { Shape } from './shape.ts';
@@ -18,7 +18,6 @@ const coveredShare = 0.8;
 export interface Candidate {
   readonly shape: Shape;
   readonly lexical: SoftScore;
-  /** Similarity to the query for each embedding model; undefined without a vector. */
   readonly cosines: readonly (number | undefined)[];
 }
 

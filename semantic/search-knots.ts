@@ -1,6 +1,6 @@
 /**
- * Searches events (rows of knots) with a query in plain words: filters events, ranks their kinds (shapes) by words and
- * vectors, and returns events of the best kinds. The caller must check access to the wallet.
+ * Filters events (rows of knots) by a query in plain words, ranks their kinds (shapes) by words and vectors, and
+ * returns events of the best kinds. The caller must check access to the wallet.
  */
 import type { LRUCache } from 'lru-cache';
 import { known } from '#runtime/known.ts';
@@ -45,7 +45,6 @@ interface SearchRequest {
 interface FoundKnot {
   readonly knotId: string;
   readonly score: number;
-  /** Words of the text that match the query. */
   readonly matched: readonly string[];
   readonly shape: Shape;
   readonly record: KnotRecord;
@@ -61,7 +60,6 @@ interface SearchResult {
   readonly isDegraded: boolean;
 }
 
-/** Maximum number of kinds of events (shapes) whose events are read. */
 const maxShapes = 200;
 const spareShapes = 20;
 /**

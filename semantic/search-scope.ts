@@ -65,7 +65,6 @@ function idParameters({ blockNumber, transactionHash, address, tokenId }: Parsed
   };
 }
 
-/** A filter that only ranks events gives an empty parameter. */
 function shapeParameters({ direction, status, tokenClass, tokens }: ParsedQuery) {
   return {
     direction: direction?.isHard ? direction.value : '',

@@ -18,7 +18,6 @@ const maxTerms = 200_000;
 /** Maximum ids per statement, which are sent in the URL. */
 const shapesPerStatement = 500;
 const maxParallelStatements = 3;
-/** If at least this many shapes are missing, the catalogue reads as many as fit into the cache. */
 const manyMissing = 1_500;
 /** Shapes to prepare before other work of the process gets a turn: a few milliseconds of work. */
 const shapesPerTurn = 50;
@@ -53,7 +52,6 @@ export class ShapeCatalogue {
     return this.#cached.table;
   }
 
-  /** Returns kinds of events (shapes) in the order of `ids`, without those that do not exist. */
   async get(ids: readonly string[]): Promise<{ shapes: KnownShape[]; table: TermTable }> {
     if (this.table.size > maxTerms) this.#cached = this.#createEmpty();
     const cached = this.#cached;

@@ -23,7 +23,6 @@ export class ShapeVectors {
     this.database = database;
   }
 
-  /** Returns the cosine of the query and each shape that has a vector. */
   async cosines(embedder: string, query: Float32Array, ids: readonly string[]): Promise<Map<string, number>> {
     const cosines = new Map<string, number>();
     const missing: string[] = [];

@@ -8,7 +8,6 @@ export type Direction = 'in' | 'out' | 'self';
 export type KnotStatus = 'ok' | 'failed';
 
 export interface Shape {
-  /** Kind of the event, such as swap; lexicon/kinds.ts lists the known kinds. */
   readonly kind: string;
   readonly direction: Direction;
   readonly status: KnotStatus;
@@ -23,7 +22,6 @@ export interface Shape {
   readonly secondTokenName: string;
   readonly secondTokenClass: string;
   readonly label: string;
-  /** Category of the counterparty, such as exchange. */
   readonly category: string;
   /** Name of the called method without parameters, or its selector as 0x hex; '' for a plain transfer. */
   readonly method: string;

@@ -8,7 +8,7 @@ import { isStopWord, splitWords, stem } from './words.ts';
 
 const k1 = 1.2;
 const b = 0.5;
-/** Lowest weight of a query word, for words that are common in English . */
+/** Lowest weight of a query word, for words that are common in English. */
 const plainness = 0.3;
 
 /** Words that fit any event, such as "payment", so a match says nothing about the event. */
@@ -30,7 +30,6 @@ export function areGeneric(words: readonly string[]): boolean {
   return words.every((word) => genericWords.has(word));
 }
 
-/** A query word and the word of a text that it matches. */
 export interface WordMatch {
   readonly word: string;
   readonly met: string;

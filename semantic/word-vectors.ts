@@ -53,7 +53,6 @@ export class WordVectors {
     return rank === undefined ? 1 : smoothing / (smoothing + 1 / (harmonic * (rank + 1)));
   }
 
-  /** Says whether the word vectors contain a word. */
   isPlainWord(word: string): boolean {
     return this.#read.ranks.has(word);
   }

@@ -71,8 +71,8 @@ export class Database {
   }
 
   /**
-   * Returns a client for a pipeline process. The database rejects its writes with ClaimLostError once another process
-   * has stored a higher claim, that is, has taken over.
+   * Returns a client for a pipeline process. The database rejects its writes once another process has taken over
+   * (ClaimLostError).
    * @param signal stops retries while the database is unavailable
    */
   fencedBy(fence: Fence, signal: AbortSignal): Database {
@@ -84,10 +84,7 @@ export class Database {
     return new Database({ ...this.options, turn }, this.#shared);
   }
 
-  /**
-   * Reads all rows of a statement as objects. Integers of 64 bits and more are decimal strings.
-   * @throws StoreError
-   */
+  /** Reads all rows of a statement as objects. Integers of 64 bits and more are decimal strings. */
   read<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<RowOf<Name>[]>;
   read<Row>(statement: Statement, parameters?: Parameters): Promise<Row[]>;
   async read(named: Statement | ReadingName, parameters: Parameters = {}, asked?: readonly string[]) {
@@ -105,9 +102,7 @@ export class Database {
     return known(row, `the row of ${statement.name}`);
   }
 
-  /**
-   * Reads the rows of a statement in binary format, which is faster. row-binary.ts documents the types of the values.
-   */
+  /** Reads the rows of a statement in binary format, which is faster. */
   readBinary<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<BinaryRowOf<Name>[]>;
   readBinary<Row>(statement: Statement, parameters?: Parameters): Promise<Row[]>;
   async readBinary(named: Statement | ReadingName, parameters: Parameters = {}, asked?: readonly string[]) {
@@ -135,8 +130,7 @@ export class Database {
   }
 
   /**
-   * Streams the rows of a statement in a ClickHouse format, without retries. If the database fails later, the stream
-   * ends with an error.
+   * Streams the rows of a statement in a ClickHouse format, without retries.
    * @throws StoreError when the database rejects the statement
    */
   async stream(
@@ -195,7 +189,7 @@ export class Database {
 
   /**
    * Inserts rows atomically. An insert may be repeated, because tables keep only one of two rows with the same key.
-   * @throws StoreError when the database rejects the rows, or when the signal aborts while it is unavailable
+   * @throws StoreError when the database rejects the rows, or the signal aborts
    */
   async insertRowBinary(table: string, rows: Uint8Array | readonly Uint8Array[]): Promise<void> {
     const chunks = rows instanceof Uint8Array ? [rows] : rows;

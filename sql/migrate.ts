@@ -1,4 +1,3 @@
-/** Applies migrations of the database schema. There is no way back to an earlier schema. */
 import type { Database } from './client.ts';
 import { loadMigrations, type Migration } from './compile/migrations.ts';
 import { parseStatement } from './compile/statements.ts';
@@ -22,8 +21,7 @@ interface AppliedRow {
 }
 
 /**
- * Applies all missing migrations. An interrupted migration is applied again from its start; `IF NOT EXISTS` skips what
- * exists.
+ * Applies all missing migrations. An interrupted migration is applied again from its start.
  * @throws Error when an applied file was changed, or the database is newer than this program
  */
 export async function migrate(admin: Database, database: Database): Promise<void> {
@@ -63,8 +61,8 @@ export async function migrate(admin: Database, database: Database): Promise<void
 }
 
 /**
- * Says why this program can't use the schema of the database, or returns undefined if it can. A newer schema is usable
- * unless a migration removed something that this program reads.
+ * Says why this program can't use the schema of the database; undefined if it can. A newer schema is usable unless a
+ * migration removed something that this program reads.
  */
 export async function getSchemaProblem(database: Database): Promise<string | undefined> {
   const rows = await database.read<AppliedRow>(applied);

@@ -1,11 +1,11 @@
-/** Waits for running writes. A process that has stored its own claim and has then waited sees all earlier claims. */
+/** A process that stores its own claim and then waits for running writes sees all earlier claims. */
 
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from './client.ts';
 
 const pollMs = 50;
 
-/** Waits until all statements that are running now have ended. Ignores statements that start later. */
+/** Waits until all statements that are running now have ended. */
 export async function waitForRunningWrites(
   { database }: { readonly database: Database },
   name: 'running_writes' | 'running_withdrawal_claims',

@@ -86,7 +86,6 @@ function readUInt64(source: Source): string {
   return high < 2 ** 21 ? String(high * 2 ** 32 + low) : String((BigInt(high) << 32n) | BigInt(low));
 }
 
-/** Reads a DateTime64(3). Tables use no other precision. */
 function readMilliseconds(source: Source): number {
   return Number(source.bytes.readBigInt64LE(advance(source, 8)));
 }

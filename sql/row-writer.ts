@@ -10,7 +10,6 @@ for (let i = 0; i < 16; i++) {
 }
 const digitAt = (hex: string, index: number) => digits.getUint8(hex.charCodeAt(index));
 
-/** A value is not hex, or has another length than its column. */
 export class EncodeError extends Error {
   override readonly name = 'EncodeError';
 }
@@ -36,7 +35,6 @@ export class RowWriter {
     return own.length > 0 ? [...this.#appended, own] : this.#appended;
   }
 
-  /** Returns the written bytes in one buffer, valid until the next write. */
   view(): Buffer {
     return this.#appended.length === 0 ? this.#buffer.subarray(0, this.#at) : Buffer.concat(this.chunks);
   }

@@ -2,10 +2,7 @@ import { rollupWindowBlocks } from './chain-tables.ts';
 import type { Database } from './client.ts';
 import type { Snapshot } from './statements.gen.ts';
 
-/**
- * How long rows stay after the pipeline has hidden them from readers, ms. A request that ends within this time after it
- * read the state saw complete data.
- */
+/** How long rows stay after the pipeline has hidden them from readers, ms. */
 export const readerGraceMs = 250;
 
 /** Indexing progress. Numbers are block numbers unless stated otherwise. */
@@ -90,10 +87,7 @@ export function finalizedPart(state: ChainState): ChainState {
   return state.head === state.finalized ? state : { ...state, head: state.finalized };
 }
 
-/**
- * Says whether all blocks below the head are stored. Quarantined blocks, for which no node had valid data, may be
- * missing.
- */
+/** Says whether all blocks below the head are stored, except those for which no node had valid data. */
 export function isBackfilled(state: ChainState): boolean {
   return state.backfilledBefore >= state.followFrom;
 }

@@ -8,7 +8,6 @@ interface Types extends Reading, Writing {}
 export type RowOf<Name extends ReadingName> = Json<Reading[Name]['row']>;
 export type BinaryRowOf<Name extends ReadingName> = Binary<Reading[Name]['row']>;
 
-/** Parameters of a statement. For a union of statements: the parameters of all of them. */
 export type ParametersOf<Name extends keyof Types> = Every<Bound<Types[Name]['parameters']>>;
 type Every<Each> = (Each extends unknown ? (each: Each) => void : never) extends (every: infer All) => void
   ? All

@@ -12,7 +12,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The database rejected a write, because another pipeline process has taken over (has stored a higher claim). */
+/** The database rejected a write, because another pipeline process has taken over. */
 export class ClaimLostError extends StoreError {
   override readonly name: string = 'ClaimLostError';
 }
@@ -20,7 +20,6 @@ export class ClaimLostError extends StoreError {
 /** Seconds that a statement may wait in a queue, in addition to its time limit. */
 const graceSeconds = 5;
 
-/** Error codes of failures that pass with time, such as a network failure. */
 const passingCodes = new Set([
   '159',
   '202',
@@ -38,7 +37,7 @@ const passingCodes = new Set([
 ]);
 
 /**
- * Limits the time of a call. A database that hangs (frozen process, full disk) then counts as unavailable.
+ * Limits the time of a call. A database that hangs then counts as unavailable.
  * @throws StoreError when there is no answer in time
  */
 export async function inTime<T>({ name, budget }: Statement, call: (signal: AbortSignal) => Promise<T>): Promise<T> {

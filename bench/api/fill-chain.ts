@@ -1,4 +1,3 @@
-/** Fills the database with made-up transactions. */
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { PipelineDeps } from '#pipeline/deps.ts';
 import { deriveFigures } from '#pipeline/figures/derive-figures.ts';

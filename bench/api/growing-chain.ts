@@ -1,4 +1,3 @@
-/** A made-up chain in the database. It is filled to a size, and then grows block by block. */
 import { ChainStateStore, undoubted } from '#pipeline/store/chain-state-store.ts';
 import type { Database } from '#sql/client.ts';
 import { closeRollups, fillChain, transactionsPerBlock } from './fill-chain.ts';
@@ -46,10 +45,7 @@ export class GrowingChain {
     return this.#filled;
   }
 
-  /**
-   * Fills the chain up to a number of transactions.
-   * @param isLast leaves the newest blocks unfinalized. Earlier stages finalize all blocks
-   */
+  /** Fills the chain up to a number of transactions. @param isLast leaves the newest blocks unfinalized */
   async grow(target: number, isLast: boolean): Promise<void> {
     const head = target / transactionsPerBlock - 1;
     const finalized = isLast ? head - unfinalizedBlocks : head;

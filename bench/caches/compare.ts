@@ -23,7 +23,7 @@ export type Times = Readonly<Record<Arm, number[]>>;
 
 const atOnce = 20;
 
-/** Measures one request at a time. Which of "with" and "without" the cache comes first changes in each round. */
+/** Measures one request at a time. The order of "with" and "without" the cache changes each round. */
 export async function compareAlone(situation: Situation, rounds: number, renew: () => Promise<void>): Promise<Times> {
   const times: Times = { with: [], without: [] };
   const warmUp = 2;

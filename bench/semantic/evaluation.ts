@@ -78,7 +78,6 @@ const version = 1;
 
 /**
  * Writes the events of the set to the database. The order of the set's lines defines the positions of its transactions.
- * An event without a log index is a transaction (log index -1).
  * @returns event ids of the set by `<wallet> <tx hash> <log index> <part>`
  */
 export async function loadEvaluation(database: Database, { knots }: EvaluationSet): Promise<Map<string, string>> {
@@ -154,7 +153,6 @@ function decimalsFor(symbol: string, tokenClass: string): number {
   return tokenClass === 'nft collection' ? 0 : (decimalsOf[symbol] ?? 18);
 }
 
-/** Converts whole tokens to the smallest unit. Further digits are cut off. */
 function unitsOf(amount: number | null, decimals: number): bigint {
   if (amount === null) return 0n;
   const [whole = '0', fraction = ''] = amount

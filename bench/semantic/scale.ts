@@ -1,6 +1,6 @@
 /**
  * Measures the search on a large database. Only the first kinds of events get computed vectors; others get copies with
- * random changes. This saves an hour, and a search takes as long with any vectors.
+ * random changes, which saves an hour.
  */
 
 import { zeroAddress } from '#chain/codec/hex.ts';

@@ -1,7 +1,4 @@
-/**
- * Allow lists of the embedded ClickHouse: statements, functions, table engines and settings that clients may use. The
- * names are those of ClickHouse's syntax tree.
- */
+/** Allow lists of the embedded ClickHouse. The names are those of ClickHouse's syntax tree. */
 
 interface StatementKind {
   readonly root: string;

@@ -11,14 +11,10 @@ export interface SearchEmbedders {
 export interface QueryVectors {
   readonly local: Float32Array;
   readonly dense: { readonly id: string; readonly vector: Float32Array } | undefined;
-  /** True if the embedding model failed or timed out. */
   readonly isDegraded: boolean;
 }
 
-/**
- * Computes the vectors of a query: one from word vectors, and one from the embedding model if it answers in time. Never
- * throws.
- */
+/** Computes the vectors of a query: one from word vectors, and one from the embedding model if it answers in time. */
 export async function embedQuery(
   { local, dense, timeoutMs }: SearchEmbedders,
   text: string,

@@ -118,10 +118,7 @@ async function readJson(body: AsyncIterable<Buffer>): Promise<Reply> {
   }
 }
 
-/**
- * Sorts the vectors of a reply by the index of their text, because an endpoint may return them in any order.
- * @throws EmbeddingError
- */
+/** An endpoint may return vectors in any order, so they are sorted by the index of their text. */
 function sortByIndex(reply: Reply, count: number, dimensions: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count);
   for (const { index, embedding } of reply.data ?? []) {

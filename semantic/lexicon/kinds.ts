@@ -83,7 +83,6 @@ export const statusPhrases: Readonly<Record<string, string>> = {
   failed: 'failed, failure, unsuccessful, did not go through, error, rejected, reverted, broken, mistake, went wrong',
 };
 
-/** Patterns of reasons of failure, each with its phrases. */
 export const failurePhrases: readonly (readonly [RegExp, string])[] = [
   [/out of gas/i, 'gas limit too low, not enough gas, ran out of gas'],
   [

@@ -1,4 +1,3 @@
-/** Patterns of a counterparty's name, with phrases that describe events with such a counterparty. */
 import type { Phrases } from './kinds.ts';
 
 export const labelPhrases: readonly (readonly [RegExp, Phrases])[] = [

@@ -1,4 +1,3 @@
-/** Properties of an event, and the text that describes such events. */
 export interface Situation {
   readonly kind?: readonly string[];
   readonly direction?: 'in' | 'out' | 'self';

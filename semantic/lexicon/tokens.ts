@@ -30,7 +30,6 @@ export const tokenPhrases: Readonly<Record<string, string>> = {
   XAUT: 'gold',
 };
 
-/** Patterns of the names of tokens and NFT collections, each with a phrase that describes such a token. */
 export const tokenNamePhrases: readonly (readonly [RegExp, string])[] = [
   [/\bticket|\bstubs?\b|\bpass(es)?\b|\badmission/i, 'event admission, show, entry'],
   [/\bconcert|\bfestival|\bgig\b|\bmusic|\bsong|\balbum/i, 'music, live show, band, gig'],

@@ -1,4 +1,4 @@
-/** Finds amounts in a search query: "over 1000", "between 5k and 10k USDC", "$50 or more", "exactly 3 FAT". */
+/** Finds amounts in a search query, such as "between 5k and 10k USDC", "$50 or more", "exactly 3 FAT". */
 import type { AmountBounds } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Finds direction, status, kind, token class and order in a search query. Explicit words filter events; others only
- * rank matching events higher.
+ * In a search query, explicit words for direction, status, kind or token class filter events; others only rank matching
+ * events higher.
  */
 import type { Direction, KnotStatus } from '../shape.ts';
 import type { Order, ShapePredicate } from './predicates.ts';

@@ -1,9 +1,3 @@
-/**
- * Compiles a statement name to SQL. Once per process, it includes fragments and parses the head. For each call, it
- * removes unused conditions, uses the faster form for finalized blocks, adds the check of the writer's claim, and
- * converts for a cluster.
- */
-
 import type { Parameters } from '../parameters.ts';
 import type { StatementName } from '../statements.gen.ts';
 import { callsOnCluster, readOnCluster } from './cluster.ts';

@@ -47,10 +47,7 @@ export const clusterSettings: ClickHouseSettings = {
   distributed_ddl_task_timeout: '180',
 };
 
-/**
- * Returns the insert settings of a table. Reads from a table that is not sharded are consistent only if inserts run one
- * at a time.
- */
+/** Reads from a table that is not sharded are consistent only if inserts run one at a time. */
 export function insertOnCluster(table: string): { readonly insert_quorum_parallel: 0 | 1 } {
   return { insert_quorum_parallel: shardingKey(table) === undefined ? 0 : 1 };
 }
@@ -133,7 +130,7 @@ function alterTable(statement: string, tokens: readonly Token[], on: string): st
   const hasWords = (first: string, second: string) =>
     tokens.some((token, i) => isWord(token, second) && isWord(tokens[i - 1], first));
   const setsComments = hasWords('MODIFY', 'COMMENT') || hasWords('COMMENT', 'COLUMN');
-  // a table that is not sharded replicates a change to all servers by itself, except comments
+  // a table that is not sharded replicates a change to all servers, except comments
   if (!isParameter && !setsComments && shardingKey(name.text) === undefined) return [statement];
   if (isParameter || shardingKey(name.text) === undefined) return [behindName(statement, tokens, 2, on)];
   const local = putIn(statement, name, `${localTable(name.text)} ${on}`);

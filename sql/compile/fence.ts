@@ -1,6 +1,6 @@
 /**
- * Makes the database check each write of a pipeline process. A process claims the right to store a range of blocks.
- * Once another process has stored a higher claim, the database rejects the writes of the first, independent of clocks.
+ * A process claims the right to store a range of blocks. Once another process has stored a higher claim, the database
+ * rejects the writes of the first, independent of clocks.
  */
 import { includeFragments } from './load-sql.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';

@@ -1,7 +1,7 @@
 /**
- * Replaces `{{name}}` and `{{name(argument)}}` in SQL with shared fragments. The argument replaces `@source` in the
- * fragment and may contain fragments. A statement for both directions has the condition `{{behind(columns)}}` (rows
- * after a position) and the order `{{in_order(columns)}}`.
+ * Shared fragments replace `{{name}}` and `{{name(argument)}}` in SQL. The argument replaces `@source` in the fragment.
+ * A statement for both directions has the condition `{{behind(columns)}}` (rows after a position) and the order
+ * `{{in_order(columns)}}`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

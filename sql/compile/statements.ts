@@ -64,10 +64,7 @@ function parseFile(fileName: string, text: string): Statement[] {
   );
 }
 
-/**
- * Parses a statement and its head.
- * @param name name of the statement; default: the file name, which the head must repeat
- */
+/** Parses a statement and its head. @param name default: the file name, which the head must repeat */
 export function parseStatement(fileName: string, sql: string, name = fileName): Statement {
   const head = parseHead(fileName, sql);
   if (head.name !== fileName)

@@ -2,7 +2,6 @@ import { loadMigrations } from './migrations.ts';
 
 export interface View {
   readonly target: string;
-  /** SELECT statement that computes all rows of the table that the view fills. */
   readonly select: string;
 }
 
