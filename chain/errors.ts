@@ -10,7 +10,6 @@ export class TransportError extends Error {
     | 'bad_body'
     | 'partial_batch'
     | 'node_fault';
-  /** Pause that the endpoint requested, ms. */
   readonly retryAfterMs?: number | undefined;
   constructor(
     reason: 'refused' | 'timeout' | 'reset' | 'http_status' | 'throttled' | 'bad_body' | 'partial_batch' | 'node_fault',
@@ -39,7 +38,7 @@ export class NodeError extends Error {
   }
 }
 
-/** The nodes answered, but none has the account state of the requested block any more. A retry cannot help. */
+/** The nodes answered, but none has the account state of the requested block. A retry cannot help. */
 export class PrunedStateError extends TransportError {
   /** Block number in hex, or a tag like latest. */
   readonly tag: string;
@@ -82,7 +81,7 @@ export type ChainFault =
   | 'trace_error'
   | 'trace_shape';
 
-/** A node returned invalid data for a block. The pipeline fetches the block again, first from another endpoint. */
+/** A node returned invalid data for a block. */
 export class InvalidChainData extends Error {
   override readonly name = 'InvalidChainData';
   readonly fault: ChainFault;
@@ -94,7 +93,7 @@ export class InvalidChainData extends Error {
   }
 }
 
-/** A node returned a malformed call trace. check-calls.ts converts this error to InvalidChainData. */
+/** A node returned a malformed call trace. */
 export class NoCallError extends Error {
   override readonly name = 'NoCallError';
 }

@@ -1,9 +1,8 @@
 import { isAddress } from './codec/hex.ts';
 
 /**
- * Returns the accounts that have a balance in a genesis file. Their balances are read separately, because no
- * transaction may ever name them. The list is `alloc` (geth, Reth, Erigon, Besu) or `accounts` (Parity, OpenEthereum,
- * Nethermind). Addresses may lack 0x.
+ * Returns the accounts that have a balance in a genesis file. The list is `alloc` (geth, Reth, Erigon, Besu) or
+ * `accounts` (Parity, OpenEthereum, Nethermind).
  * @returns distinct lower-case addresses
  * @throws Error when the document is invalid
  */

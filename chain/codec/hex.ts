@@ -8,12 +8,10 @@ export const isQuantity = (value: unknown): value is string => typeof value === 
 
 export const toQuantity = (value: number | bigint): string => `0x${value.toString(16)}`;
 
-/** Returns the lower-case digits without 0x, for the SQL function unhex. */
 export const hexDigits = (hex: string): string => hex.slice(2).toLowerCase();
 
 export const maxUint256 = (1n << 256n) - 1n;
 
-/** Zero address: token logs name it as sender of minted and recipient of burned tokens. */
 export const zeroAddress = `0x${'0'.repeat(40)}`;
 
 export const readTopicAddress = (topic: string): string => `0x${topic.slice(26)}`;

@@ -38,7 +38,7 @@ function addCalls(found: InternalCall[], around: WireCall, path: string, errorAr
   }
 }
 
-/** Returns the error of a call, at most 200 characters; empty if the call succeeded. */
+/** Returns the error of a call, at most 200 characters. */
 export function getCallError({ error }: WireCall): string {
   if (error === undefined || error === null || error === '') return '';
   const text = String(error);
@@ -46,7 +46,6 @@ export function getCallError({ error }: WireCall): string {
   return text === 'Reverted' ? 'execution reverted' : text.slice(0, 200);
 }
 
-/** Returns the internal call; undefined if it moves no value and creates no contract. */
 function readCall(call: WireCall, traceId: string, error: string): InternalCall | undefined {
   const { type, from } = call;
   const value = quantity(call.value, `value of call ${traceId}`);

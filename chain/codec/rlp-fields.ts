@@ -6,7 +6,6 @@ import { encodeRlp, type RlpStructuredData } from 'ethers';
 import { known } from '#runtime/known.ts';
 import type { WireAuthorization, WireBlock, WireReceipt, WireTransaction, WireWithdrawal } from '../rpc/wire-types.ts';
 
-/** Encodes a number big-endian without leading zeros; zero has no bytes. */
 function integer(hex: string | null | undefined): string {
   const digits = (hex ?? '0x0').slice(2).replace(/^0+/, '');
   return `0x${digits.length % 2 ? '0' : ''}${digits}`;
@@ -47,7 +46,7 @@ export function encodeTransaction(t: WireTransaction): string | undefined {
   return typed(type, [...fields, integer(t.yParity ?? t.v), integer(t.r), integer(t.s)]);
 }
 
-/** Encodes the fields that the sender signed. Those of a legacy transaction may include the chain id (EIP-155). */
+/** Encodes the transaction fields that the sender signed. */
 export function encodeUnsigned(t: WireTransaction): string | undefined {
   const type = Number(t.type ?? '0x0');
   const fields = getSignedFields(t, type);
@@ -57,7 +56,6 @@ export function encodeUnsigned(t: WireTransaction): string | undefined {
   return encodeRlp(chainId === 0n ? fields : [...fields, integer(`0x${chainId.toString(16)}`), '0x', '0x']);
 }
 
-/** Returns the chain id in a legacy signature; 0 for a signature before EIP-155. */
 function legacyChainId(v: string | null | undefined): bigint {
   const value = BigInt(v ?? '0x0');
   return value < 35n ? 0n : (value - 35n) / 2n;
@@ -102,7 +100,6 @@ export function encodeWithdrawal(w: WireWithdrawal): string {
   return encodeRlp([integer(w.index), integer(w.validatorIndex), w.address, integer(w.amount)]);
 }
 
-/** Encodes the index of a transaction or receipt, which is its key in the Merkle trie. */
 export function encodeIndex(index: number): string {
   return encodeRlp(integer(`0x${index.toString(16)}`));
 }

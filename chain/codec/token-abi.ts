@@ -1,6 +1,6 @@
 /**
- * Requests for token metadata, and decoders of the replies. A contract may return anything: a name may be bytes32,
- * megabytes long or not text. Invalid values become null, never a default.
+ * Decoders of token metadata. A contract may return anything: a name may be bytes32, megabytes long or not text.
+ * Invalid values become null.
  * @source EIP-20, EIP-721, EIP-1155, EIP-165
  */
 import { AbiCoder, id } from 'ethers';
@@ -24,13 +24,10 @@ export const tokenQuestions = {
 
 export type TokenQuestion = keyof typeof tokenQuestions;
 
-/** Maximum length of a token's name or symbol, bytes of UTF-8. */
+/** Maximum length of a token's name or symbol, bytes. */
 export const maxTextBytes = 256;
 
-/**
- * Decodes and trims a token's name or symbol, of ABI type `string` or `bytes32`. Returns null if it is empty or too
- * long.
- */
+/** Decodes a token's name or symbol, of ABI type `string` or `bytes32`. Returns null if it is empty or too long. */
 export function decodeText(reply: string | null): string | null {
   const bytes = reply === null ? null : textBytes(reply);
   if (!bytes || bytes.length > maxTextBytes) return null;
@@ -40,7 +37,7 @@ export function decodeText(reply: string | null): string | null {
     const clean = text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '').trim();
     return clean === '' ? null : clean;
   } catch {
-    return null; // not UTF-8
+    return null;
   }
 }
 

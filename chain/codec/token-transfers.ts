@@ -20,10 +20,7 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 
-/**
- * Returns the token transfers of a log; none if the log has a transfer topic but another format.
- * @param log topics and data in lower-case hex
- */
+/** Returns the token transfers of a log; none if the log has a transfer topic but another format. */
 export function decodeTransfers({ topics, data }: { topics: readonly string[]; data: string }): TokenTransfer[] {
   const [topic0, topic1, topic2, topic3] = topics;
   const bytes = (data.length - 2) / 2;
@@ -41,7 +38,6 @@ export function decodeTransfers({ topics, data }: { topics: readonly string[]; d
   return batchItems(data, Math.floor(bytes / 32)).map((item, batchIndex) => ({ batchIndex, ...multi, ...item }));
 }
 
-/** Returns the items of an ERC-1155 batch, without those whose id or value lies outside the data. */
 function batchItems(data: string, words: number): { tokenId: bigint; value: bigint }[] {
   const [idsAt, valuesAt] = [offsetWord(data, 0), offsetWord(data, 1)];
   if (idsAt >= words || valuesAt >= words) return [];

@@ -27,7 +27,6 @@ export class AdaptiveLimit {
     return this.#inFlight;
   }
 
-  /** Load of an endpoint: running and waiting requests divided by the limit. */
   get load(): number {
     return (this.#inFlight + this.#waiting.length) / this.limit;
   }

@@ -3,7 +3,6 @@ import { NodeError } from '../errors.ts';
 import { askState } from './ask-state.ts';
 import type { RpcClient } from './rpc-client.ts';
 
-/** Gas limit of a call to a contract; normal contracts need less. */
 const gas = '0x4c4b40';
 
 /** JSON-RPC error code of a reverted call. @source execution-apis, eth_call; geth, anvil, erigon, reth, besu */
@@ -12,7 +11,6 @@ const revertCode = 3;
 export interface ContractQuestion {
   readonly to: string;
   readonly data: string;
-  /** Block number, or a tag like latest. */
   readonly block: number | string;
 }
 
@@ -42,8 +40,8 @@ export async function askContract(
 }
 
 /**
- * Finds out whether the node or the contract caused an error, which the error does not show. A call to an address
- * without code can't fail: if the node answers this call at the same block, the contract caused the error.
+ * A call to an address without code can't fail: if the node answers this call at the same block, the contract caused
+ * the error.
  * @throws PrunedStateError when no node has the state of that block
  */
 async function askAgain(

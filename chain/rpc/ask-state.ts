@@ -10,10 +10,8 @@ interface AskOptions {
 /**
  * Reads state of a block from one endpoint after another, until one has it.
  * @param callsAt makes the calls for a block. Their parameters must be valid, so that an error can only mean a missing
- *   state.
- * @param tag block number in hex, or a tag like latest
- * @throws PrunedStateError when nodes answer but none has the state, which is then lost; TransportError when no node
- *   answers
+ * state.
+ * @throws PrunedStateError when nodes answer but none has the state; TransportError when no node answers
  */
 export async function askState(
   client: RpcClient,

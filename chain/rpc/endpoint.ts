@@ -13,11 +13,9 @@ export type RpcOutcome = 'ok' | 'node_error' | 'unsupported' | TransportError['r
 export interface RpcObserver {
   /**
    * Records a request to a node.
-   * @param endpoint position in the configuration
    * @param host without credentials and path
    */
   recordRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void;
-  /** Counts a reply whose block data was wrong or missing. */
   recordInvalid(endpoint: number, host: string): void;
 }
 
@@ -30,7 +28,6 @@ interface EndpointOptions {
   readonly observer?: RpcObserver | undefined;
 }
 
-/** Health of an endpoint for /status. `name` is its host, without credentials and path. */
 export interface EndpointHealth {
   readonly name: string;
   readonly head: number;
@@ -127,7 +124,7 @@ export class Endpoint {
 
   /**
    * Pauses an endpoint after invalid data: longer each time, at most 30 s. Invalid data has its own counter, because
-   * each answered request resets the counter of errors. Invalid replies during a pause count once.
+   * each answered request resets the counter of errors.
    */
   reportInvalid(reason: string): void {
     this.#countFault(reason);
@@ -137,7 +134,6 @@ export class Endpoint {
     this.#restUntil = Date.now() + Math.min(100 * 2 ** Math.min(this.#invalidInARow, 9), 30_000);
   }
 
-  /** Records that a block of this endpoint passed every check. */
   reportValid(): void {
     this.#invalidInARow = 0;
   }

@@ -53,7 +53,6 @@ export async function fetchBlocks(
 /**
  * Fetches a block near the head and its receipts. Receipts are requested by block hash, because the block at a height
  * may change between two calls.
- * @param at block number, or block hash with the expected number
  */
 export async function fetchBlockAtHead(
   client: RpcClient,
@@ -91,7 +90,7 @@ const blockByNumber = (number: number): Call => ({
 
 const receiptsPerBatch = 200;
 
-/** Fetches each receipt separately, for nodes without eth_getBlockReceipts. Returns null for a malformed block. */
+/** Fetches each receipt separately, for nodes without eth_getBlockReceipts. */
 async function fetchReceiptsOneByOne(
   client: RpcClient,
   blocks: readonly (WireBlock | null)[],

@@ -12,7 +12,6 @@ import type { BlockBundle, WireBlock, WireCall, WireTrace } from './wire-types.t
 interface TraceMethod {
   readonly method: string;
   calls(bundle: BlockBundle): Call[];
-  /** Returns the outermost call of each transaction. @throws InvalidChainData when the replies are of another block */
   roots(bundle: BlockBundle, replies: readonly unknown[]): WireCall[];
 }
 
@@ -73,7 +72,6 @@ export async function fetchCalls(
   return traced;
 }
 
-/** Returns false if the endpoint is known to support no trace method. */
 export const supportsTraces = (endpoint: Endpoint): boolean =>
   traceMethods.some(({ method }) => endpoint.supports(method));
 

@@ -1,10 +1,7 @@
-/** Types of calls inside a transaction that carry value or create a contract. */
-
 export type InternalType = 'call' | 'create' | 'create2' | 'selfdestruct';
 
 export interface InternalCall {
   readonly type: InternalType;
-  /** Address of the caller in lower case, like `to`. */
   readonly from: string;
   /** Recipient, created contract, or beneficiary of a self-destruct; null for a failed creation. */
   readonly to: string | null;

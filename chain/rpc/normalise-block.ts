@@ -10,10 +10,9 @@ type LooseBlock = WireBlock & { author?: string | null; coinbase?: string | null
 type LooseTransaction = WireTransaction & { data?: string | null };
 type LooseReceipt = WireReceipt & { depositNonce?: string | null };
 
-/** Transaction type of deposits on OP rollups; older nodes omit the nonce of such a deposit. */
 const depositType = 0x7e;
 
-/** Normalises a block and its receipts in place. @returns the receipts, without one that belongs to no transaction */
+/** Normalises a block and its receipts in place. */
 export function normaliseBlock(
   block: WireBlock | null,
   receipts: (WireReceipt | null)[] | null,
@@ -30,7 +29,6 @@ export function normaliseBlock(
   return own;
 }
 
-/** Fills a missing field `miner` from `author` (Parity) or `coinbase`, else with the zero address. */
 function nameProducer(block: LooseBlock): void {
   if (block.miner === undefined || block.miner === null) block.miner = block.author ?? block.coinbase ?? zeroAddress;
 }

@@ -53,7 +53,6 @@ export class RpcClient {
     return results[0] as T;
   }
 
-  /** Sends several calls in one batch. Throws the same errors as `call`. */
   async batch(calls: readonly Call[], options: RequestOptions = {}): Promise<Answer> {
     const { retries = 5, minHead = -1, signal } = options;
     const avoid = new Set(options.avoid);
@@ -80,7 +79,8 @@ export class RpcClient {
     if (error instanceof UnsupportedMethodError) {
       return this.endpoints.some((endpoint) => calls.every((call) => endpoint.supports(call.method)));
     }
-    if (error instanceof NodeError) return error.code === -32603 || error.code === -32000; // internal; header not found
+    // error codes of nodes: -32603 internal error, -32000 header not found
+    if (error instanceof NodeError) return error.code === -32603 || error.code === -32000;
     return error instanceof TransportError;
   }
 

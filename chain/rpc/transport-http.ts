@@ -1,4 +1,3 @@
-/** HTTP connections to nodes, with one keep-alive pool per endpoint. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Pool } from 'undici';

@@ -7,7 +7,6 @@ interface WatchHeadsOptions {
   readonly wsUrl: string | undefined;
   readonly pollIntervalMs: number;
   readonly signal: AbortSignal;
-  /** Called when a node may have a new block. */
   readonly onHead: () => void;
 }
 
@@ -38,7 +37,6 @@ export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Pro
   );
 }
 
-/** Subscribes to new blocks by WebSocket, and reopens a closed socket after 0.5 to 15 s. */
 function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): { isFresh(): boolean } {
   let lastMessageAt = 0;
   let pauseMs = 500;

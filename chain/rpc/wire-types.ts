@@ -22,18 +22,13 @@ export interface WireBlock {
   mixHash?: string | null;
   nonce?: string | null;
   difficulty?: string | null;
-  /** Block size in bytes, hex; some nodes omit it. */
   size?: string | null;
-  /** Present since the hard fork London. */
   baseFeePerGas?: string | null;
-  /** Present since the hard fork Shanghai. */
   withdrawalsRoot?: string | null;
   withdrawals?: WireWithdrawal[] | null;
-  /** Present since the hard fork Cancun. */
   blobGasUsed?: string | null;
   excessBlobGas?: string | null;
   parentBeaconBlockRoot?: string | null;
-  /** Present since the hard fork Prague. */
   requestsHash?: string | null;
   uncles?: string[] | null;
   transactions: WireTransaction[];
@@ -132,7 +127,6 @@ export interface HeadRef {
 export interface WireCall {
   type: string;
   from: string;
-  /** Called or created address; absent for a failed creation. */
   to?: string | null;
   /** Value in wei, hex; absent for a call without value, like a static call. */
   value?: string | null;
@@ -154,9 +148,7 @@ export interface WireTrace {
     gas?: string;
     input?: string;
     init?: string;
-    /** Kind of call: call, callcode, delegatecall or staticcall. */
     callType?: string;
-    /** Opcode of a creation, create or create2, if the node reports it. */
     creationMethod?: string;
     /** Contract that destroys itself; the next two fields are its balance and the beneficiary. */
     address?: string;

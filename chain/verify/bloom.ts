@@ -2,7 +2,6 @@
 import type { WireReceipt } from '../rpc/wire-types.ts';
 import { keccak256 } from './keccak.ts';
 
-/** Cached bloom filter bits by address or topic, because most of these recur. */
 const positions = new Map<string, readonly [number, number, number]>();
 const maxPositions = 100_000;
 

@@ -10,8 +10,7 @@ const dataPattern = /^0x/;
 type Fail = (fault: ChainFault, detail: string) => never;
 
 /**
- * Checks that a block and its receipts are complete and consistent. The encoder later checks the digits of hashes and
- * data.
+ * Checks that a block and its receipts are complete and consistent.
  * @throws InvalidChainData for the first error found
  * @source docs/mechanisms.md#checks-of-a-nodes-answer
  */
@@ -172,7 +171,6 @@ function checkLog(
   if (!isData(log.data)) bad('data');
 }
 
-/** Returns true for a quantity that a JavaScript number represents exactly. */
 function isCount(value: unknown): boolean {
   return typeof value === 'string' && value.length <= 18 && isQuantity(value) && Number.isSafeInteger(Number(value));
 }

@@ -7,8 +7,6 @@ import type { BlockBundle, WireCall } from '../rpc/wire-types.ts';
 /**
  * Checks the traces of a block against its transactions and receipts. A subcall that callTracer omits can't be
  * detected; for trace_block, `call-tree.ts` checks the number of subcalls.
- * @param readRoots returns the outermost call of each transaction, in order
- * @returns internal calls by transaction
  * @throws InvalidChainData for the first error found
  */
 export function checkCalls(bundle: BlockBundle, readRoots: () => readonly WireCall[]): InternalCall[][] {

@@ -1,4 +1,4 @@
-/** Checks receipt fields that can be computed cheaply from other fields. `verify-bundle.ts` checks the sender. */
+/** Checks receipt fields that can be computed cheaply from other fields. */
 import { getCreateAddress } from 'ethers';
 import type { ChainFault } from '../errors.ts';
 import type { WireBlock, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
@@ -39,7 +39,7 @@ export function checkDerived(
   if (type === 3 || isThere(receipt.blobGasPrice)) checkBlobs(block, tx, receipt, index, fail);
 }
 
-/** Checks the address of a created contract. @source yellow paper 7, CREATE */
+/** @source yellow paper 7, CREATE */
 function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
   const { contractAddress } = receipt;
   if (!isThere(contractAddress)) {
@@ -56,11 +56,7 @@ function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number,
     );
 }
 
-/**
- * Checks the effective gas price: min(maxFeePerGas, baseFeePerGas + maxPriorityFeePerGas), or gasPrice for older
- * transaction types.
- * @source EIP-1559
- */
+/** @source EIP-1559 */
 function checkPrice(
   { baseFeePerGas }: WireBlock,
   tx: WireTransaction,
@@ -112,7 +108,7 @@ function blobPrices(excess: string): readonly bigint[] {
   return prices;
 }
 
-/** Returns about factor * e^(numerator / denominator), in integers. @source EIP-4844, fake_exponential */
+/** @source EIP-4844, fake_exponential */
 function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
   let output = 0n;
   let term = factor * denominator;

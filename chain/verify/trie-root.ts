@@ -38,13 +38,11 @@ function node(items: readonly Item[], depth: number): RlpStructuredData {
   return branch;
 }
 
-/** Returns the hash of a trie node; a node below 32 bytes is embedded in its parent instead. */
 function reference(child: RlpStructuredData): RlpStructuredData {
   const encoded = encodeRlp(child);
   return encoded.length >= 66 ? keccak256Hex(encoded) : child;
 }
 
-/** Encodes nibbles in hex-prefix encoding. */
 function compact(nibbles: string, isLeaf: boolean): string {
   const flag = (isLeaf ? 2 : 0) + (nibbles.length % 2);
   return `0x${flag.toString(16)}${nibbles.length % 2 ? '' : '0'}${nibbles}`;

@@ -21,7 +21,7 @@ export type VerifyLevel = 'links' | 'hash' | 'roots';
 
 /**
  * Recomputes hashes and roots of a block, which detects wrong data that is otherwise consistent.
- * @throws InvalidChainData when a hash or root differs, or a field needed for the hash is missing
+ * @throws InvalidChainData
  */
 export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLevel): void {
   if (level === 'links') return;
