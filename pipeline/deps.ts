@@ -12,7 +12,6 @@ export interface PipelineDeps {
   readonly database: Database;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Models that compute embeddings for search; if unset, no embeddings are computed. */
   readonly embedders?: readonly Embedder[];
   readonly metrics?: PipelineMetrics;
   readonly report?: PipelineReport;
@@ -31,7 +30,6 @@ export interface PipelineSettings {
    */
   readonly finalityDepth: number | undefined;
   readonly verify: VerifyLevel;
-  /** Whether to trace and store internal calls; default no. */
   readonly traces?: boolean;
   readonly batchBlocks: number;
   /** Target size of an insert: a range of blocks ends when its largest table reaches this number of rows. */
@@ -46,10 +44,9 @@ export interface PipelineSettings {
   readonly auditEveryMs?: number;
   /** Pause between steps of the background jobs, ms; default 3 s. */
   readonly jobsEveryMs?: number;
-  /** Schedule of the checks shown on /status/audit: cron expression, UTC (default hourly). They also run at startup. */
+  /** Schedule of the checks shown on /status/audit: cron expression, UTC (default hourly). */
   readonly selfAuditSchedule?: string;
   readonly sources?: SourceSettings;
-  /** Addresses that the genesis file or the configuration names, lower case. */
   readonly namedAccounts?: readonly string[];
   /** Reaction to a reorg below the finalized height: wait for an operator (default), or follow the nodes. */
   readonly deepReorg?: 'hold' | 'follow';
@@ -57,9 +54,8 @@ export interface PipelineSettings {
   readonly finalizedCheckMs?: number;
   /** Time without a heartbeat after which another pipeline takes over, ms; default 10 s. */
   readonly leaseMs?: number;
-  /** Number of blocks that a pipeline process reserves at once during the backfill; default 1,000. */
+  /** Number of blocks that a pipeline process reserves at once; default 1,000. */
   readonly claimBlocks?: number;
   readonly wsUrl: string | undefined;
-  /** Name and symbol of the native coin; default FAT. */
   readonly nativeCoin?: { readonly symbol: string; readonly name: string };
 }

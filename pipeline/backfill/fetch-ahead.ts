@@ -19,14 +19,13 @@ export interface QuarantinedBlock {
   readonly attempts: number;
 }
 
-/** Result of fetching a batch: its encoded blocks, or one block that no endpoint could serve. */
 export type Piece = RangeRows | QuarantinedBlock;
 
 /** Maximum number of batches fetched in advance, which bounds memory. */
 const maxBatchesAhead = 12;
 /** Target number of transactions per batch of blocks; each takes about 3 kB of JSON. */
 const targetTransactionsPerBatch = 800;
-/** Attempts to fetch a block, on changing endpoints, before the block is quarantined (left out and retried later). */
+/** Attempts to fetch a block before the block is quarantined (left out and retried later). */
 const maxAttempts = 6;
 
 export class FetchAhead {
@@ -41,10 +40,7 @@ export class FetchAhead {
     deps.signal.addEventListener('abort', () => this.#queue.start(), { once: true });
   }
 
-  /**
-   * Pauses or resumes fetching; requests in flight continue. After an abort the queue always runs, so that waiting
-   * tasks can end.
-   */
+  /** Pauses or resumes fetching. After an abort the queue always runs, so that waiting tasks can end. */
   setPaused(paused: boolean): void {
     if (paused && !this.deps.signal.aborted) this.#queue.pause();
     else this.#queue.start();
@@ -65,7 +61,7 @@ export class FetchAhead {
         const toBlock = Math.min(next + this.#batchBlocks() - 1, end.block, partitionEnd);
         const batch = { fromBlock: next, toBlock };
         const fetched = this.#queue.add(() => this.#fetchWithRetry(batch));
-        fetched.catch(() => {}); // a rejection surfaces at the await below
+        fetched.catch(() => {});
         pending.push(fetched);
         next = toBlock + 1;
       }
@@ -87,7 +83,6 @@ export class FetchAhead {
     return Math.max(1, Math.min(this.deps.settings.batchBlocks, byTraffic));
   }
 
-  /** Fetches a batch of blocks. After errors it halves the batch, until only the bad block is left. */
   async #fetchWithRetry(batch: Interval): Promise<Piece[]> {
     const { signal } = this.deps;
     for (let attempt = 1; !signal.aborted; attempt++) {
@@ -111,10 +106,7 @@ export class FetchAhead {
     return rows;
   }
 
-  /**
-   * Splits a batch of blocks that could not be fetched, or gives up its only block.
-   * @returns undefined to fetch the batch again
-   */
+  /** Returns undefined if the batch of blocks must be fetched again. */
   async #replaceFailed(
     { fromBlock, toBlock }: Interval,
     attempt: number,
@@ -153,7 +145,6 @@ export class FetchAhead {
   }
 }
 
-/** Last block of a range that may grow during the fetch. */
 class StretchEnd {
   #extending: Promise<void> | undefined;
   #isLast = false;
@@ -167,7 +158,6 @@ class StretchEnd {
     this.extend = extend;
   }
 
-  /** Returns the last block of the range. When fetching nears this block, starts to extend the range. */
   extendNear(next: number): number {
     if (this.extend && !this.#isLast && !this.#extending && next + this.lookAheadBlocks > this.block)
       this.#extending = this.#extendOnce(this.extend);

@@ -9,7 +9,6 @@ import { FetchAhead } from './fetch-ahead.ts';
 import { planBackfill } from './plan-ranges.ts';
 import { storeClaimed } from './store-claimed.ts';
 
-/** Pause after a step without work, ms. */
 const idleMs = 1_000;
 const [firstPauseMs, lastPauseMs] = [1_000, 30_000];
 
@@ -38,7 +37,6 @@ export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<
   }
 }
 
-/** Reserves one range of old blocks and stores it. @returns false when no range is free */
 async function storeOne(deps: PipelineDeps, claims: RangeClaims, state: ChainState): Promise<boolean> {
   const own = { ...deps, database: deps.database.fencedBy(claims.fence, deps.signal) };
   const [journal, quarantined] = [new Journal(own), new QuarantinedBlocks(own)];

@@ -37,7 +37,7 @@ export interface BackfillParts {
 
 /**
  * Loads all old blocks. Ends when all are stored and none is quarantined (without valid data), or when the signal
- * aborts. Retries after errors. The journal lists stored ranges, so the backfill can stop and resume anywhere.
+ * aborts.
  */
 export async function runBackfill(parts: BackfillParts): Promise<void> {
   const { deps, quarantined, claims } = parts;
@@ -65,7 +65,7 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
       log.warn({ event: 'backfill_fault', error: String(error), retryInMs: pauseMs });
       deps.report?.set({ historyFault: String(error) });
       await repairSeam(parts, error);
-      await claims.release().catch(() => {}); // frees the range for other processes
+      await claims.release().catch(() => {});
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, 30_000);
     }
@@ -77,7 +77,6 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
 const getPlan = ({ store, journal, quarantined }: Pick<BackfillParts, 'store' | 'journal' | 'quarantined'>) =>
   planBackfill(store.state, journal, quarantined);
 
-/** Stores one range of old blocks, or waits while other pipeline processes store the rest. */
 async function storePart(
   parts: BackfillParts,
   plan: readonly PlannedStretch[],
@@ -118,8 +117,8 @@ async function advance({ deps, store, journal, quarantined, rollups }: BackfillP
 }
 
 /**
- * Retries quarantined blocks, for which no node had valid data. A block is fetched and checked before readers see any
- * change. During the insert, readers see no blocks from this one on, so that none sees half of its rows.
+ * Retries quarantined blocks, for which no node had valid data. During the insert, readers see no blocks from the
+ * retried block on, so that none sees half of its rows.
  */
 async function retryQuarantined(parts: BackfillParts): Promise<void> {
   const { deps, store, journal, quarantined, source, rollups } = parts;

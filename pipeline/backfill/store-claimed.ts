@@ -13,7 +13,6 @@ export interface ClaimedParts {
   readonly quarantined: QuarantinedBlocks;
   readonly source: FetchAhead;
   readonly claims: RangeClaims;
-  /** Returns the ranges that are still to be stored. */
   readonly planNow: () => readonly PlannedStretch[];
   readonly onRange?: (range: RangeSummary) => Promise<void>;
 }
@@ -21,7 +20,6 @@ export interface ClaimedParts {
 /**
  * Stores a range of old blocks that this process has reserved, and extends the range until it meets the range of
  * another process.
- * @throws as storeStretch
  */
 export async function storeClaimed(unit: PlannedStretch, parts: ClaimedParts): Promise<void> {
   const { deps, journal, quarantined, source, claims, planNow, onRange } = parts;

@@ -15,23 +15,18 @@ export interface StoreStretchOptions {
   /** Called after a range of blocks is stored; ranges may finish out of order. */
   readonly onRange?: (range: RangeSummary) => Promise<void> | void;
   readonly onQuarantined?: (block: QuarantinedBlock) => Promise<void>;
-  /**
-   * Called when fetching nears the end of the block range: returns a later last block, or undefined if the range can't
-   * grow.
-   */
   readonly extend?: () => Promise<number | undefined>;
   readonly inOneRange?: boolean;
 }
 
-/** Maximum number of concurrent inserts; fetching pauses while this many run. */
+/** Maximum number of concurrent inserts. */
 const maxInserts = 2;
 /** Maximum size of an insert, bytes; larger ranges are split. The database's own limit is higher. */
 const maxRangeBytes = 96 << 20;
 
 /**
  * Fetches and inserts a range of blocks. Resolves when all are stored, or soon after the signal aborts.
- * @throws StoreError; InvalidChainData when parent hashes don't match within a batch or to the stored blocks around it:
- *   then nothing of that batch is inserted
+ * @throws StoreError; InvalidChainData when parent hashes don't match: then nothing of that batch is inserted
  */
 export async function storeStretch(stretch: Interval, options: StoreStretchOptions): Promise<void> {
   const { deps, journal, source } = options;
@@ -79,7 +74,7 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
 
 /**
  * Checks that parent hashes match between new blocks and the stored ranges before and after.
- * @throws InvalidChainData parent_link
+ * @throws InvalidChainData
  */
 export function assertBetween(rows: RangeRows, journal: Journal): void {
   assertLinked(journal.hashOf(rows.summary.fromBlock - 1), 0, rows, journal);

@@ -2,13 +2,12 @@
  * Derives the addresses that took part in a transaction, and their roles: from, to (recipient or created contract) and
  * log (contract that emitted a log). Addresses that occur only in topics or arguments don't count, nor does the
  * contract of a failed creation.
- * @shape one entry per address; its strongest role is the first in from > to > log
  */
 import type { WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
 
 const roleBits = { from: 1, to: 2, log: 4 } as const;
 
-/** Returns the addresses in lower case with the bits of their roles, the sender first. */
+/** Returns the addresses with the bits of their roles, the sender first. */
 export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt): Map<string, number> {
   const roles = new Map<string, number>([[lower(transaction.from), roleBits.from]]);
   const add = (address: string, bit: number) => roles.set(address, (roles.get(address) ?? 0) | bit);
@@ -23,10 +22,7 @@ export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt):
   return roles;
 }
 
-/**
- * Returns true for a failed transaction. Receipts before the hard fork Byzantium have no status and count as
- * successful.
- */
+/** Receipts before the hard fork Byzantium have no status and count as successful. */
 const hasFailed = ({ status }: WireReceipt) => status !== undefined && status !== null && Number(status) === 0;
 
 /**

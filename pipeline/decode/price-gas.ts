@@ -4,9 +4,7 @@ import { known } from '#runtime/known.ts';
 
 const present = (value: string | null | undefined): value is string => value !== undefined && value !== null;
 
-/**
- * Returns the gas price that a transaction paid, wei in hex. Old nodes omit this price, so it is computed if absent.
- */
+/** Old nodes omit the effective gas price, so it is computed if absent. */
 function effectiveGasPrice(block: WireBlock, transaction: WireTransaction, receipt: WireReceipt): string {
   if (present(receipt.effectiveGasPrice)) return receipt.effectiveGasPrice;
   const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = transaction;
@@ -27,7 +25,6 @@ function transactionFee(price: string, receipt: WireReceipt): bigint {
     : fee;
 }
 
-/** Returns the burned fees of a block: the base fee on all gas, and blob fees, in wei. */
 function burnedFees(block: WireBlock, receipts: readonly WireReceipt[]): bigint {
   let burned = present(block.baseFeePerGas) ? product(block.gasUsed, block.baseFeePerGas) : 0n;
   for (const { blobGasUsed, blobGasPrice } of receipts) {

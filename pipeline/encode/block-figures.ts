@@ -21,7 +21,6 @@ export interface FigureTransaction {
   readonly to: string | null;
   /** Address of the created contract; set even if the creation failed. */
   readonly created: string | null;
-  /** True if the receipt reports a failure; a receipt without status counts as success. */
   readonly isFailed: boolean;
   readonly value: bigint;
   readonly gasUsed: bigint;
@@ -52,7 +51,6 @@ const partCodes = {
   address: 2,
   /** Sender of a successful contract creation. */
   builder: 3,
-  /** Sender of a TOKEN-20 (ERC-20) transfer. */
   token_sender: 4,
   /** Wallet, paymaster and bundler of an ERC-4337 operation. */
   wallet: 5,
@@ -78,7 +76,6 @@ class BlockSums {
   tokenTransferCount = 0;
   erc20TransferCount = 0;
   userOpCount = 0;
-  /** Sampled values, wei. */
   readonly values: bigint[] = [];
   readonly gasPrices: bigint[] = [];
   readonly fees: bigint[] = [];
@@ -133,7 +130,6 @@ class BlockSums {
     this.fees.push(fee);
   }
 
-  /** Adds an event log to the sums of its block. @param bundler sender of the log's transaction */
   #addLog({ address, topics, data }: FigureLog, bundler: string | undefined): void {
     this.#addActor('address', address);
     for (const { standard, from } of decodeTransfers({ topics, data })) {
@@ -202,7 +198,6 @@ export function encodeFigures(w: RowWriter, final: 0 | 1, input: FigureInput): v
   w.endRow();
 }
 
-/** Returns the figures (sums for charts) of a block as text, to compare them with the stored row. */
 export function figureTexts(input: FigureInput): Readonly<Record<'numbers' | 'samples' | 'actors', string>> {
   const sums = new BlockSums(input);
   return {

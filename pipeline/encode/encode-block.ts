@@ -17,7 +17,7 @@ interface BlockKey {
 
 /**
  * Encodes a block as table rows, with the columns in the order of sql/migrations.
- * @invariant rows are ordered by (transaction, role, log): the same block gives the same bytes
+ * @invariant the same block gives the same bytes
  */
 export function encodeBlock(writers: Writers, bundle: BlockBundle, final: 0 | 1): void {
   const { block } = bundle;

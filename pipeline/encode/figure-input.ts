@@ -5,7 +5,7 @@ import type { FigureInput, FigureLog, FigureTransaction } from './block-figures.
 /**
  * Collects the values from which the figures (sums for charts) of a block are computed.
  * @throws SyntaxError for a quantity that isn't hex. Encode the block's other tables first, because their error names
- *   the invalid field.
+ * the invalid field.
  */
 export function figureInput({ block, receipts }: BlockBundle, { transactions, fees, burned }: BlockCosts): FigureInput {
   return {

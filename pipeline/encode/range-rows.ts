@@ -37,10 +37,7 @@ export function encodeRange(bundles: readonly BlockBundle[], final: 0 | 1): Rang
   return rows;
 }
 
-/**
- * Estimates how many bytes encoded blocks take per table, slightly too high: a buffer that needn't grow is never
- * copied.
- */
+/** Estimates encoded bytes per table slightly too high, because a buffer that needn't grow is never copied. */
 function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, number> {
   const transactions = bundles.reduce((sum, { receipts }) => sum + receipts.length, 0);
   const logs = bundles.reduce((sum, { receipts }) => sum + receipts.reduce((all, { logs }) => all + logs.length, 0), 0);
@@ -68,10 +65,7 @@ export class RangeRows {
   #traced: Interval[] = [];
   readonly final: 0 | 1;
 
-  /**
-   * Creates empty buffers for encoded rows.
-   * @param bytes expected size per table; 0 if only rows of other buffers are appended
-   */
+  /** @param bytes expected size per table; 0 if only rows of other buffers are appended */
   constructor(final: 0 | 1, bytes: Partial<Record<BaseTable, number>> = {}) {
     this.final = final;
 
@@ -87,7 +81,6 @@ export class RangeRows {
     return this.#from < 0;
   }
 
-  /** Number of rows of the largest table. */
   get rows(): number {
     const { address_roles, logs, blocks, internal_calls } = this.writers;
     return Math.max(address_roles.rows, logs.rows, blocks.rows, internal_calls.rows);
@@ -134,7 +127,7 @@ export class RangeRows {
     this.#traced = mergeIntervals([...this.#traced, ...next.traced]);
   }
 
-  /** Encodes the next block. @throws InvalidChainData; the caller must then discard all rows */
+  /** @throws InvalidChainData; the caller must then discard all rows */
   add(bundle: BlockBundle): void {
     const number = Number(bundle.block.number);
     if (!this.isEmpty && number !== this.#to + 1)

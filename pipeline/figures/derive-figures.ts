@@ -9,15 +9,13 @@ type DeriveDeps = Pick<PipelineDeps, 'database' | 'log'>;
 interface Stretch {
   readonly final: 0 | 1;
   readonly fromBlock: number;
-  /** Last block, inclusive. */
   readonly toBlock: number;
 }
 
 const windowBlocks = 100_000;
 
 /**
- * Computes figures (the input of charts) of blocks that an earlier version stored without figures. Includes the block
- * before the first, because the time between blocks is needed. Ends early when the signal aborts. Blocks must be
+ * Computes figures (the input of charts) of blocks that an earlier version stored without figures. Blocks must be
  * finalized and not removed meanwhile: figures of a partial block would be wrong.
  */
 export async function deriveMissingFigures(
@@ -37,7 +35,7 @@ export async function deriveMissingFigures(
   if (derived > 0) deps.log.info({ event: 'figures_derived', fromBlock, toBlock, stretches: derived });
 }
 
-/** Maximum number of transactions and logs per query, about 1 kB each. A larger block has its own query. */
+/** Maximum number of transactions and logs per query, about 1 kB each. */
 const rowsAtOnce = 50_000;
 
 type BlockRow = BinaryRowOf<'figure_blocks'>;

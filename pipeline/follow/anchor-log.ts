@@ -1,7 +1,6 @@
 /**
  * Numbered log of blocks that were added to the chain or removed by a reorg. The pipeline first publishes a block, then
- * logs the difference between log and chain. After a crash in between, the next run logs the same difference, so no
- * event is lost or repeated.
+ * logs the difference between log and chain, so a crash in between loses no event.
  * @source docs/mechanisms.md#events-and-reorgs
  */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
@@ -29,12 +28,10 @@ const tailEvents = 4_000;
  * after an operator's rewind.
  */
 const maxTailEvents = 100_000;
-/** Maximum number of blocks per query after a long stop. */
 const chunkBlocks = 5_000;
 const kinds = { added: 1, removed: 2 } as const;
 
 export class AnchorLog {
-  /** Newest blocks on the chain according to the log of added and removed blocks, lowest first. */
   #chain: KnownBlock[] | undefined;
   #sequence = 0;
   readonly deps: StoreDeps;
@@ -56,10 +53,7 @@ export class AnchorLog {
       : await this.#resume(window);
   }
 
-  /**
-   * Reads the log of added and removed blocks from the database and continues it: at startup, after an error, or when
-   * far behind. Finalized blocks may then differ from the log too.
-   */
+  /** Reads the log of added and removed blocks from the database: at startup, after an error, or when far behind. */
   async #resume(window: ChainWindow): Promise<KnownBlock[]> {
     const { chain, isWhole } = await this.#load(tailEvents);
     const finalized = await this.#finalizedHashes(chain, window);
@@ -91,7 +85,6 @@ export class AnchorLog {
     return chain;
   }
 
-  /** Returns the stored hashes of blocks that occur in the log and are finalized now, by height. */
   async #finalizedHashes(chain: readonly KnownBlock[], window: ChainWindow): Promise<Map<number, string>> {
     const [first, last] = [chain[0], chain.at(-1)];
     if (!first || !last) return new Map();
@@ -102,7 +95,6 @@ export class AnchorLog {
     return new Map(rows.map((row) => [Number(row.block_number), row.block_hash]));
   }
 
-  /** Replays the newest added and removed blocks of the log, to get the blocks that are on the chain. */
   async #load(limit: number): Promise<{ chain: KnownBlock[]; isWhole: boolean }> {
     const rows = await this.deps.database.read('anchor_log_tail', { limit });
     this.#sequence = Number(rows[0]?.sequence ?? 0);
@@ -120,7 +112,6 @@ export class AnchorLog {
     chain.push(...blocks.map(({ number, hash }) => ({ number, hash })));
   }
 
-  /** Reads unfinalized blocks from memory, and finalized blocks (after a stop) from the database. */
   async #blocks(window: ChainWindow, from: number, to: number): Promise<HeadRef[]> {
     if (from > window.finalized.number) return window.above(from - 1).slice(0, to - from + 1);
     const rows = await this.deps.database.read('blocks_between', { from_block: from, to_block: to });

@@ -6,7 +6,6 @@ export class ChainWindow {
   readonly #blocks: HeadRef[];
 
   /**
-   * Creates the list of headers.
    * @param blocks consecutive headers, the finalized block first
    * @throws RangeError when a parent hash doesn't match
    */
@@ -42,7 +41,7 @@ export class ChainWindow {
     );
   }
 
-  /** Appends a block as the new head. @throws RangeError when it doesn't name the old head as its parent */
+  /** @throws RangeError when the block doesn't name the old head as its parent */
   append(block: HeadRef): void {
     if (!this.links(block)) {
       throw new RangeError(
@@ -56,7 +55,6 @@ export class ChainWindow {
     return this.#blocks.slice(Math.max(number - this.finalized.number + 1, 1));
   }
 
-  /** Removes the blocks above a height and returns them, lowest first. */
   cutAbove(number: number): HeadRef[] {
     return this.#blocks.splice(Math.max(number - this.finalized.number + 1, 1));
   }

@@ -37,7 +37,7 @@ export class FinalizedDoubt {
     const { agreeing, contradicting } = comparison;
     deps.report?.set({ contradictions: listContradictions(comparison, block, stored) });
     const decision = decide(comparison, deps.client.endpoints.length, deps.settings.deepReorg === 'follow');
-    const isChoice = deps.client.endpoints.length > 1; // invalid endpoints get fewer requests
+    const isChoice = deps.client.endpoints.length > 1;
     for (const { endpoint, hash } of isChoice ? contradicting : [])
       endpoint.reportInvalid(
         `finalized block ${block} has hash ${hash} on this endpoint, but the stored hash is ${stored}`,
@@ -89,7 +89,6 @@ export class FinalizedDoubt {
 
 const chunkBlocks = 5_000;
 
-/** Returns the hashes of the stored blocks above a height, lowest first. */
 export async function hashesAbove({ database }: StoreDeps, above: number, head: number): Promise<string[]> {
   const hashes: string[] = [];
   for (let from = above + 1; from <= head; from += chunkBlocks) {

@@ -12,8 +12,7 @@ export interface HeadBlock {
 }
 
 /**
- * Fetches and encodes a block near the head. Encoding is included because it validates every hex digit. After bad data,
- * the next endpoint is asked at once.
+ * Fetches and encodes a block near the head. After bad data, the next endpoint is asked at once.
  * @throws InvalidChainData, TransportError, NodeError
  */
 export async function fetchHeadBlock(deps: PipelineDeps, at: HeadPosition): Promise<HeadBlock> {

@@ -1,6 +1,5 @@
 /**
- * Confirmations until a block is final if the node has no usable finalized tag: deposits need 20, and 32 leaves a
- * margin.
+ * Confirmations until a block is final if the node has no usable finalized tag.
  * @source docs/mechanisms.md#following-the-head
  */
 const defaultFinalityDepth = 32;
@@ -14,7 +13,6 @@ export interface FinalityInput {
   readonly head: number;
   /** Number of the block that the node tags as finalized; undefined if there is none. */
   readonly tag: number | undefined;
-  /** Configured number of confirmations; overrides the tag. */
   readonly depth: number | undefined;
   readonly previous: number;
 }

@@ -24,7 +24,7 @@ export interface FinalizeParts {
   readonly rollups: Rollups;
 }
 
-/** Delay before the unfinalized rows of a finalized block are deleted, so that running requests can end, ms. */
+/** Delay before the unfinalized rows of a finalized block are deleted, ms. */
 const graceMs = 15_000;
 
 export class Finalizer {
@@ -35,7 +35,6 @@ export class Finalizer {
     this.parts = parts;
   }
 
-  /** Stores blocks that are still in memory as finalized, one range per database partition. */
   async finalize(bundles: readonly BlockBundle[]): Promise<void> {
     const { deps, journal } = this.parts;
     for (const part of groupBy(bundles, partitionOf).values()) {
@@ -45,7 +44,6 @@ export class Finalizer {
     }
   }
 
-  /** Fetches blocks that are no longer in memory, and stores them as finalized. */
   async finalizeFromNode(fromBlock: number, toBlock: number): Promise<void> {
     const { deps, journal, source } = this.parts;
     const done = new Map<number, RangeSummary>();

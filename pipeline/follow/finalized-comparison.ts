@@ -9,8 +9,8 @@ export interface Comparison {
 }
 
 /**
- * What the pipeline does with a stored finalized block after a comparison with the nodes. keep: the block stays final;
- * hold: the pipeline waits until the nodes agree; follow: the pipeline follows the nodes.
+ * Decision about a stored finalized block. keep: the block stays final; hold: the pipeline waits until the nodes agree;
+ * follow: the pipeline follows the nodes.
  */
 export type Decision = 'keep' | 'hold' | 'follow';
 
@@ -19,7 +19,6 @@ const minVoters = 3;
 /**
  * Decides by majority whether a stored block is kept.
  * @param endpoints number of all configured endpoints, including silent ones
- * @param mayFollow DEEP_REORG=follow
  * @source docs/mechanisms.md#following-the-head
  */
 export function decide({ agreeing, contradicting }: Comparison, endpoints: number, mayFollow: boolean): Decision {
@@ -32,10 +31,6 @@ export function decide({ agreeing, contradicting }: Comparison, endpoints: numbe
   return mayFollow && (isMajority(most, endpoints) || isOnlyEndpoint) ? 'follow' : 'hold';
 }
 
-/**
- * Returns true if more than half of at least three endpoints agree.
- * @param endpoints number of all configured endpoints
- */
 export const isMajority = (votes: number, endpoints: number) => endpoints >= minVoters && 2 * votes > endpoints;
 
 type CompareDeps = Pick<PipelineDeps, 'client' | 'signal'>;
@@ -59,9 +54,7 @@ export const listContradictions = (comparison: Comparison, block: number, stored
 
 /**
  * Finds the last block that database and endpoint share, by bisection. A block that either side lacks counts as shared.
- * @param low a shared block, or the first one
- * @param high a block that differs
- * @throws TransportError when the endpoint doesn't answer, or the signal's reason
+ * @throws TransportError when the endpoint doesn't answer
  */
 export async function findFinalizedFork(
   deps: Pick<PipelineDeps, 'client' | 'database' | 'signal'>,

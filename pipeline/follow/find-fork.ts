@@ -4,7 +4,6 @@ import type { ChainWindow } from './chain-window.ts';
 import type { HeadBlock } from './fetch-head-block.ts';
 
 export interface Fork {
-  /** Last block that both branches share. */
   readonly forkBlock: number;
   /** Checked blocks of the new branch, lowest first. */
   readonly branch: readonly HeadBlock[];

@@ -24,9 +24,8 @@ import { recordIntent, recordReorg } from './record-reorg.ts';
 const finalizeBatch = 16;
 /** Maximum number of blocks per insert when catching up: inserting one block costs as much as eight. */
 const appendBatch = 8;
-/** Number of steps without an answer of any endpoint before an error is reported: a paused endpoint is soon back. */
+/** Number of steps without an answer of any endpoint before an error is reported. */
 const silentSteps = 5;
-/** Default pause between comparisons of the finalized block with the nodes, ms. */
 const finalizedCheckMs = 10_000;
 /**
  * Time that nodes must report a lower head before the blocks above it are removed, ms: the nodes may only lag behind.
@@ -66,8 +65,7 @@ export class Follower {
   }
 
   /**
-   * Reads the newest blocks of the nodes and follows the highest. Writes no block while a node contradicts a finalized
-   * block.
+   * Reads the newest blocks of the nodes and follows the highest.
    * @throws DeepReorgError, or a temporary error of node or database
    */
   async step(): Promise<void> {
@@ -95,7 +93,6 @@ export class Follower {
     this.#finalizeInBackground(head);
   }
 
-  /** Compares the finalized block with the nodes: at intervals, and in each step while a node contradicts it. */
   async #isUndoubted(): Promise<boolean> {
     const { doubt } = this;
     const every = this.#deps.settings.finalizedCheckMs ?? finalizedCheckMs;
@@ -112,10 +109,6 @@ export class Follower {
     return this.#finalizing;
   }
 
-  /**
-   * Stops writing and returns true if the node's head is below the finalized block. Also compares the block at the
-   * node's head with all nodes.
-   */
   async #holdIfBelowFinalized(head: ObservedHead): Promise<boolean> {
     if (head.number >= this.window.finalized.number) return false;
     this.#hold(`the node's head ${head.number} is below the finalized block ${this.window.finalized.number}`);
@@ -134,7 +127,6 @@ export class Follower {
     this.holdReason = reason;
   }
 
-  /** Handles a head that is already stored: nothing is new, or the node removed the blocks above it. */
   async #handleRevert(head: ObservedHead, endpointsHighest: number): Promise<void> {
     const ours = this.window.head;
     if (head.number >= ours.number || endpointsHighest < ours.number) return;
@@ -142,7 +134,6 @@ export class Follower {
     await this.#replace(head.number, [], head.number);
   }
 
-  /** Returns true if nodes keep reporting a lower head and no endpoint knows the stored head any more. */
   async #isConfirmedLower(head: HeadRef): Promise<boolean> {
     this.#lowerSince =
       this.#lowerSince?.number === head.number ? this.#lowerSince : { number: head.number, at: Date.now() };
@@ -175,7 +166,7 @@ export class Follower {
     }
   }
 
-  /** Fetches the next blocks. @throws the error of the first block; an error of a later block only shortens the list */
+  /** @throws the error of the first block; an error of a later block only shortens the list */
   async #fetchNext(to: number): Promise<HeadBlock[]> {
     const from = this.window.head.number + 1;
     const heights = Array.from({ length: Math.min(to - from + 1, appendBatch) }, (_, i) => from + i);
@@ -195,7 +186,6 @@ export class Follower {
     await this.#replace(forkBlock, branch, chainHead);
   }
 
-  /** Replaces the blocks above a fork by a new branch, which readers see in one step. */
   async #replace(forkBlock: number, branch: readonly HeadBlock[], chainHead: number): Promise<void> {
     await this.#finalizing;
     const fork = this.window.at(forkBlock);
@@ -242,7 +232,6 @@ export class Follower {
     await this.parts.store.publish({ head: this.window.head.number, headHash: this.window.head.hash, chainHead });
   }
 
-  /** Inserts unfinalized blocks, after removing the rows of an insert that failed. */
   async #insert(rows: RangeRows): Promise<void> {
     const above = this.window.head.number;
     if (!this.#isClean) await removeUnfinalized(this.#deps, (block) => block > above);
