@@ -6,8 +6,8 @@ import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from './deps.ts';
 
 /**
- * Checks that chain id and genesis hash of all endpoints match the configuration and the database, which holds one
- * chain only. Waits until an endpoint answers. The first start stores both values.
+ * Checks that chain id and genesis hash of all endpoints match the configuration and the database. The first start
+ * stores both values.
  * @throws WrongChainError naming the endpoint and both values
  */
 export async function assertIdentity(deps: PipelineDeps): Promise<void> {
@@ -34,13 +34,11 @@ function assertStored(stored: RowOf<'chain_identity'>, { chainId, genesisHash }:
     );
 }
 
-/** Stored as genesis hash if no node has block 0. */
 const unknownGenesis = `0x${'0'.repeat(64)}`;
 
 const isDifferent = (known: string | undefined, hash: string) =>
   known !== undefined && known !== unknownGenesis && known !== hash;
 
-/** Reads and compares the genesis hashes of all endpoints. @returns undefined when no endpoint answers */
 async function readGenesis(deps: PipelineDeps, expected: string | undefined): Promise<string | undefined> {
   let genesis: string | undefined;
   for (const endpoint of deps.client.endpoints) {

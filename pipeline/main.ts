@@ -26,7 +26,7 @@ export async function runIndex(config: Config): Promise<void> {
   const database = await openDatabase(config, waiting).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
-  if (!database) return watched.close(); // stopped while waiting for the database
+  if (!database) return watched.close();
   const client = new RpcClient({
     urls: config.rpcUrls,
     timeoutMs: config.RPC_TIMEOUT_MS,
@@ -51,7 +51,6 @@ export async function runIndex(config: Config): Promise<void> {
   await watched.close();
 }
 
-/** Serves metrics, also while the pipeline waits for the database. @throws Error when the port is taken */
 async function serveMetrics(config: Config, metrics: PipelineMetrics): Promise<{ close(): Promise<void> }> {
   const { METRICS_PORT: port, HOST: host, READY_MAX_LAG_BLOCKS: maxLagBlocks } = config;
   if (port === undefined) return { close: async () => {} };
@@ -114,7 +113,7 @@ function configuredAccounts(config: Config): string[] {
   ].map((address) => address.toLowerCase());
 }
 
-/** Reads accounts from a genesis file. @throws ConfigError when the file isn't a readable genesis document */
+/** @throws ConfigError when the file isn't a readable genesis document */
 function readGenesis(file: string): string[] {
   try {
     return genesisAccounts(readFileSync(file, 'utf8'));

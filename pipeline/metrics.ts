@@ -6,7 +6,6 @@ import { StoreMetrics } from '#sql/store-metrics.ts';
 import type { PipelineReport } from './report.ts';
 import { type Interval, sumOfBlocks } from './store/intervals.ts';
 
-/** Parts of the pipeline that the gauges read at each scrape. */
 export interface WatchedParts {
   readonly store: { readonly state: ChainState };
   readonly journal: { readonly doneIntervals: readonly Interval[] };
@@ -148,12 +147,10 @@ export class PipelineMetrics extends ProcessMetrics {
     this.#stepped.set(Date.now() / 1000);
   }
 
-  /** Records a reorg. @param removed number of removed blocks */
   observeReorg(removed: number): void {
     this.#reorgs.observe(removed);
   }
 
-  /** Runs a job and records its duration and outcome. @throws the error of the job */
   async timed<T>(job: string, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const note = (outcome: string) => this.#jobs.observe({ job, outcome }, (performance.now() - startedAt) / 1000);
@@ -189,7 +186,6 @@ export class PipelineMetrics extends ProcessMetrics {
     return lag > maxLagBlocks ? `lag is ${lag} blocks, the maximum is ${maxLagBlocks}` : undefined;
   }
 
-  /** Body of /healthz. */
   health(): { status: string; reason?: string } {
     const state = this.#parts?.report?.state;
     if (!state) return { status: 'starting' };

@@ -13,7 +13,7 @@ const unknownHash = `0x${'0'.repeat(64)}`;
 /**
  * Stops the startup if the pipeline can never index the chain of the nodes. Ignores temporary errors, because later
  * steps retry.
- * @throws UnindexableChainError when no endpoint serves receipts, none has START_BLOCK, or the block format is unknown
+ * @throws UnindexableChainError
  */
 export async function probeChain(deps: PipelineDeps): Promise<void> {
   const { client, database, settings, signal } = deps;
@@ -45,7 +45,6 @@ async function assertReceipts({ client, signal }: PipelineDeps): Promise<void> {
     );
 }
 
-/** Checks that an endpoint has the start block, because nodes may lack the oldest blocks. */
 async function assertServed({ client, signal }: PipelineDeps, start: number, newest: number): Promise<void> {
   const first = await Promise.all(
     client.endpoints.map((endpoint) => firstServed(client, endpoint, start, newest, signal)),
@@ -58,7 +57,7 @@ async function assertServed({ client, signal }: PipelineDeps, start: number, new
   );
 }
 
-/** Finds the oldest block of an endpoint by bisection. Returns undefined when the endpoint doesn't answer. */
+/** Finds the oldest block of an endpoint by bisection. */
 async function firstServed(
   client: PipelineDeps['client'],
   endpoint: Endpoint,

@@ -25,8 +25,7 @@ import { recordIntent, reorgIntent } from './record-reorg.ts';
 const catchUpBlocks = 128;
 
 /**
- * Prepares to follow the chain: aligns the stored state with the nodes after the first start, a short stop or a long
- * stop.
+ * Prepares to follow the chain: aligns the stored state with the nodes.
  * @returns undefined when the signal fired first
  * @throws DeepReorgError when finalized blocks must be removed first
  */
@@ -35,7 +34,7 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
   if (!(await store.load())) await initState(parts);
   if (deps.signal.aborted) return undefined;
   const intent = reorgIntent(store.state);
-  if (intent?.isRewind) throw new DeepReorgError(intent.forkBlock); // continues an interrupted rewind
+  if (intent?.isRewind) throw new DeepReorgError(intent.forkBlock);
   await recordIntent(deps.database, store);
   await hideHoles(parts);
   const { head, droppedThrough } = store.state;
@@ -47,10 +46,6 @@ export async function openFollower(parts: FinalizeParts): Promise<Follower | und
   return new Follower(parts, finalizer, await linkedWindow(parts), doubt);
 }
 
-/**
- * Stores the first state of the chain. The backfill then loads blocks up to the finalized height, and the pipeline
- * follows the chain above it.
- */
 async function initState({ deps, store }: FinalizeParts): Promise<void> {
   const { settings, signal, log, report } = deps;
   while (!signal.aborted) {
@@ -65,10 +60,7 @@ async function initState({ deps, store }: FinalizeParts): Promise<void> {
   }
 }
 
-/**
- * Returns the first state of the chain for an empty database.
- * @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree
- */
+/** @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree */
 async function firstState(deps: PipelineDeps) {
   const { client, settings, signal } = deps;
   const { startBlock } = settings;
@@ -96,7 +88,7 @@ async function firstState(deps: PipelineDeps) {
   };
 }
 
-/** Reads the heights of the head and of the newest final block. @throws Error when no node reports its head */
+/** @throws Error when no node reports its head */
 async function readHeights({ client, settings, signal }: PipelineDeps, previous: number) {
   const [head] = await readHeads(client, signal);
   if (!head) throw new Error('no endpoint of RPC_URL reported its newest block');
@@ -106,8 +98,7 @@ async function readHeights({ client, settings, signal }: PipelineDeps, previous:
 }
 
 /**
- * Chooses the endpoint from which the first block is read.
- * @returns an endpoint of the majority; undefined when all agree
+ * @returns an endpoint of the majority; undefined when all endpoints agree
  * @throws Error when endpoints disagree without a majority among at least three
  */
 async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpoint | undefined> {
@@ -132,7 +123,6 @@ async function hideHoles({ deps, store, journal }: FinalizeParts): Promise<void>
   await store.retract((state) => ({ followFrom: hole.toBlock + 1, reorgGeneration: state.reorgGeneration + 1 }));
 }
 
-/** Stores blocks that were finalized during a long stop. */
 async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: FinalizedDoubt): Promise<void> {
   const { deps, store } = parts;
   const { signal } = deps;
@@ -182,10 +172,6 @@ async function dropForeignBranch({ deps, store }: FinalizeParts, target: number)
   await removeUnfinalized(deps, (block) => block > shared);
 }
 
-/**
- * Returns the hash of the newest finalized block, from its row or as parent hash of the block above; undefined if
- * neither is stored.
- */
 async function finalizedHash({ deps, store }: FinalizeParts): Promise<string | undefined> {
   const { finalized, head, headHash } = store.state;
   if (head === finalized) return headHash;
@@ -225,10 +211,7 @@ async function loadWindow({ deps, store }: FinalizeParts): Promise<ChainWindow> 
 
 const maxTimeAttempts = 20;
 
-/**
- * Reads the time of a block from the nodes.
- * @returns 0 when no node has the block: the time of its child isn't checked then
- */
+/** @returns 0 when no node has the block: the time of its child isn't checked then */
 async function readBlockTime({ client, signal }: PipelineDeps, { hash }: HeadRef): Promise<number> {
   for (let tries = 0; tries < maxTimeAttempts && !signal.aborted; tries++) {
     const block = await client.call('eth_getBlockByHash', [hash, false], { signal }).catch(() => undefined);

@@ -49,7 +49,7 @@ export function asHead(block: unknown): HeadRef | undefined {
 
 /**
  * Reads the header of a block from one endpoint.
- * @returns undefined when the endpoint lacks the block (yet, or any more)
+ * @returns undefined when the endpoint lacks the block
  * @throws TransportError when it doesn't answer
  */
 export async function blockAt(
@@ -62,7 +62,7 @@ export async function blockAt(
     const head = asHead(await client.call('eth_getBlockByNumber', params, { endpoint, signal, retries: 1 }));
     return head?.number === block ? head : undefined;
   } catch (error) {
-    if (error instanceof NodeError) return undefined; // for example "pruned history unavailable"
+    if (error instanceof NodeError) return undefined;
     throw error;
   }
 }

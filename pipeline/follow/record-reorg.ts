@@ -12,9 +12,8 @@ export interface Reorg {
   readonly forkBlock: number;
   /** Hashes of removed blocks, lowest first. */
   readonly removed: readonly string[];
-  /** Hashes of the new branch as known at that time, lowest first. */
+  /** Hashes of the new branch, lowest first. */
   readonly added: readonly string[];
-  /** True if finalized blocks are removed too. */
   readonly isRewind?: boolean;
 }
 
@@ -33,7 +32,7 @@ export async function recordReorg(database: Database, reorg: Reorg): Promise<voi
   await database.insertRowBinary('reorgs', w.view());
 }
 
-/** Inserts a reorg that `chain_state` still contains, because the pipeline stopped before this insert. */
+/** Inserts a reorg that `chain_state` still contains. */
 export async function recordIntent(database: Database, store: ChainStateStore): Promise<void> {
   const intent = reorgIntent(store.state);
   if (!intent) return;

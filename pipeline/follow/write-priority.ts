@@ -23,7 +23,6 @@ export class WritePriority {
     });
   }
 
-  /** Waits while new blocks are inserted, at most maxWaitMs. */
   async give(): Promise<void> {
     if (!this.#passing) return;
     const enough = new AbortController();

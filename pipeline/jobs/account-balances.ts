@@ -1,6 +1,6 @@
 /**
- * Refreshes the balances of accounts that finalized blocks touched, as of the newest finalized block. Calls inside
- * transactions may touch further accounts. So each step also reads the richest accounts and those read longest ago.
+ * Refreshes the balances of accounts that finalized blocks touched. Calls inside transactions may touch further
+ * accounts. So each step also reads the richest accounts and those read longest ago.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,13 +16,11 @@ import { finalizedThrough } from '../store/rollups.ts';
 import { readMark, writeMark } from './job-marks.ts';
 
 const job = 'account_balances';
-/** Maximum number of blocks per step, which bounds memory during the first run. */
 const blocksAtOnce = 20_000;
 const accountsAtOnce = 2_000_000;
 const batchSize = 100;
 const sweep = { rich: 200, old: 100 };
 
-/** Refreshes the balances of accounts in the next finalized blocks. @returns true when work is left */
 export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> {
   const finalized = finalizedThrough(state);
   if (finalized === undefined) return false;
@@ -39,14 +37,12 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
 /**
  * Refreshes the balances of withdrawal recipients. It is a separate job, because a node may have pruned the blocks that
  * it reads.
- * @returns true when work is left
  * @throws Error when the node omits the withdrawals of a block
  */
 export const refreshWithdrawals = (deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> =>
   refreshBlocks(deps, state, `${job} of withdrawals`, (from, to) => withdrawalRecipients(deps, from, to));
 
 /**
- * Refreshes the balances of accounts in the next finalized blocks, from the block where the last run ended.
  * @param accountsOf returns the accounts of a range; bounds are inclusive
  * @returns true when work is left
  */

@@ -48,9 +48,6 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
   return true;
 }
 
-/**
- * Returns true if the nodes have the stored hashes of a range. If not, it is published that nodes contradict the range.
- */
 async function isOurChain({ deps, journal, doubt }: BackfillParts, { fromBlock, toBlock }: Interval): Promise<boolean> {
   for (const [block, known] of [
     [toBlock, journal.hashOf(toBlock)],

@@ -11,9 +11,8 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { knotsJob, readMark, writeMark } from './job-marks.ts';
 
-/** Name under which the job stores the version of the registry's names that wallet events contain. */
 const namesJob = 'knots names';
-/** Target number of transactions and logs per step; the number of blocks adapts to it. */
+/** Target number of transactions and logs per step. */
 const targetRows = 20_000;
 const [minBlocks, maxBlocks] = [1, 5_000];
 /** Maximum duration of one run, ms, because other jobs wait meanwhile. */
@@ -32,10 +31,10 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
     if (finalized === undefined || from > finalized) return false;
     const window = { fromBlock: from, toBlock: Math.min(finalized, from + windowBlocks - 1) };
     const rows = await deriveWindow(deps, window).catch((error: unknown) => {
-      resizeWindow(0.5); // the range may have been too large
+      resizeWindow(0.5);
       throw error;
     });
-    if (rows === undefined) return true; // token names must be read first
+    if (rows === undefined) return true;
     // if a reorg or repair removed rows meanwhile, the same blocks are derived again
     if (store.state.reorgGeneration === reorgGeneration) await writeMark(deps, knotsJob, window.toBlock);
     resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(rows, 1))));
@@ -47,10 +46,7 @@ function resizeWindow(growth: number): void {
   windowBlocks = Math.round(Math.min(maxBlocks, Math.max(minBlocks, windowBlocks * growth)));
 }
 
-/**
- * Derives and stores the wallet events of a range of blocks.
- * @returns number of transactions and logs; undefined while a token's name is missing
- */
+/** @returns number of transactions and logs; undefined while a token's name is missing */
 async function deriveWindow(deps: PipelineDeps, window: BlockWindow): Promise<number | undefined> {
   const rows = await readWindow(deps, window);
   const facts = await readFacts(deps, window, movingTokens(rows));

@@ -8,7 +8,6 @@ import { embedTexts } from './embed-texts.ts';
 const batch = 32;
 /** Maximum number of embeddings per step, so that other jobs get their turn. */
 const shapesPerStep = 96;
-/** Maximum number of texts to render per step; rendering is cheap. */
 const textsPerStep = 5_000;
 
 export type EmbedDeps = Pick<PipelineDeps, 'database' | 'signal' | 'log' | 'embedders'>;

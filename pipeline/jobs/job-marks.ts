@@ -1,12 +1,11 @@
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
 
-/** Job that derives wallet events. */
 export const knotsJob = 'knots';
 
 /**
  * Makes the background job derive wallet events again from a block on. First publish a new reorg generation: otherwise
- * a running step overwrites this change. Also delete the wrong events.
+ * a running step overwrites this change.
  */
 export async function reopenKnots(deps: StoreDeps, fromBlock: number): Promise<void> {
   const through = await readMark(deps, knotsJob);

@@ -44,7 +44,6 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
 }
 
 class Resting {
-  /** Rounds that each idle job still skips. */
   readonly #rounds = new Map<string, number>();
   #version = -1;
   readonly rounds: number;

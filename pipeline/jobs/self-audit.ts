@@ -19,7 +19,6 @@ const sampledTransactions = 100;
 
 interface Check {
   readonly name: string;
-  /** Expected value; empty if the contract did not return it. */
   readonly expected: string;
   readonly actual: string;
   readonly detail: string;
@@ -35,13 +34,11 @@ export async function selfAudit(deps: PipelineDeps, { state }: Pick<ChainStateSt
   }
 }
 
-/** Compares the transactions in daily charts with those of the blocks, for completed days. */
 async function checkDays({ database }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const { counted, charted } = await database.readOne('audit_days', { day_through: state.dayThrough });
   return [compared('daily_transactions', counted, charted)];
 }
 
-/** Compares the counts in block headers with the numbers of stored rows. */
 async function checkRows({ database }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const row = await database.readOne('audit_rows', { to_block: state.finalized });
   return [
@@ -50,7 +47,6 @@ async function checkRows({ database }: PipelineDeps, state: ChainState): Promise
   ];
 }
 
-/** Compares the sum of all holders' balances with the contract's totalSupply, for a sample of ERC-20 tokens. */
 async function checkTokens({ database, client, signal }: PipelineDeps, state: ChainState): Promise<Check[]> {
   const day = Math.floor(Date.now() / 86_400_000);
   const tokens = await database.read('audit_tokens', { day, limit: tokensAtOnce });

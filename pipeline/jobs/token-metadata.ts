@@ -19,7 +19,6 @@ const tokensAtOnce = 200;
 const width = 8;
 /** Age after which token data is read again, ms: supplies change often. */
 const staleMs = 600_000;
-/** Maximum length of a contract's reply, in hex digits. */
 const maxReplyDigits = 4_096;
 
 type TokenRecord = RowOf<'tokens_to_check'>;
@@ -71,7 +70,7 @@ async function askToken(deps: PipelineDeps, token: TokenRecord, block: number): 
   };
 }
 
-/** Calls a token contract. @returns null when the contract reverts, has no code, or its reply is too long */
+/** @returns null when the contract reverts, has no code, or its reply is too long */
 async function ask({ client, signal }: PipelineDeps, to: string, data: string, block: number): Promise<string | null> {
   const reply = await askContract(client, { to, data, block }, { retries: 2, signal });
   return reply !== null && reply !== '0x' && reply.length <= maxReplyDigits ? reply : null;

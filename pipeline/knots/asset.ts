@@ -4,7 +4,6 @@ import type { TokenStandard } from '#chain/codec/token-abi.ts';
 export interface Asset {
   /** Token contract; zeros for the native coin. */
   readonly address: string;
-  /** Symbol of the asset; empty if it has none. */
   readonly symbol: string;
   readonly name: string;
   /** Kind of asset, like stablecoin or nft collection; empty if unknown. */

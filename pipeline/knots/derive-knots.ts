@@ -21,7 +21,6 @@ export function deriveKnots(tx: KnotTransaction, logs: readonly KnotLog[], facts
 type Base = Pick<Knot, 'timestamp' | 'block' | 'txIndex' | 'txHash' | 'methodId' | 'method' | 'wallet'> &
   Pick<Knot, 'logIndex' | 'part' | 'status' | 'failReason' | 'second' | 'tokenId' | 'fee'>;
 
-/** Returns the fields that all wallet events of a transaction share, from the sender's view. */
 function getBaseFields(tx: KnotTransaction): Base {
   const isCall = tx.to !== null && tx.method_id.length === 10;
   return {
@@ -98,7 +97,6 @@ function getMoveKind({ standard, from, to }: TokenTransfer): string {
   return to === zeroAddress ? `${what}_burn` : `${what}_transfer`;
 }
 
-/** Adds the transaction fee to the first wallet event of the sender. */
 function withFee(knots: readonly Knot[], tx: KnotTransaction): Knot[] {
   const first = knots.findIndex((knot) => knot.wallet === tx.from);
   return knots.map((knot, at) => (at === first ? { ...knot, fee: BigInt(tx.fee) } : knot));

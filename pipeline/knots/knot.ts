@@ -31,7 +31,6 @@ export interface Knot {
 
 export interface Amount {
   readonly asset: Asset;
-  /** Amount in the asset's smallest units. */
   readonly amount: bigint;
 }
 
@@ -45,6 +44,5 @@ export type KnotLog = BinaryRowOf<'knot_logs'>;
 export interface KnotFacts {
   readonly native: Asset;
   tokenOf(address: string): Asset;
-  /** Returns why a transaction failed; empty if unknown. */
   failReasonOf(txHash: string): string;
 }

@@ -2,7 +2,6 @@
 import { id } from 'ethers';
 
 export const knownEvents = {
-  /** Approval of ERC-20 (owner, spender, amount) or ERC-721 (owner, approved address, token id as fourth topic). */
   approval: id('Approval(address,address,uint256)'),
   approvalForAll: id('ApprovalForAll(address,address,bool)'),
   /** Wrapped native coin. @source WETH9 */
@@ -16,7 +15,6 @@ export const knownEvents = {
 
 export const swapTopics: ReadonlySet<string> = new Set([knownEvents.swapV2, knownEvents.swapV3]);
 
-/** First topics of all logs that wallet events need, including token transfers. */
 export const knotTopics: readonly string[] = [
   ...Object.values(knownEvents),
   id('Transfer(address,address,uint256)'),

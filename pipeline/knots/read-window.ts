@@ -9,7 +9,6 @@ import type { KnotFacts, KnotLog, KnotTransaction } from './knot.ts';
 import { knotTopics } from './known-events.ts';
 
 export interface BlockWindow {
-  /** First block; both bounds are inclusive. */
   readonly fromBlock: number;
   readonly toBlock: number;
 }
@@ -22,7 +21,6 @@ export interface WindowRows {
 
 /** Maximum number of failed calls per range of blocks that are run again to get the reason. */
 const maxFailedCalls = 20;
-/** Maximum gas for running a failed call again. */
 const maxGas = 5_000_000n;
 /** Maximum length of a failure reason, characters. */
 const maxReason = 120;
@@ -75,10 +73,7 @@ export async function readFacts(
 
 const unknownToken = { standard: 'unknown' as const, name: null, symbol: null, decimals: null };
 
-/**
- * Runs failed calls again on the state before their block, to get the reasons of failure. A node without this state
- * gives no reason.
- */
+/** Runs failed calls again on the state before their block, to get the reasons of failure. */
 async function readFailReasons(
   deps: PipelineDeps,
   bounds: { from_block: number; to_block: number },
@@ -110,7 +105,6 @@ async function readReason(
   }
 }
 
-/** Removes numbers from a failure reason, so that reasons that differ only in an amount or id become equal. */
 function plainReason(text: string): string {
   return text
     .slice(0, 4 * maxReason)

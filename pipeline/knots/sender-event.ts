@@ -19,7 +19,6 @@ export interface OwnEvent {
 
 interface Context {
   readonly tx: KnotTransaction;
-  /** The called contract. */
   readonly to: string;
   readonly logs: readonly KnotLog[];
   readonly facts: KnotFacts;
@@ -82,7 +81,6 @@ function wrap({ tx, to, logs, facts, value, got, paid }: Context): OwnEvent | un
   return { event: { kind: 'wrap', direction: 'self', moved: value, second, counterparty: log.address }, includedMoves };
 }
 
-/** Returns a swap event if a pool logged a swap. */
 function swap({ to, logs, facts, value, paid, got }: Context): OwnEvent | undefined {
   if (!logs.some(({ topic0 }) => swapTopics.has(topic0))) return undefined;
   const unwrapped = logs.find(({ topic0 }) => topic0 === knownEvents.unwrapped);
@@ -93,7 +91,6 @@ function swap({ to, logs, facts, value, paid, got }: Context): OwnEvent | undefi
   return { event: { kind: 'swap', direction: 'self', moved: gave, second: received, counterparty: to }, includedMoves };
 }
 
-/** Returns an event for known functions of staking, rewards, liquidity and bridges. */
 function knownMethod({ to, method, value, paid, got }: Context): OwnEvent | undefined {
   const known = methodKinds.get(method);
   if (!known) return undefined;
@@ -103,7 +100,6 @@ function knownMethod({ to, method, value, paid, got }: Context): OwnEvent | unde
   return { event, includedMoves: new Set(moves.slice(0, 2)) };
 }
 
-/** Returns an approval event if the sender called the token contract. */
 function approval({ tx, to, logs, facts }: Context): OwnEvent | undefined {
   const log = logs.find(
     ({ address, topic0, topic1 }) =>
