@@ -4,11 +4,9 @@ type Phase = 'starting' | 'following' | 'holding' | 'failing';
 
 /** A finalized block for which an endpoint reports another hash than the stored one. */
 export interface Contradiction {
-  /** Host of the endpoint. */
   readonly endpoint: string;
   readonly block: number;
   readonly stored: string;
-  /** Hash that the endpoint reports. */
   readonly theirs: string;
 }
 

@@ -64,10 +64,6 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
   }
 }
 
-/**
- * Leads until this process ends or loses the head claim (the right to follow the chain).
- * @returns false when the claim was lost
- */
 async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hooks: PipelineHooks): Promise<boolean> {
   const signal = AbortSignal.any([deps.signal, head.lost]);
   setMaxListeners(0, signal);
@@ -92,10 +88,7 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
   return !head.lost.aborted;
 }
 
-/**
- * Runs the tasks of the pipeline that follows the chain.
- * @returns again: the tasks must restart, after a reorg that replaced finalized blocks
- */
+/** @returns again: the tasks must restart, after a reorg that replaced finalized blocks */
 async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): Promise<'done' | 'again'> {
   const ended = new AbortController();
   const signal = AbortSignal.any([deps.signal, ended.signal]);
@@ -119,7 +112,7 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
   }
 }
 
-/** Starts the tasks of the pipeline that follows the chain. @throws DeepReorgError before any task starts */
+/** @throws DeepReorgError before any task starts */
 async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: PipelineHooks): Promise<Promise<void>[]> {
   const store = new ChainStateStore(deps);
   const journal = new Journal(deps);
@@ -174,7 +167,6 @@ interface FollowParts {
   readonly way: WritePriority;
 }
 
-/** Follows the chain in steps. If new blocks are announced during a step, one further step follows. */
 async function follow({ deps, follower, source, store, way }: FollowParts): Promise<void> {
   const { client, signal } = deps;
   const { wsUrl, pollIntervalMs } = deps.settings;
@@ -223,7 +215,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
   await follower.finalized();
 }
 
-/** Reports a successful step. An error about a bad block stays reported until a step goes past that block. */
+/** An error about a bad block stays reported until a step goes past that block. */
 function recordStep({ report }: PipelineDeps, { holdReason, isSilent, window }: Follower): void {
   const bad = report?.state.badBlock;
   if (holdReason !== undefined || (bad && window.head.number < bad.block)) return;

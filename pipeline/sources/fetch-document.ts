@@ -6,7 +6,6 @@ import type { DocumentLimits } from './source-settings.ts';
 
 export interface FetchedDocument {
   readonly bytes: Buffer;
-  /** SHA-256 of the bytes, 64 hex digits. */
   readonly sha256: string;
   /** File name or URL, without credentials and query. */
   readonly source: string;
@@ -14,7 +13,6 @@ export interface FetchedDocument {
 
 /**
  * Reads a document from a file or over HTTPS.
- * @param location file name or HTTPS URL
  * @throws Error that doesn't contain credentials
  */
 export async function fetchDocument(
@@ -52,10 +50,7 @@ async function readLocal(location: string, { maxBytes }: DocumentLimits): Promis
   return readFile(path);
 }
 
-/**
- * Downloads a document. Plain HTTP is allowed only from this machine. Redirects are refused, because they could lead to
- * another host.
- */
+/** Plain HTTP is allowed only from this machine. Redirects are refused, because they could lead to another host. */
 async function download(
   url: URL,
   { maxBytes, timeoutMs }: DocumentLimits,

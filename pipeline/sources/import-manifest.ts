@@ -7,7 +7,6 @@ import { readStored, recordCheck, storeDocument } from './source-store.ts';
 
 export interface ManifestImport {
   readonly chainId: number;
-  /** Expected SHA-256 of the document, 64 hex digits; undefined accepts any. */
   readonly sha256?: string | undefined;
 }
 
@@ -24,9 +23,8 @@ const entitiesPerInsert = 100_000;
 const retentionSeconds = 3_600;
 
 /**
- * Imports the registry manifest (names of accounts and contracts), unless it is already current. Inserts its entries
- * under its hash, which readers don't use yet, then makes this hash current. So readers never see half a manifest, and
- * an import can be repeated.
+ * Imports the registry manifest (names of accounts and contracts). Inserts its entries under its hash, which readers
+ * don't use yet, then makes this hash current. So readers never see half a manifest, and an import can be repeated.
  * @throws ManifestError for a wrong hash or invalid content; StoreError
  */
 export async function importManifest(
@@ -80,7 +78,6 @@ async function insertEntities(
   await database.insertRowBinary('registry_entities', w.chunks);
 }
 
-/** Deletes entries of replaced registry manifests and of interrupted imports. */
 async function deleteReplaced({ database }: StoreDeps, kept: readonly string[]): Promise<void> {
   for (const table of ['registry_entities', 'registry_labels'])
     await database.execute('forget_manifests', {

@@ -15,7 +15,6 @@ interface Deps extends StoreDeps {
   readonly settings: { readonly chainId: number; readonly sources?: SourceSettings };
 }
 
-/** Refreshes the registry manifest and the ecosystem directory at intervals. */
 export async function watchSources(deps: Deps): Promise<void> {
   const { settings, signal, log } = deps;
   if (!settings.sources) return;
@@ -62,7 +61,6 @@ async function look(
   }
 }
 
-/** Stores the ecosystem directory. @throws Error for an invalid directory */
 async function storeDirectory(deps: StoreDeps, document: FetchedDocument): Promise<void> {
   const before = await readStored(deps, 'ecosystem_directory');
   if (before.sha256 !== document.sha256) {

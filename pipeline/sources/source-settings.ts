@@ -1,6 +1,5 @@
 export interface SourceSettings {
   readonly registryUrl: string | undefined;
-  /** Expected SHA-256 of the registry document, 64 hex digits. */
   readonly registrySha256: string | undefined;
   readonly directoryUrl: string | undefined;
   readonly refreshMs: number;

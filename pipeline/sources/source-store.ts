@@ -5,7 +5,6 @@ import type { FetchedDocument } from './fetch-document.ts';
 export type SourceName = 'registry_manifest' | 'ecosystem_directory';
 
 export interface StoredSource {
-  /** SHA-256 of the current document, 64 hex digits. */
   readonly sha256: string | undefined;
   /** Time of the last successful check, Unix milliseconds; 0 if there was none. */
   readonly succeededAtMs: number;

@@ -23,7 +23,6 @@ export class BackupError extends Error {
 }
 
 const markTables = ['chain_state', 'range_journal', 'parked_blocks', 'job_marks'] as const;
-/** Database name inside every backup. */
 const inBackup = 'cordscan';
 /** Settings without a time limit: a backup may take hours. */
 const unbounded = { max_execution_time: 0 };
@@ -31,7 +30,7 @@ const unbounded = { max_execution_time: 0 };
 /**
  * Takes a backup.
  * @returns last block that a restored database will have
- * @throws BackupError when no block is finalized, the name is invalid, or stored ranges were repaired meanwhile
+ * @throws BackupError
  */
 export async function backUp(deps: BackupDeps, name: string): Promise<number> {
   assertName(name);
@@ -57,8 +56,7 @@ export async function backUp(deps: BackupDeps, name: string): Promise<number> {
 }
 
 /**
- * Restores a backup into an empty database, then migrates it and removes unfinalized blocks. Rows are restored before
- * the tables that record progress, so a crash in between leaves no listed range without rows.
+ * Restores a backup into an empty database, then migrates it and removes unfinalized blocks.
  * @returns last stored block
  * @throws BackupError when the database contains tables
  */
@@ -98,7 +96,6 @@ async function assertFinalized({ database }: BackupDeps, block: number): Promise
   if (!row) throw new BackupError(`the finalized block ${block} is not stored yet: wait for the backfill`);
 }
 
-/** Returns the stored block ranges with their versions, which change when a range is stored again. */
 async function doneRanges(deps: BackupDeps): Promise<Set<string>> {
   const ranges = (await readJournal(deps)).filter(({ state }) => state === 'done');
   return new Set(ranges.map(({ fromBlock, toBlock, version }) => `${fromBlock}-${toBlock}@${version}`));

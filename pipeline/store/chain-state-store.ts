@@ -17,13 +17,12 @@ export class ChainStateStore {
     this.deps = deps;
   }
 
-  /** Newest state of the stored chain. @throws Error before load or init */
   get state(): ChainState {
     if (!this.#state) throw new Error('the chain state is not loaded');
     return this.#state;
   }
 
-  /** Reads the newest row of chain_state. @returns false when there is none */
+  /** @returns false when the table chain_state has no row */
   async load(): Promise<boolean> {
     this.#state = await readChainState(this.deps.database);
     return this.#state !== undefined;

@@ -8,7 +8,6 @@ export interface Interval {
 
 export const single = (block: number): Interval => ({ fromBlock: block, toBlock: block });
 
-/** Joins adjacent and overlapping intervals. */
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   const merged: { fromBlock: number; toBlock: number }[] = [];
   for (const { fromBlock, toBlock } of [...intervals].sort((a, b) => a.fromBlock - b.fromBlock)) {
@@ -40,7 +39,6 @@ export function sumOfBlocks(intervals: readonly Interval[], whole: Interval): nu
   return Math.max(0, whole.toBlock - whole.fromBlock + 1) - missing;
 }
 
-/** Returns true if two intervals share a block; an empty interval shares none. */
 export function overlaps(a: Interval, b: Interval): boolean {
   return a.fromBlock <= b.toBlock && a.toBlock >= b.fromBlock && a.fromBlock <= a.toBlock && b.fromBlock <= b.toBlock;
 }

@@ -17,7 +17,6 @@ export class Journal {
   #done: Interval[] = [];
   #ranges: Interval[] = [];
   #started = new Map<string, Interval>();
-  /** Hash of the last block of each stored range, to check the parent hash of the next range. */
   readonly #lastHashes = new Map<number, string>();
   readonly #parentHashes = new Map<number, string>();
   readonly #brokenSeams = new Set<number>();
@@ -62,12 +61,12 @@ export class Journal {
     return [...this.#brokenSeams].sort((a, b) => a - b);
   }
 
-  /** Returns the hash of a block. @param block last of a stored range */
+  /** @param block last of a stored range */
   hashOf(block: number): string | undefined {
     return this.#lastHashes.get(block);
   }
 
-  /** Returns the parent hash of a block. @param block first of a stored range */
+  /** @param block first of a stored range */
   parentHashOf(block: number): string | undefined {
     return this.#parentHashes.get(block);
   }
@@ -77,7 +76,6 @@ export class Journal {
     return [...this.#started.values()];
   }
 
-  /** Stored ranges, joined and sorted. */
   get doneIntervals(): readonly Interval[] {
     return this.#done;
   }

@@ -17,7 +17,7 @@ function rederivable(): string[] {
 
 /**
  * Rebuilds a derived table as a copy, then exchanges both: readers see the old rows until then. Stop the pipeline
- * first. After an interruption, the next run removes the copy.
+ * first.
  * @returns row counts before and after
  * @throws RangeError for a table that isn't derived, or when nothing is stored
  */
@@ -61,8 +61,7 @@ const buildInsert = (table: string, { select }: View) => ({
 });
 
 /**
- * Deletes all rollups (sums per period). Readers add up rows of blocks until the pipeline has computed the rollups
- * again. Stop the pipeline first.
+ * Deletes all rollups (sums per period). Stop the pipeline first.
  * @throws RangeError when nothing is stored
  */
 export async function reopenRollups(deps: RederiveDeps): Promise<void> {

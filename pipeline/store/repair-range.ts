@@ -24,8 +24,7 @@ export interface Repair {
 
 /**
  * Replaces the rows of a range of blocks. The new blocks are fetched and checked first. Then readers see no blocks from
- * the range on, until the caller reads the journal of stored ranges again. All sums per period are computed again. A
- * stored range never crosses a database partition, so a range over two partitions is split.
+ * the range on, until the caller reads the journal of stored ranges again.
  * @throws InvalidChainData when the nodes' blocks are invalid or parent hashes don't match: then nothing has changed
  */
 export async function repairRange(
@@ -33,7 +32,7 @@ export async function repairRange(
   range: Interval,
 ): Promise<void> {
   const replacement = await fetchReplacement(source, range, journal, store.state.finalized);
-  if (!replacement) return; // the pipeline is stopping
+  if (!replacement) return;
   deps.log.error({ event: 'range_repair', ...range });
   await rollups.reopen(() =>
     store.retract((state) => ({
@@ -60,11 +59,7 @@ async function replaceRows(deps: PipelineDeps, journal: Journal, rows: RangeRows
   await insertRange(deps.database, journal, rows);
 }
 
-/**
- * Fetches the blocks of a range again.
- * @returns encoded rows, one item per database partition; undefined when the signal fired
- * @throws InvalidChainData
- */
+/** @returns encoded rows, one item per database partition; undefined when the signal fired */
 async function fetchReplacement(
   source: FetchAhead,
   range: Interval,

@@ -36,7 +36,6 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
 /**
  * Removes all blocks above `block`; a running pipeline stores them again. If nodes contradict the removed blocks, it
  * records a reorg and keeps copies of their transactions.
- * @param isReorg whether nodes contradict the blocks; default: whether a node contradicts any finalized block
  * @throws RangeError when nothing is stored, or `block` is not between start block and head
  */
 export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: boolean): Promise<void> {
@@ -77,7 +76,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });
 }
 
-/** Returns the reorg to record. If an interrupted rewind continues, the reorg keeps its list of removed blocks. */
+/** If an interrupted rewind continues, the recorded reorg keeps its list of removed blocks. */
 async function getReorg(
   deps: RewindDeps,
   store: ChainStateStore,

@@ -1,7 +1,6 @@
 /**
  * Adds up figures per rollup window (2,000 blocks), hour and day, as soon as all blocks of a period are finalized and
- * stored. Then it publishes in chain_state how far these sums go. Computing them again gives the same rows, so a crash
- * is harmless.
+ * stored. Computing the sums again gives the same rows, so a crash is harmless.
  */
 
 import { cumulativeTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
@@ -30,7 +29,6 @@ const rollupStatements = [
   'close_account_counters',
 ] as const;
 
-/** Length of time buckets, seconds. */
 const bucketSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 
 /**
@@ -134,10 +132,6 @@ export class Rollups {
     }
   }
 
-  /**
-   * Computes figures of blocks that an earlier version stored without figures: recent days at once, older blocks step
-   * by step.
-   */
   async #deriveFigures(finalizedTo: number): Promise<void> {
     const { dayThrough, startBlock } = this.store.state;
     const isDone = this.#searched?.from === startBlock && finalizedTo - this.#searched.through < searchEvery;
@@ -190,7 +184,6 @@ export class Rollups {
   }
 }
 
-/** Empties tables of sums whose rows depend on all earlier blocks. */
 export async function emptyGrownRollups({ database }: StoreDeps) {
   for (const table of cumulativeTables) await database.execute('empty_table', { table });
 }
@@ -209,10 +202,6 @@ const startOfWindow = (block: number) => Math.floor(block / rollupWindowBlocks) 
 
 const startOfDay = (time: number) => time - (time % bucketSeconds.day);
 
-/**
- * Returns the end of the last complete hour or day among the next blocks, or of the first one if it has more blocks;
- * undefined if none is complete.
- */
 function bucketEnd(bounds: RowOf<'bucket_bounds'>, seconds: number): number | undefined {
   const { first_time, chunk_time, settled_time } = bounds;
   const floor = (time: number) => Math.floor(time / seconds) * seconds;

@@ -9,7 +9,6 @@ import type { PipelineDeps } from '../deps.ts';
 
 type TraceDeps = Pick<PipelineDeps, 'client' | 'signal'>;
 
-/** Maximum number of attempts to trace a batch of blocks, on changing endpoints. */
 const maxAttempts = 5;
 /** Maximum time for all attempts, ms, because new blocks wait for their traces. */
 const maxTotalMs = 5_000;
@@ -64,7 +63,7 @@ export async function attachTraces(
 
 /**
  * Traces blocks, and retries on changing endpoints.
- * @throws InvalidChainData, TransportError, NodeError after all attempts
+ * @throws InvalidChainData, TransportError, NodeError
  */
 export async function traceBlocks(
   { client, signal }: TraceDeps,

@@ -1,6 +1,6 @@
 /**
  * Traces finalized blocks that were stored without traces: TRACES was off, or no node could trace them. Works from the
- * newest block downwards. Repeated steps write the same rows.
+ * newest block downwards.
  */
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
@@ -55,16 +55,12 @@ export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): 
 
 const mayTrace = (state: ChainState) => isBackfilled(state) && state.doubtedFrom === undefined;
 
-/**
- * Traces the next blocks (reads their internal calls).
- * @returns blocks that no node could trace; undefined when there is nothing to do
- */
+/** @returns blocks that no node could trace; undefined when there is nothing to do */
 async function traceNext(deps: PipelineDeps, store: ChainStateStore, setAside: readonly Interval[]) {
   const window = await nextWindow(deps, store.state, setAside);
   return window && traceWindow(deps, store, window);
 }
 
-/** Returns the highest range of untraced blocks that is not set aside for later. */
 async function nextWindow(
   deps: PipelineDeps,
   { startBlock, finalized, quarantined }: ChainState,
@@ -78,7 +74,6 @@ async function nextWindow(
   return { fromBlock: Math.max(gap.fromBlock, gap.toBlock - stepBlocks + 1, partition), toBlock: gap.toBlock };
 }
 
-/** Traces a range of blocks and stores the calls. @returns blocks that no node could trace */
 async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: Interval): Promise<Interval[]> {
   const { reorgGeneration, finalized } = store.state;
   const bundles = await attachTraces(deps, await fetchStored(deps, window), true);
@@ -96,7 +91,7 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
   return gapsOf(window, ranges);
 }
 
-/** Fetches blocks that are stored. @throws Error when hashes differ from the stored ones, which the audit handles */
+/** @throws Error when hashes differ from the stored ones, which the audit handles */
 async function fetchStored(deps: PipelineDeps, { fromBlock, toBlock }: Interval): Promise<BlockBundle[]> {
   const { client, database, settings, signal } = deps;
   const stored = await database.read('blocks_between', { from_block: fromBlock, to_block: toBlock });

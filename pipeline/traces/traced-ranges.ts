@@ -1,6 +1,6 @@
 /**
  * Table of finalized blocks whose internal calls are all stored. It is written after the calls, so that it never lists
- * a block without its calls. Ranges may overlap.
+ * a block without its calls.
  */
 import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainState } from '#sql/snapshot.ts';
@@ -31,8 +31,8 @@ export async function recordTraced(
 }
 
 /**
- * Running change of the traced ranges, per database. Changes run one by one, because joining ranges must not restore a
- * range that was removed meanwhile.
+ * Changes of the traced ranges run one by one, because joining ranges must not restore a range that was removed
+ * meanwhile.
  */
 const changing = new WeakMap<StoreDeps['database'], Promise<unknown>>();
 

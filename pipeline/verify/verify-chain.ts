@@ -9,14 +9,11 @@ import { compareRows, type Difference } from './compare-rows.ts';
 import { expectedRows } from './expected-rows.ts';
 
 export interface VerifyOptions {
-  /** First block to compare; default: the first indexed block. */
   readonly fromBlock?: number;
-  /** Last block to compare; default: the newest indexed block. */
   readonly toBlock?: number;
   /** Number of random ranges of 200 blocks to compare; default: all. */
   readonly sample?: number;
   readonly baseOnly?: boolean;
-  /** Whether to compare internal calls too, in blocks that are traced. */
   readonly traces?: boolean;
   readonly onProgress?: (share: number, text: string) => void;
 }
@@ -27,7 +24,6 @@ export interface VerifyReport {
   readonly logs: number;
   readonly roles: number;
   readonly figures: number;
-  /** Number of compared internal calls; 0 if they are not compared. */
   readonly calls: number;
   readonly checks: number;
   readonly differences: Difference[];
@@ -126,7 +122,6 @@ async function compareWindow(
   return differences;
 }
 
-/** Chooses the block ranges to compare with the node, without blocks that are not stored yet. */
 function pickWindows(state: ChainState, { fromBlock, toBlock, sample }: VerifyOptions): [number, number][] {
   const visible: [number, number][] =
     state.backfilledBefore >= state.followFrom

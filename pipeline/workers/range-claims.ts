@@ -13,7 +13,6 @@ interface Claim extends Interval {
   readonly worker: string;
 }
 
-/** Default number of blocks that a worker reserves at once. */
 const defaultClaimBlocks = 1_000;
 
 export class RangeClaims {
@@ -65,7 +64,6 @@ export class RangeClaims {
     return this.#held && unit;
   }
 
-  /** Extends the reserved block range. @returns the new last block; undefined when the range can't grow */
   async extend(plan: readonly PlannedStretch[]): Promise<number | undefined> {
     const held = this.#held;
     if (!held || this.lost.aborted) return undefined;
@@ -97,7 +95,6 @@ export class RangeClaims {
   }
 
   /**
-   * Stores a claim (reservation) of blocks.
    * @param before the claim to extend: a claim that another worker made since then wins
    * @returns undefined when another claim wins
    */

@@ -5,7 +5,6 @@ import type { PipelineDeps } from '../deps.ts';
 
 export type WorkerDeps = Pick<PipelineDeps, 'database' | 'log' | 'report'>;
 
-/** Default lease timeout, ms. */
 const defaultLeaseMs = 10_000;
 const beatsPerLease = 5;
 
