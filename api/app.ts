@@ -23,7 +23,6 @@ import { pages } from './pages/index.ts';
 import { type MountedPages, mountPages } from './pages/mount-pages.ts';
 import { routes } from './routes/index.ts';
 
-/** Maximum time that /healthz waits for the index, ms. */
 const healthMs = 1_000;
 
 export function createApp(deps: ApiDeps, options: MountOptions): Koa {
@@ -95,7 +94,6 @@ function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages,
       ctx.body = body;
     },
     '/metrics': async (ctx) => {
-      // a client that may not read metrics gets status 404
       if (!isWatcherAllowed(watchers, ctx.req.socket.remoteAddress ?? '', ctx.headers, proxyHops)) return;
       ctx.type = deps.metrics.registry.contentType;
       ctx.body = await deps.metrics.text(deps);
@@ -111,7 +109,6 @@ function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages,
   for (const [path, handle] of Object.entries(handlers)) router.get(path, handle);
 }
 
-/** Records how long each reply takes; for a stream, the time until it starts. */
 function recordReplies(metrics: Metrics): Koa.Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();

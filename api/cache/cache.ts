@@ -1,12 +1,8 @@
-/**
- * A cache in memory. caches.ts sets its size limit and when its values become invalid; /metrics reports its hits,
- * misses and bytes.
- */
+/** A cache in memory. caches.ts sets its size limit and when its values become invalid. */
 import { LRUCache } from 'lru-cache';
 import { type CacheName, type CacheSpec, caches } from './caches.ts';
 import { roughBytes } from './rough-bytes.ts';
 
-/** Fields of the chain state on which cached values depend. */
 export interface CacheContext {
   readonly version?: number;
   readonly headHash?: string;
@@ -20,7 +16,6 @@ interface Entry<V> {
   readonly bytes: number;
 }
 
-/** Estimated bytes of a cache entry without its key and value, and of a value that is being computed. */
 const [entryBytes, draftBytes] = [200, 300];
 
 const buildId = {
@@ -81,7 +76,6 @@ export class Cache<V> {
     return value;
   }
 
-  /** Returns the cached value; undefined if it is missing or still being computed. */
   get(key: string, context: CacheContext): V | undefined {
     const entry = this.#isIdle ? undefined : this.#entries.get(this.#id(key, context));
     this.#record(entry?.isMade === true);

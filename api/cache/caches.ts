@@ -7,9 +7,7 @@ type Scope = 'snapshot' | 'generation' | 'window' | 'time';
 
 export interface CacheSpec {
   readonly scope: Scope;
-  /** Maximum size of the cache, estimated. */
   readonly mebibytes: number;
-  /** Maximum age of a value, ms; unset: not limited. */
   readonly ttlMs?: number;
   /** What the cache contains, for docs/architecture.md. */
   readonly keeps: string;

@@ -3,7 +3,6 @@ import { StoreError } from '#sql/store-error.ts';
 import { anywhere, Cache } from './cache.ts';
 import type { CacheName } from './caches.ts';
 
-/** Age from which a value is refreshed in the background, ms. */
 const renewAfterMs = 1_500;
 /**
  * Maximum age of a cached value, ms. The limit exists because a revoked API key must fail within 5 seconds.
@@ -60,7 +59,6 @@ export class FreshCache<V> {
     return own.value;
   }
 
-  /** Reads a value. @throws StoreError if the value would be too old when it arrives */
   #readInTime(key: string): Promise<V> {
     const late = new Promise<never>((_, reject) => {
       setTimeout(

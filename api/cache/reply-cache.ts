@@ -6,7 +6,6 @@ export interface RenderedReply {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string;
-  /** Default: the route's success status. */
   readonly status?: number;
 }
 
@@ -15,16 +14,12 @@ interface Entry {
   readonly madeAt: number;
 }
 
-/** Estimated size of a cache entry without the text of its reply, bytes. */
 const entryBytes = 600;
 
 export class ReplyCache {
   readonly #entries = new Cache<Entry>('replies', ({ reply }) => 2 * reply.text.length + entryBytes);
 
-  /**
-   * Returns a cached reply that is recent enough: it can depend on more than the state of the chain.
-   * @param maxAgeMs maximum age, ms
-   */
+  /** Returns a cached reply that is recent enough: it can depend on more than the state of the chain. */
   get(key: string, state: CacheContext, maxAgeMs: number): RenderedReply | undefined {
     const entry = this.#entries.get(key, state);
     return entry && performance.now() - entry.madeAt < maxAgeMs ? entry.reply : undefined;

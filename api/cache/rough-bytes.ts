@@ -1,7 +1,5 @@
 const maxSamples = 32;
-/** Size of an empty object, list or map, bytes. */
 const headBytes = 48;
-/** Size of an entry of an object or map without its key and value, bytes. */
 const entryBytes = 16;
 
 /**

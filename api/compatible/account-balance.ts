@@ -1,4 +1,4 @@
-/** Actions of the Etherscan-compatible API that read balances from a node. @source docs/compatible.md */
+/** @source docs/compatible.md */
 import { toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import type { AccountReader } from '../read/accounts/account-reader.ts';

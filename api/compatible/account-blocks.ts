@@ -1,4 +1,4 @@
-/** Actions that list the blocks an address produced, and show who funded it first. @source docs/compatible.md */
+/** @source docs/compatible.md */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
@@ -9,7 +9,7 @@ import { type CompatibleAction, noTransactions } from './action.ts';
 import { readByState, readListPage } from './list-page.ts';
 import { parseAddress } from './parameters.ts';
 
-/** Lists the newest block first. The list of uncles is always empty, because the chain has no uncles. */
+/** The list of uncles is always empty, because the chain has no uncles. */
 export const accountMinedBlocks: CompatibleAction<ListDeps & EmissionDeps> = async (request) => {
   const { deps, parameters } = request;
   const miner = hexDigits(parseAddress(parameters));

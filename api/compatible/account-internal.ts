@@ -99,10 +99,7 @@ async function ofAccountOrBlocks(request: CompatibleRequest<ListDeps & TracedDep
   });
 }
 
-/**
- * Rejects a range with untraced blocks, because their internal calls are unknown.
- * @throws CompatibleError that names the traced blocks
- */
+/** Rejects a range with untraced blocks, because their internal calls are unknown. */
 async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, toBlock }: ListWindow): Promise<void> {
   const ranges = await deps.traced.ranges(state);
   if (fromBlock > toBlock || toBlock < state.startBlock || isTraced(ranges, state, fromBlock, toBlock)) return;
@@ -114,10 +111,7 @@ async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, to
   );
 }
 
-/**
- * Returns the queries whose rows together answer the request. An empty list means that no internal call can match;
- * `undefined` selects all calls.
- */
+/** An empty list of queries means that no internal call can match; `undefined` selects all calls. */
 function buildSelections(
   address: string | undefined,
   { from, to, isEither }: SideFilter,

@@ -1,7 +1,4 @@
-/**
- * Actions of the Etherscan-compatible API that list an account's token transfers of one standard.
- * @source docs/compatible.md
- */
+/** @source docs/compatible.md */
 
 import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';

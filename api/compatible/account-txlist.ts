@@ -1,7 +1,4 @@
-/**
- * The action txlist lists the transactions of an account. All values of its rows are strings.
- * @source docs/compatible.md
- */
+/** All values in the rows of the action txlist are strings. @source docs/compatible.md */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';

@@ -1,4 +1,4 @@
-/** The action getapilimit returns the rate limit status of the caller. @source docs/identity.md#rate-limits */
+/** @source docs/identity.md#rate-limits */
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
 const timespan = (seconds: number): string =>

@@ -1,4 +1,4 @@
-/** Actions of the Etherscan-compatible API about blocks. @source docs/compatible.md */
+/** @source docs/compatible.md */
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { fetchCalls } from '#chain/rpc/fetch-calls.ts';
 import { known } from '#runtime/known.ts';
@@ -17,7 +17,7 @@ import { parseBlock } from './parameters.ts';
 const maxTimes = 1_000;
 const noBlock = () => new CompatibleError('Error! No closest block found');
 
-/** Returns the block closest to a time. For several times (`timestamps=a,b,c`), the result is a list. */
+/** For several times (`timestamps=a,b,c`), the result is a list of blocks. */
 export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> = async ({ deps, parameters }) => {
   const closest = parameters.get('closest')?.toLowerCase() || 'before';
   if (closest !== 'before' && closest !== 'after') throw new CompatibleError('Error! closest must be before or after');
@@ -47,7 +47,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
   });
 };
 
-/** Returns the newest known block number; -1 before any block is indexed. */
+/** Returns -1 before any block is indexed. */
 async function headNow(deps: ReachDeps): Promise<number> {
   const state = await deps.snapshots.current();
   return state ? chainHead(deps, state) : -1;
@@ -60,7 +60,6 @@ async function heightAt(deps: TimeDeps, state: ChainState, time: number, closest
   return next > state.startBlock ? next - 1 : undefined;
 }
 
-/** Waits a limited time until the block `blockno` is indexed, then calls `read`. */
 async function withBlock<T>(
   { deps, parameters }: CompatibleRequest<ReachDeps>,
   read: (state: ChainState) => Promise<T>,
@@ -85,7 +84,7 @@ async function requireBlock(
 
 /**
  * The reward of a block is its fees less its burned fees. If a source of the emission is configured, the reward
- * includes the emission. The chain has no uncles.
+ * includes the emission.
  */
 export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps> = (request) =>
   withBlock(request, async (state) => {
@@ -139,7 +138,6 @@ export const blockCountdown: CompatibleAction<SnapshotDeps & StoreDeps & NodeDep
   });
 };
 
-/** Counts the internal calls of a block in a node's trace. @throws CompatibleError if no node can trace the block */
 async function countInternal({ client }: NodeDeps, block: number): Promise<number> {
   try {
     const { bundles, endpoint } = await fetchBlocks(client, block, block, { verify: 'links', retries: 1 });

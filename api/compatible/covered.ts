@@ -1,13 +1,10 @@
-/**
- * Rejects requests for blocks that are not indexed, because clients would take an incomplete reply for a complete one.
- */
 import type { ChainState } from '#sql/snapshot.ts';
 import { coverageOf, describeGap } from '../read/chain/freshness.ts';
 import type { CoverageDeps } from '../read/reader-deps.ts';
 import { CompatibleError } from './action.ts';
 
 /**
- * Requires that the index has the requested blocks.
+ * Rejects requests for blocks that are not indexed, because clients would take an incomplete reply for a complete one.
  * @throws CompatibleError that names blocks which are missing or contradicted by a node
  */
 export function assertCovered(deps: CoverageDeps, state: ChainState, fromBlock: number, toBlock: number): void {

@@ -1,4 +1,4 @@
-/** Actions of the Etherscan-compatible API about gas prices. @source docs/economy.md#gas-apiv1gasoracle */
+/** @source docs/economy.md#gas-apiv1gasoracle */
 import { readGasPrices, secondsToInclusion } from '../read/chain/gas-prices.ts';
 import { gwei } from '../read/charts/decimals.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';

@@ -29,11 +29,11 @@ const listNames: WindowNames = { from: 'startblock', to: 'endblock' };
 const openEnd = 99_999_999;
 
 export interface ListQuery<T> {
-  /** Filters of the list. A cursor works only with the filters of its list. */
+  /** A cursor works only with the filters of its list. */
   readonly selection: unknown;
   readonly names?: WindowNames;
   readonly max?: number;
-  /** Reads at most `count` rows of the list after a position. The same row can occur several times in succession. */
+  /** The same row can occur several times in succession. */
   read(window: ListWindow, after: Position, count: number): Promise<readonly T[]>;
   place(row: T): Position;
 }
@@ -75,7 +75,6 @@ export async function readListPage<T>(
   const start = startOf(filter, { order, limit, cursor });
   const pin = await pinnedHead(deps, state, start.pin, bounds.toBlock);
   const window = { order, fromBlock: bounds.fromBlock, toBlock: Math.min(bounds.toBlock, pin.head) };
-  // if the request has no start block, the list begins at the first indexed block
   const firstAsked = bounds.fromBlock === 0 ? state.startBlock : bounds.fromBlock;
   const isBeyondChain = bounds.isOpen && firstAsked > chainHead(deps, state);
   if (!isBeyondChain)
@@ -90,10 +89,7 @@ export async function readListPage<T>(
   return page;
 }
 
-/**
- * Parses start and end block of a list. Without end block, the list ends at the newest indexed block, or before the
- * first block that a node contradicts.
- */
+/** Without end block, a list ends at the newest indexed block, or before the first block that a node contradicts. */
 function parseBounds(parameters: CompatibleRequest['parameters'], names: WindowNames, state: ChainState) {
   const heights = { head: state.head, finalized: finalThrough(state) };
   const fromBlock = parseBlock(parameters, names.from, { fallback: 0, heights });

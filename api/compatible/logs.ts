@@ -1,4 +1,4 @@
-/** The action getLogs lists event logs. Numbers in its reply are hex; zero is 0x0. @source docs/compatible.md */
+/** Numbers in the reply of the action getLogs are hex; zero is 0x0. @source docs/compatible.md */
 import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
@@ -60,11 +60,6 @@ function parseOperator(parameters: ReadonlyMap<string, string>, name: string): '
 
 type TopicFilter = Record<`topics${0 | 1 | 2 | 3}`, string> & Record<`any${1 | 2 | 3}`, number>;
 
-/**
- * Parses the filter by topics. The operator ("and", "or") between a given topic and the next one is required, as in
- * Etherscan.
- * @throws CompatibleError if a topic is invalid, or an operator is missing or contradicts another
- */
 function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
   const filter: TopicFilter = { topics0: '', topics1: '', topics2: '', topics3: '', any1: 0, any2: 0, any3: 0 };
   const used = new Map<string, string>();

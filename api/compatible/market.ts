@@ -1,7 +1,4 @@
-/**
- * Actions of the Etherscan-compatible API about the price of the native coin.
- * @source docs/economy.md#price-apiv1nativefatprice
- */
+/** @source docs/economy.md#price-apiv1nativefatprice */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { buildChart } from '../read/charts/build-chart.ts';
 import type { ChartDeps } from '../read/charts/own-series.ts';
@@ -15,7 +12,7 @@ import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { parseDay } from './stats.ts';
 
-/** Returns the price in US dollars; the service has no price in bitcoin. */
+/** The service has no price in bitcoin. */
 export const coinPrice =
   (coin: 'eth' | 'coin_'): CompatibleAction<SnapshotDeps & PriceDeps> =>
   ({ deps }) =>

@@ -1,4 +1,4 @@
-/** The action getaddresstag returns names of addresses from the registry. @source docs/compatible.md */
+/** @source docs/compatible.md */
 import { type LabelDeps, readLabels } from '../read/registry/address-labels.ts';
 import { type CompatibleAction, noRecords } from './action.ts';
 import { parseAddresses } from './parameters.ts';

@@ -92,7 +92,7 @@ export function pageWindow(parameters: Given, max = maxWindow): PageWindow {
 export interface SideFilter {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** True (fromto_opr=or): a transaction matches if its sender or its recipient matches. False: both must match. */
+  /** True (fromto_opr=or): a transaction matches if its sender or its recipient matches. */
   readonly isEither: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Actions of module=proxy: a node answers these requests, in JSON-RPC form. @source docs/compatible.md */
+/** @source docs/compatible.md */
 import { forwardRpc } from '#gateway/forward.ts';
 import type { NodeDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, type CompatibleRequest } from './action.ts';
@@ -32,7 +32,6 @@ const call = (parameters: Parameters) =>
     }),
   );
 
-/** JSON-RPC method and parameters of each action, by the action's name in lower case. */
 export const proxyMethods: Record<string, { method: string; params: (given: Parameters) => unknown[] }> =
   Object.fromEntries(
     (

@@ -1,9 +1,6 @@
 import { type CompatibleAction, CompatibleError } from './action.ts';
 
-/**
- * Why an action is not available, by module and lower-case action. The error text is "Error! Not available here: " and
- * this reason.
- */
+/** Why an action is not available, by module and lower-case action. */
 export const refusals: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   account: {
     token404tx: 'the index does not distinguish ERC-404 transfers; tokentx and tokennfttx list them by their logs',

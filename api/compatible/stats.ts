@@ -1,7 +1,4 @@
-/**
- * Actions that return daily figures of the chain. The figures are those of the charts and include the newest block.
- * @source docs/compatible.md
- */
+/** The daily figures are those of the charts and include the newest block. @source docs/compatible.md */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { fat, ratio } from '../read/charts/decimals.ts';
 import { always, type SeriesReader } from '../read/charts/series-reader.ts';
@@ -20,7 +17,7 @@ const reward = (figures: Figures | undefined, emitted: bigint) =>
 const mean = (figures: Figures | undefined, name: 'gas_limit' | 'block_bytes') =>
   figures ? figures.counts[name] / figures.counts.block_count : 0n;
 
-/** Fields of a daily row, by action. On a day without blocks, their values are zero. */
+/** On a day without blocks, the values of a daily row are zero. */
 export const dailySeries: Record<string, Fields> = {
   dailytx: (day) => ({ transactionCount: Number(day?.counts.transaction_count ?? 0) }),
   dailynewaddress: (day) => ({ newAddressCount: Number(day?.actors.address.fresh ?? 0) }),

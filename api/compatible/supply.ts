@@ -1,7 +1,4 @@
-/**
- * Actions that return the supply of the native coin, with the amounts of /supply/reconciliation.
- * @source docs/economy.md#supply-apiv1supply
- */
+/** @source docs/economy.md#supply-apiv1supply */
 import { fat } from '../read/charts/decimals.ts';
 import type { SupplyReaderDeps } from '../read/supply/supply-reader.ts';
 import type { CompatibleAction } from './action.ts';

@@ -1,4 +1,4 @@
-/** Actions of the Etherscan-compatible API about tokens. @source docs/compatible.md */
+/** @source docs/compatible.md */
 import { hexDigits, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { decodeUint, standardCode } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
@@ -73,10 +73,7 @@ export const tokenHoldersShort: CompatibleAction<HolderDeps> = (request) => {
   });
 };
 
-/**
- * Lists the largest holders of a token, with balances in whole tokens. The address type is C for contracts, E for
- * accounts without code.
- */
+/** The type of an address is C for contracts, E for accounts without code. */
 export const topHolders: CompatibleAction<HolderDeps & { readonly accounts: AccountReader }> = (request) => {
   const { deps, parameters } = request;
   const given = Number(parameters.get('offset') ?? 10);
@@ -121,7 +118,6 @@ const projectFields = [
   'image',
 ];
 
-/** Returns the supply that the contract reports; empty if the supply is unknown. */
 const supplyAtHead = async ({ deps }: CompatibleRequest<SupplyDeps>, state: ChainState, token: string) =>
   (await deps.contracts.totalSupply(token, state.head, state.headHash)) ?? '';
 
@@ -254,12 +250,11 @@ export const accountTokenList: CompatibleAction<HoldingDeps> = ({ deps, paramete
   });
 };
 
-/** Maximum NFTs of an account: the REST API lists larger accounts page by page. */
 const maxNfts = 100_000;
 
 /**
- * Reads all NFTs of an account.
- * @throws CompatibleError if there are more than `maxNfts`, because a shortened reply would look complete
+ * Rejects accounts with more than `maxNfts` NFTs, because a shortened reply would look complete. The REST API lists
+ * such accounts page by page.
  */
 async function readAllNfts(deps: HoldingDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
   assertWhole(deps, state);

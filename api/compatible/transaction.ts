@@ -1,4 +1,4 @@
-/** Actions of the Etherscan-compatible API about transactions. @source docs/compatible.md */
+/** @source docs/compatible.md */
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
 import { describeGap } from '../read/chain/freshness.ts';
@@ -23,7 +23,6 @@ export const transactionStatus: CompatibleAction<LookUpDeps> = async ({ deps, pa
   return { isError: isError ? '1' : '0', errDescription: isError ? await readFailureReason(deps, found) : '' };
 };
 
-/** Reasons why a transaction failed in the words that clients expect, by pattern of the node's error text. */
 const reasons: readonly [RegExp, string][] = [
   [/revert/i, 'Reverted'],
   [/out of gas/i, 'Out of gas'],
