@@ -28,7 +28,6 @@ interface Admitted {
 
 /** Maximum look-ups per second of API keys that this process has not found before, per address and per network. */
 const guessesPerSecond = { address: 10, network: 40 };
-/** Maximum number of anonymous requests that wait in the queue, in total and per caller. */
 const maxWaiting = { all: 100, own: 20 };
 /** Time, ms, after which the next request starts: the running one then probably waits for a node or the database. */
 const maxTurnMs = 250;
@@ -70,8 +69,8 @@ function chargeForBytes({ rates, usage }: AdmissionDeps, { res }: Context, { buc
 }
 
 /**
- * Returns a queue that limits concurrent anonymous requests, so that CPU time remains for callers with credentials. It
- * is used only if rate limits are enforced. Requests with a body skip it, because a slow upload would block others.
+ * Returns a queue that limits concurrent anonymous requests, so that CPU time remains for callers with credentials.
+ * Requests with a body skip the queue, because a slow upload would block others.
  */
 function createTurns({
   settings,
@@ -151,7 +150,6 @@ export async function chargeStoredBytes(
   );
 }
 
-/** Writes a rate-limit error in Etherscan-compatible or JSON-RPC format. @returns false for other interfaces */
 function writeOwnRefusal(ctx: Context): boolean {
   if (isCompatiblePath(ctx)) {
     const result = 'Max rate limit reached, please use API Key for higher rate limit';
@@ -178,7 +176,6 @@ class Guesses {
   readonly #addresses = new RateLimiterMemory({ points: guessesPerSecond.address, duration: 1 });
   readonly #networks = new RateLimiterMemory({ points: guessesPerSecond.network, duration: 1 });
 
-  /** Counts look-ups of unknown API keys. @throws ApiProblem rate_limited after too many look-ups */
   async count(ip: string, hash: string, find: () => Promise<Caller>): Promise<Caller> {
     // concurrent requests with the same unknown key count as one look-up
     if (this.#running.has(hash)) return find();

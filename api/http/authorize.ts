@@ -1,4 +1,3 @@
-/** Checks whether the caller's credentials give access to a route, before the handler of the route runs. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Access, Identity } from '../read/identity/access.ts';
 import type { Caller, Proof, ProvedKey } from '../read/identity/caller.ts';

@@ -12,7 +12,6 @@ import type { RouteTag } from './route-tags.ts';
 type RouteBase = '/api/v1' | '/v1' | '';
 
 interface BodyDefinition<B extends z.ZodType, D> {
-  /** Schema of a request body: of its parsed JSON, or of its text if the body is raw. */
   readonly schema: B;
   /** Maximum size of the request body, compressed and decompressed; a function if configuration decides the size. */
   readonly maxBytes: number | ((deps: D) => number);
@@ -22,9 +21,8 @@ interface BodyDefinition<B extends z.ZodType, D> {
   readonly isRaw?: boolean;
   /** Schema of the request body for the API documentation, if `read` or the handler parses the body. */
   readonly shown?: z.ZodType;
-  /** Media types of the request body for the API documentation. Default: only JSON. */
   readonly mediaTypes?: readonly string[];
-  /** True if the request body may be empty. An empty JSON body counts as {}. */
+  /** An empty JSON body counts as {}. */
   readonly mayBeAbsent?: boolean;
   readonly example: unknown;
 }
@@ -44,9 +42,7 @@ export interface RouteInput<P, Q, B, A extends Access = Access> {
   readonly caller: string;
   /** Adds a further cost of the request to the caller's rate limit. @returns false if the limit is exceeded */
   readonly charge: (cost: number) => Promise<boolean>;
-  /** Identity that the caller's credentials prove; always set if the route requires an identity. */
   readonly identity: A extends 'token' | 'credential' | 'operator' ? Identity : Identity | undefined;
-  /** API key of the request; set only on routes that require an API key (access `key`). */
   readonly key: A extends 'key' ? ProvedKey : ProvedKey | undefined;
 }
 
@@ -83,7 +79,6 @@ export interface RouteDefinition<
   readonly maxAgeSeconds: number;
   /** Example path and query for the docs, which replace {transaction}, {account}, {token} and {nft} with real ids. */
   readonly example: string;
-  /** HTTP status of a successful JSON reply. Default: 200. */
   readonly successStatus?: number;
   /** Returns the HTTP status of a reply, for routes whose reply may report a failure of the service. */
   statusOf?(reply: z.input<R>): number;
@@ -91,9 +86,9 @@ export interface RouteDefinition<
   readonly mediaTypes?: readonly string[];
   /** Schema of one part of a streamed reply, by media type: a line of NDJSON, or the data of events by event name. */
   readonly item?: Readonly<Record<string, z.ZodType>>;
-  /** Returns whether a reply can never change. Clients and proxies may then cache it forever. */
+  /** Returns whether a reply can never change. */
   isFinalized?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
-  /** Answers a request of the route. The type of `deps` lists the dependencies that the handler needs. */
+  /** The type of `deps` lists the dependencies that the handler needs. */
   readonly handle: (
     deps: D,
     input: RouteInput<z.output<P>, z.output<Q>, z.output<B>, A>,

@@ -1,4 +1,3 @@
-/** Default error messages for values that a schema rejects. The name of a parameter precedes each message. */
 import { z } from 'zod';
 
 const kinds: Readonly<Record<string, string>> = {
@@ -11,7 +10,10 @@ const kinds: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Makes the schema library (zod) use these messages. @source https://zod.dev/error-customization, `customError` */
+/**
+ * Makes the schema library (zod) use the error messages of this project. The name of a parameter precedes each message.
+ * @source https://zod.dev/error-customization, `customError`
+ */
 export function useOwnErrorTexts(): void {
   z.config({ customError: issueText });
 }

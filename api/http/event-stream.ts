@@ -9,7 +9,6 @@ import type { EventsOf } from '../read/deposits/stream-event.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { OtherReply } from './reply.ts';
 
-/** Id of the last event that the client received; the stream starts with the next event. */
 interface StreamPosition {
   readonly sequence: number;
   readonly part: number;

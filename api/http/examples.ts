@@ -8,7 +8,6 @@ export type ExampleSubjects = Readonly<Record<'transaction' | 'account' | 'token
 
 const unknownAddress = `0x${'0'.repeat(40)}`;
 const placeholders = { addressSet: '0'.repeat(32), withdrawal: `0x${'0'.repeat(64)}`, entity: `0x${'0'.repeat(63)}1` };
-/** Ids that the example requests of the API documentation contain while the index is empty. */
 export const examplePlaceholders: ExampleSubjects = {
   transaction: `0x${'0'.repeat(64)}`,
   account: unknownAddress,
@@ -16,7 +15,6 @@ export const examplePlaceholders: ExampleSubjects = {
   nft: unknownAddress,
 };
 
-/** Interval, ms, at which the ids for example requests are read again while one is missing. */
 const rereadMs = 10_000;
 
 /** Returns a function that reads the ids for example requests, and caches the ids when all are found. */

@@ -2,10 +2,7 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/**
- * Converts the zod schema of a body or reply to JSON Schema. A schema with a name becomes a reference.
- * @param schemas collects the schemas that have a name
- */
+/** Converts the zod schema of a body or reply to JSON Schema. A schema with a name becomes a reference. */
 export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const converted = z.toJSONSchema(schema, {
     io,

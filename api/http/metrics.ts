@@ -69,7 +69,7 @@ export class Metrics extends ProcessMetrics {
     this.#refused.inc({ tier });
   }
 
-  /** Returns all metrics as text. Until a block is indexed, the metrics of the index are missing, not 0. */
+  /** Until a block is indexed, the metrics of the index are missing, not 0. */
   async text(deps: CoverageDeps & SnapshotDeps): Promise<string> {
     const state = await deps.snapshots.current().catch(() => undefined);
     if (state) {

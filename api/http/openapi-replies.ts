@@ -27,7 +27,7 @@ const ofEveryReply = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 
 const refs = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Returns the OpenAPI description of all replies of a route. @param schemas collects named schemas */
+/** Returns the OpenAPI description of all replies of a route. */
 export function responses(route: AnyRoute, replies: ExampleReplies, schemas: Json): Json {
   const status = route.successStatus ?? 200;
   const hasIndex = route.response instanceof z.ZodObject && 'index' in route.response.shape;
@@ -49,7 +49,6 @@ function content({ response, item, mediaTypes = [jsonType] }: AnyRoute, example:
   return Object.fromEntries(entries);
 }
 
-/** Returns the OpenAPI schema of a reply that is not JSON. @param item schema of one line or event of a stream */
 function textSchema(type: string, item: z.ZodType | undefined, schemas: Json): Json {
   if (type.startsWith('application/vnd.apache.')) return { type: 'string', format: 'binary' };
   return { type: 'string', ...(item ? { contentSchema: toSchema(item, 'output', schemas) } : {}) };

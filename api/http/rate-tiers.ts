@@ -7,16 +7,13 @@ type Tier = 'anonymous' | 'keyed' | 'operator';
 
 export interface RateSettings {
   readonly mode: RateMode;
-  /** Maximum cost of one caller's requests per minute, by tier of the caller. */
   readonly perMinute: Readonly<Record<Tier, number>>;
   /** Maximum cost per minute of all callers of one network except operators; limits clients with many addresses. */
   readonly perNetwork: number;
   /** Maximum requests per minute from one address to /healthz, /readyz and /metrics. */
   readonly perWatcher: number;
-  /** Maximum number of bytes that one caller may store per day, by tier of the caller. */
   readonly storedBytesPerDay: Readonly<Record<Tier, number>>;
   readonly watchers: WatcherAccess;
-  /** Number of trusted reverse proxies in front of the service. */
   readonly proxyHops: number;
 }
 

@@ -7,16 +7,12 @@ interface ReadinessDeps extends CoverageDeps, SnapshotDeps, Pick<StoreDeps, 'dat
   readonly settings: CoverageDeps['settings'] & { readonly readyMaxLagBlocks: number };
 }
 
-/**
- * Creates the readiness checks of the API: database, schema, and lag of the index.
- * @param store checks of the database; default: over the connection of requests
- */
+/** Creates the readiness checks of the API: database, schema, and lag of the index. */
 export function apiReadiness(deps: ReadinessDeps, store: StoreChecks = createStoreChecks(deps.database)): Readiness {
   const { database, schema } = store;
   return new Readiness({ database, schema, index: () => checkIndex(deps) });
 }
 
-/** @returns the reason why the index isn't ready, or undefined */
 async function checkIndex(deps: ReadinessDeps): Promise<string | undefined> {
   const state = await deps.snapshots.current();
   if (!state) return 'no block is indexed yet';

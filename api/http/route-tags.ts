@@ -2,7 +2,6 @@
 
 interface RouteTagDocs {
   readonly description: string;
-  /** Link to the standard or product documentation that the routes of the group follow. */
   readonly externalDocs?: { readonly description: string; readonly url: string };
 }
 

@@ -1,4 +1,4 @@
-/** Page of one chart. The server draws the chart; the script shows single values and zooms. */
+/** The server draws the chart; the script shows single values and zooms. */
 import { requireChart } from '../read/charts/require-chart.ts';
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
@@ -59,5 +59,4 @@ ${chartFigure(reply)}
   },
 });
 
-/** Converts a time to a date for an input field. @param moment day (YYYY-MM-DD) or Unix seconds */
 const toDateInput = (moment: string) => (moment.includes('-') ? moment : utc(Number(moment)).slice(0, 10));

@@ -10,7 +10,7 @@ export interface FrameParts {
   readonly settings: NetworkDeps['settings'];
 }
 
-/** Renders header, navigation and footer around the content of a page. @param query text in the search field */
+/** Renders header, navigation and footer around the content of a page. */
 export function frame({ assets, nav, settings }: FrameParts, view: PageView, path: string, query: string): string {
   const { chainName } = settings.network;
   const document = html`<!doctype html>
@@ -42,7 +42,6 @@ function headState({ index }: PageView): Html | false {
   return html`<a class="head" href="/block/${index.head}" title="Newest indexed block" data-head="${index.head}"><i class="dot" aria-hidden="true"></i><span class="unseen">Newest block </span><span data-head-number>${grouped(index.head)}</span></a>`;
 }
 
-/** Shows a warning if the index lags or a node contradicts a block. */
 function notice({ index }: PageView): Html {
   const text =
     index === undefined || index.complete

@@ -14,7 +14,6 @@ import { type AnyPage, type PageView, Redirect } from './page.ts';
 import { withPinnedSnapshot } from './pinned-snapshots.ts';
 import { problemView } from './problem-page.ts';
 
-/** Content security policy that allows no inline code and no other origins. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -2,17 +2,15 @@ import type { z } from 'zod';
 import type { IndexInfo } from '../terms/primitives.ts';
 import type { Html } from './html.ts';
 
-/** Name of the parameter in a page's path. No page has two parameters. */
+/** The path of a page has at most one parameter. */
 type NameIn<Path extends string> = Path extends `${string}:${infer Name}` ? Name : never;
 
 export interface PageRequest<Name extends string = never> {
   readonly params: Readonly<Record<Name, string>>;
   readonly query: URLSearchParams;
-  /** Path with query. */
   readonly url: string;
   /** Current time, Unix seconds. */
   readonly now: number;
-  /** Symbol of the native coin. */
   readonly coin: string;
 }
 

@@ -31,7 +31,7 @@ class PinnedSnapshots implements Snapshots {
   }
 }
 
-/** Renders a page on one state of the chain. Calls `read` again if a reorg invalidates the state. */
+/** Calls `read` again if a reorg invalidates the state of the chain. */
 export function withPinnedSnapshot<T, D extends SnapshotDeps>(deps: D, read: (deps: D) => Promise<T>): Promise<T> {
   return deps.snapshots.run((state) => read({ ...deps, snapshots: new PinnedSnapshots(deps.snapshots, state) }));
 }

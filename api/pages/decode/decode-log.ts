@@ -1,4 +1,4 @@
-/** Decodes logs and calls for the pages. If data does not match a known ABI completely, the page shows it undecoded. */
+/** If data does not match a known ABI completely, the page shows it undecoded. */
 import { type EventFragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
 import { knownEvents, knownFunctions } from './known-abis.ts';
 
@@ -66,7 +66,6 @@ export function methodName(methodId: string): string {
   return functions.get(methodId)?.name ?? methodId;
 }
 
-/** Converts decoded values to text. @throws Error if a string is not valid UTF-8 */
 function decoded(family: string, fragment: EventFragment | FunctionFragment, values: readonly unknown[]): Decoded {
   return {
     family,

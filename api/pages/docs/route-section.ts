@@ -56,14 +56,12 @@ function parameterList({ params, query, shownQuery, headers }: AnyRoute): Html |
   return rows.length > 0 && html`<dl class="values">${rows}</dl>`;
 }
 
-/** Describes a parameter in words: type, bounds, values and default. */
 function typeOf({ type, enum: values, minimum, maximum, default: usual }: Json): string {
   const range = maximum === undefined ? '' : ` ${minimum} to ${maximum}`;
   const kind = Array.isArray(values) ? values.join(', ') : `${type ?? 'string'}${range}`;
   return usual === undefined ? kind : `${kind}; default ${usual}`;
 }
 
-/** Returns links to the error codes of a route, and one link to the errors that all routes share. */
 function errorsOf(route: AnyRoute): Html[] {
   const codes = listRouteErrors(route).filter((code) => problems[code].status < 500 && code !== 'rate_limited');
   const own = codes.map((code) => html`<a href="#problem-${code}">${code}</a> `);

@@ -11,7 +11,7 @@ interface Scale {
 
 /**
  * Computes the vertical scale of a chart.
- * @param fromZero true: the scale includes zero, as for bars; false: it may start higher
+ * @param fromZero true: the scale includes zero
  */
 export function createScale(values: readonly number[], fromZero: boolean, steps = 4): Scale {
   const highest = Math.max(...values, Number.NEGATIVE_INFINITY);
@@ -25,7 +25,6 @@ export function createScale(values: readonly number[], fromZero: boolean, steps 
   return { low, high: low + count * step, ticks: Array.from({ length: count + 1 }, (_, i) => low + i * step) };
 }
 
-/** Rounds the distance of grid lines up to 1, 2, 2.5 or 5 times a power of ten. */
 function niceStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   const factor = [1, 2, 2.5, 5, 10].find((one) => one * power >= least * (1 - 1e-9)) ?? 10;

@@ -15,18 +15,14 @@ export function pickResolution(seconds: number, offered: readonly Resolution[]):
   return fitting?.[0] ?? (offered.includes('year') ? 'year' : (offered.at(-1) ?? 'day'));
 }
 
-/**
- * Returns the length of a chart's time range, cut to the time of the chain.
- * @param first time of the first block
- * @param last time of the last block
- */
+/** Returns the length of a chart's time range, cut to the time of the chain. */
 export function spanSeconds(requested: { from?: string; to?: string }, first: number, last: number): number {
   const from = Math.max(first, parseMoment(requested.from) ?? first);
   const to = Math.min(last, parseMoment(requested.to) ?? last);
   return Math.max(0, to - from);
 }
 
-/** Converts a day or a time to Unix seconds. Returns undefined for invalid text, which the API route rejects. */
+/** Returns undefined for invalid text, which the API route rejects. */
 function parseMoment(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const time = /^\d+$/.test(text) ? Number(text) : Date.parse(`${text}T00:00:00Z`) / 1000;

@@ -6,7 +6,6 @@
 import { known } from '#runtime/known.ts';
 import { type Html, html } from '../html.ts';
 
-/** Maximum characters shown. */
 const limits = { name: 64, symbol: 24, text: 400 } as const;
 
 /** Maximum length of the text that is checked, in UTF-16 code units. */
@@ -18,7 +17,6 @@ const invisibleRun = new RegExp(`(${invisible.source})\\1*`, 'gu');
 /** Matches more than two combining marks on one letter, which no language uses. */
 const piledMarks = /(\p{M}{2})\p{M}+/gu;
 
-/** Maps letters that look like ASCII letters or digits to these. */
 const lookAlikes: Readonly<Record<string, string>> = {
   х: 'x',
   χ: 'x',

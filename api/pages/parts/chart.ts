@@ -28,7 +28,6 @@ function drawing(points: Points, isFlow: boolean, size: { width: number; height:
   return { scale, shape, isBars };
 }
 
-/** Returns the shortest name that distinguishes the time buckets of a chart. */
 function bucketName(timestamp: number, resolution: string): string {
   const text = utc(timestamp);
   if (resolution === 'year') return text.slice(0, 4);

@@ -19,7 +19,7 @@ export const knots = Math.floor(width / distance);
 const sway = (number: number) => 9 * Math.sin(number / 2.3) + 4 * Math.sin(number / 1.1);
 
 /**
- * Draws the blocks. Screen readers skip the drawing, because the list of blocks has the same content.
+ * Screen readers skip the drawing, because the list of blocks has the same content.
  * @param blocks newest first
  */
 export function cord(blocks: readonly Block[]): Html {

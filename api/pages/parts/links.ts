@@ -7,7 +7,6 @@ import { grouped } from './number.ts';
 
 const checksums = new Cache<string>('checksums');
 
-/** Writes the address with its EIP-55 checksum. */
 export function checksummed(address: string): string {
   let text = checksums.get(address, anywhere);
   if (text === undefined) {

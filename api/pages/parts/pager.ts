@@ -20,7 +20,7 @@ export function linkTo(
   return url.split('?')[0] + (text && `?${text}`);
 }
 
-/** Renders links to the first and the next page of a list. @param what name of the rows, plural */
+/** Renders links to the first and the next page of a list. */
 export function pager(request: PageRequest, { nextCursor, hasMore }: PageInfo, what: string): Html | false {
   const isLater = request.query.has('cursor');
   if (!isLater && !hasMore) return false;

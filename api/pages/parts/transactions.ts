@@ -14,9 +14,8 @@ type Row = z.infer<typeof Transaction> | z.infer<typeof HistoryRow>;
 
 interface ListOptions {
   readonly empty: string;
-  /** Account that the page shows. */
   readonly self?: string;
-  /** True: the table has no column for the block, because all rows are in one block. */
+  /** True: the table has no column for the block. */
   readonly isOfBlock?: boolean;
 }
 

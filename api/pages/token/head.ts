@@ -35,7 +35,6 @@ export function tokenHead(token: TokenReply, { coin, now }: PageRequest): Html {
   ])}`;
 }
 
-/** Shows whether the sum of all balances equals the supply that the contract reports. */
 function sumView({ reconciliation: { reconciled, heldTotal }, decimals, standard }: TokenReply): Html {
   const held = unitsAmount(heldTotal, standard === 'erc20' ? decimals : 0);
   if (reconciled === null)

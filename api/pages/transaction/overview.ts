@@ -57,7 +57,7 @@ function depositText({ status, value, from, to, creditable }: Detail, coin: stri
   return creditable ? `The transferred ${coin} has enough confirmations to be credited to the recipient.` : '';
 }
 
-/** Shows the transferred coin. If the transaction transferred no coin, shows its first token transfer. */
+/** If the transaction transferred no coin, shows its first token transfer. */
 function sum({ value, tokenTransfers: [first, ...others] }: Detail, names: Names, coin: string): Html {
   if (value !== '0' || !first) return coinAmount(value, coin);
   return html`${movedView(first, names, coin)}${others.length > 0 && html` <small>and ${others.length} more</small>`}`;
