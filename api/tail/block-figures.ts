@@ -17,7 +17,6 @@ export interface BlockFigures {
   readonly number: number;
   /** Unix seconds. */
   readonly time: number;
-  /** Figures of this block without active addresses and quantiles. */
   readonly figures: Figures;
   /**
    * Values of the block from which quantiles are computed, in wei. `interval` is the time since the previous block in
@@ -44,10 +43,7 @@ export async function readBlockFigures(
   return blocks.filter(({ number }) => number >= from);
 }
 
-/**
- * Computes the time since the previous block by the rule of the SQL fragment paced_figures.
- * @param before row of the previous block
- */
+/** Computes the time since the previous block by the rule of the SQL fragment paced_figures. */
 function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live_blocks'> | undefined): BlockFigures {
   const isNext = before !== undefined && Number(before.block_number) === Number(row.block_number) - 1;
   const samples = {

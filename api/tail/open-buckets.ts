@@ -1,7 +1,6 @@
 /**
  * Caches the open time buckets of charts (hours or days that have not ended) and adds each new block to them. So a
- * request after a new block reads one row, not all rows since midnight. If the rows would need too much memory, SQL
- * computes the buckets instead.
+ * request after a new block reads one row, not all rows since midnight.
  */
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -30,7 +29,6 @@ export type OpenSeries = Readonly<Record<FixedResolution, ReadonlyMap<number, Fi
 
 interface CachedBuckets {
   readonly reorgGeneration: number;
-  /** Version of the newest chain state that a request used. */
   version: number;
   readonly from: number;
   /** Start of the first short time bucket (5 minutes or hour) in the cache, Unix seconds. */
@@ -87,10 +85,6 @@ export class OpenBuckets {
     return undefined;
   }
 
-  /**
-   * Adds new blocks to the cached time buckets.
-   * @returns undefined if rows are missing, for example because the chain state is outdated
-   */
   async #advance(state: ChainState, from: number): Promise<CachedBuckets | undefined> {
     if (this.#cached?.reorgGeneration !== state.reorgGeneration || this.#cached.from !== from)
       this.#cached = createEmpty(state, from);
@@ -140,10 +134,7 @@ const createEmpty = ({ reorgGeneration, hourThrough, version }: ChainState, from
   actors: 0,
 });
 
-/**
- * Returns whether no block is missing and the interval before the first block is known. The first indexed block needs
- * no interval.
- */
+/** The interval before the first block must be known, except before the first indexed block. */
 function isComplete(blocks: readonly BlockFigures[], first: number, last: number, startBlock: number): boolean {
   const isUnbroken = blocks.length === last - first + 1 && blocks.every(({ number }, i) => number === first + i);
   return isUnbroken && (first === startBlock || blocks[0]?.samples.interval.length === 1);
@@ -164,7 +155,6 @@ function append(cached: CachedBuckets, block: BlockFigures): void {
   cached.actors += block.actors.length;
 }
 
-/** Drops time buckets of 5 minutes or an hour that have ended, and returns the figures of all others. */
 function toSeries({ buckets }: CachedBuckets, hourThrough: number): OpenSeries {
   const figures = (resolution: FixedResolution) =>
     new Map([...buckets[resolution]].map(([start, bucket]) => [start, bucket.figures()]));

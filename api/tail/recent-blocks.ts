@@ -39,7 +39,7 @@ export class RecentBlocks {
     this.database = database;
   }
 
-  /** Returns the activity of the last 24 hours. @param headTime time of the newest block, Unix seconds */
+  /** @param headTime time of the newest block, Unix seconds */
   async activity(state: ChainState, headTime: number): Promise<RecentActivity> {
     return summarize(await this.#blocks(state, headTime), state.head, headTime);
   }

@@ -88,9 +88,6 @@ export class UnfinalizedReader {
     return known && entries.filter(({ row }) => isBetween(row, state.finalized, state.head));
   }
 
-  /**
-   * Reads new blocks, then returns the cached rows if they include all unfinalized blocks of the requested chain state.
-   */
   async #blocksIn(state: ChainState): Promise<Known | undefined> {
     while (isBehind(this.#known, state)) {
       this.#reading ??= this.#advance(state).finally(() => {
@@ -127,7 +124,7 @@ function isBehind(known: Known, { reorgGeneration, head }: ChainState): boolean 
 
 /**
  * Adds rows to the cached maps without copying the maps, because requests skip blocks that are not in their chain
- * state. Copies the maps if it drops finalized blocks.
+ * state.
  */
 function extend(known: Known, added: readonly Row[], finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
   const { history, hashes, ...counters } = finalized > known.floor ? dropFinalized(known, finalized) : known;

@@ -10,7 +10,7 @@ export type FixedResolution = keyof typeof fixedSeconds;
 export const isFixed = (resolution: Resolution): resolution is FixedResolution => resolution in fixedSeconds;
 
 const daySeconds = 86_400;
-/** First Monday after the Unix epoch, which was a Thursday. Unix seconds. */
+/** First Monday after the Unix epoch, Unix seconds. */
 const firstMonday = 4 * daySeconds;
 
 /** Returns the start of the bucket that contains a time. Times are Unix seconds. */

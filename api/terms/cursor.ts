@@ -1,7 +1,7 @@
 /**
  * A cursor for the next page contains the position of the last row sent, a fingerprint of the query, and the state of
  * the chain on the first page. All pages then show this state while the chain grows. A keyed hash proves that the
- * service created the cursor. All instances of the service share the key.
+ * service created the cursor.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ServiceKey } from '#runtime/service-key.ts';
@@ -14,10 +14,10 @@ export interface Position {
   readonly part?: number;
 }
 
-/** Sort key of the last row sent to the client. The next page starts after this row. */
+/** Sort key of the last row sent to the client. */
 export type CursorKey = readonly (string | number)[];
 
-/** State of the chain on the first page of a list. The following pages show the same state. */
+/** State of the chain on the first page of a list. */
 export interface Pin {
   readonly head: number;
   readonly hash: string;
@@ -35,7 +35,7 @@ export interface BlockRange {
 
 interface DecodedCursor {
   readonly key: CursorKey;
-  /** State of the chain on the first page; unset if the list does not depend on blocks. */
+  /** Unset if the list does not depend on blocks. */
   readonly pin?: Pin;
 }
 

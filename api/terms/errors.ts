@@ -81,7 +81,7 @@ const maxDetailLength = 600;
 
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
-  /** Says what was wrong with the request and what is accepted. It never contains errors of the database or a node. */
+  /** The detail never contains errors of the database or a node. */
   readonly detail: string;
   readonly code: ProblemCode;
   readonly details?: unknown | undefined;

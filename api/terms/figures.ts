@@ -50,7 +50,6 @@ export const actorKinds = ['sender', 'address', 'builder', 'token_sender', 'wall
 export type ActorKind = (typeof actorKinds)[number];
 
 export interface ActorFigures {
-  /** Number of distinct addresses that were active in the time bucket. */
   readonly active: bigint;
   /** Number of addresses that were active for the first time in this time bucket. */
   readonly fresh: bigint;

@@ -1,4 +1,3 @@
-/** Types of database rows that several parts of the API use. */
 import type { BinaryRowOf, RowOf } from '#sql/statement-types.ts';
 
 export type BlockRecord = RowOf<'block_by_hash'>;

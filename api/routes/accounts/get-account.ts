@@ -92,7 +92,7 @@ export const getAccount = defineRoute({
     }),
 });
 
-/** Reads an account's state at the newest block from a node. Without a node, returns the stored balance or nulls. */
+/** Without a node, returns the stored balance of the account, or nulls. */
 async function readState({ accounts, database }: AccountDeps, state: ChainState, address: string) {
   try {
     const { block, ...live } = await accounts.read(address, state.head, state.headHash);

@@ -75,10 +75,6 @@ export type HistoryPageDeps = ListDeps &
   HistoryDeps &
   ChainDeps & { readonly historyAhead: HistoryAhead };
 
-/**
- * Returns the bit mask of the requested roles, and whether rows must be scanned because no table key covers the filter.
- * @throws ApiProblem bad_query if minValue is combined with role=internal
- */
 function parseConditions({ role, minValue }: z.output<typeof HistoryQuery>) {
   if (minValue !== undefined && role === 'internal')
     throw new ApiProblem(

@@ -25,7 +25,6 @@ interface ReorgedInput {
   readonly cursor?: string | undefined;
 }
 
-/** Position before the first block of the list, for each sort order. */
 const outside = { asc: { after: { block: -1, index: 0 } }, desc: { after: { block: maxBlock, index: 0 } } };
 const rowPosition = (row: BlockRecord): Position => ({ block: Number(row.block_number), index: 0 });
 

@@ -122,7 +122,6 @@ function chartCsv(chart: Chart, points: readonly Point[]): OtherReply {
   });
 }
 
-/** @source docs/charts.md */
 export const listCharts = defineRoute({
   id: 'listCharts',
   base: '/api/v1',

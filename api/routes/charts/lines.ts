@@ -33,7 +33,7 @@ const Line = z
   })
   .meta({ id: 'LineChart' });
 
-/** Charts of the entire chain. Blockscout's interface has no parameter to request a chart of one token or account. */
+/** Blockscout's interface has no parameter to request a chart of one token or account. */
 const lines = charts.filter((chart) => chart.subject === undefined);
 
 const isoDay = (time: number) => new Date(time * 1000).toISOString().slice(0, 10);
@@ -49,7 +49,6 @@ function lineInfo(chart: Chart): z.input<typeof LineInfo> {
   };
 }
 
-/** @source @blockscout/stats-types */
 export const listLines = defineRoute({
   id: 'listLines',
   base: '/api/v1',

@@ -1,4 +1,4 @@
-/** Routes that create, change and remove sets of deposit addresses. @source docs/deposits.md#or-write-your-own */
+/** @source docs/deposits.md#or-write-your-own */
 import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';

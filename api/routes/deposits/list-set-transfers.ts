@@ -1,4 +1,4 @@
-/** Lists transfers to the addresses of an address set, oldest first. @source docs/deposits.md#or-write-your-own */
+/** @source docs/deposits.md#or-write-your-own */
 import { z } from 'zod';
 import { hexDigits, isAddress } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
@@ -66,7 +66,6 @@ const Tokens = z
       'Addresses of TOKEN-20 (ERC-20) contracts whose transfers are also returned, separated by commas (default: only transfers of the native coin)',
   });
 
-/** @source docs/deposits.md#or-write-your-own */
 export const listSetTransfers = defineRoute({
   id: 'listSetTransfers',
   base: '/api/v1',
@@ -134,7 +133,6 @@ export const listSetTransfers = defineRoute({
     const bounds = toBlock === undefined && addedSince === 0 ? [] : [toBlock ?? '', addedSince];
     const filter = deps.cursors(['set transfers', id, tokens, ...bounds]);
     const start = query.cursor === undefined ? undefined : decodeCursor(filter, query.cursor);
-    // read the address set and its transfers concurrently, to save time
     const lookup = deps.addressSets.require(id);
     lookup.catch(() => {});
     const reply = await deps.snapshots.run(async (state) => {
@@ -156,7 +154,6 @@ export const listSetTransfers = defineRoute({
   },
 });
 
-/** Returns the highest block that has enough confirmations and that no node contradicts. */
 const highestBlock = (state: ChainState, minConfirmations: number) =>
   Math.min(state.head - minConfirmations, reliableHead(state));
 
@@ -228,7 +225,7 @@ function readTransfers(
   });
 }
 
-/** Returns a block with its hash for the cursor: the next request detects by the hash if a reorg removed the block. */
+/** By the hash of the block in the cursor, the next request detects if a reorg removed the block. */
 async function pinOf(deps: StoreDeps, state: ChainState, block: number): Promise<Pin> {
   if (block === state.head) return { head: block, hash: state.headHash, reorgGeneration: state.reorgGeneration };
   const { block_hash } = known(await findBlock(deps, state, block), `block ${block}`);

@@ -1,7 +1,4 @@
-/**
- * Streams of server-sent events: new blocks, reorgs, and transfers to an address set.
- * @source docs/deposits.md#events-instead-of-polling
- */
+/** @source docs/deposits.md#events-instead-of-polling */
 
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';

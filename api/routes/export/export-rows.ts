@@ -95,7 +95,6 @@ async function openExport(
   return exportReply(deps, plan, format, rows);
 }
 
-/** @source docs/exports.md */
 export const certifyExport = defineRoute({
   id: 'certifyExport',
   base: '/api/v1',
@@ -117,7 +116,7 @@ export const certifyExport = defineRoute({
     }),
 });
 
-/** Opens the stream of rows of an export. Closing the stream cancels the database query. */
+/** Closing the stream of rows cancels the database query. */
 async function openRows({ database }: StoreDeps, plan: ExportPlan, format: ExportFormat): Promise<Readable> {
   const gone = new AbortController();
   const rows = await database.stream(plan.statements.rows, exportFormats[format].format, plan.parameters, gone.signal);

@@ -1,4 +1,4 @@
-/** Routes for sign-in with a wallet. @source docs/identity.md#sign-in-with-a-wallet; EIP-4361 */
+/** @source docs/identity.md#sign-in-with-a-wallet; EIP-4361 */
 import { z } from 'zod';
 import type { AdmissionDeps } from '../../http/admission.ts';
 import { defineRoute } from '../../http/define-route.ts';

@@ -1,5 +1,5 @@
 /**
- * Routes for the wallets of an identity. Each wallet signs the message that links it.
+ * Each wallet of an identity signs the message that links it.
  * @source docs/identity.md#wallets-of-an-identity
  */
 import { z } from 'zod';

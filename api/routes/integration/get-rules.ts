@@ -65,7 +65,6 @@ const nodePaths = [
   },
 ];
 
-/** @source docs/integration.md#ways-to-reach-a-node */
 const forbidden = [
   'producing or sealing blocks',
   'using a genesis whose hash differs from the published one',

@@ -1,4 +1,4 @@
-/** Routes that create, list, revoke and verify API keys. @source docs/identity.md#api-keys */
+/** @source docs/identity.md#api-keys */
 import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { AdmissionDeps } from '../../http/admission.ts';

@@ -1,4 +1,4 @@
-/** Routes that list, read, add and remove trading venues. @source docs/economy.md#markets-apiv1markets */
+/** @source docs/economy.md#markets-apiv1markets */
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
@@ -46,7 +46,6 @@ const Aggregate = z.strictObject({
 
 const note = 'The canonical price does not include the midpoints of order books';
 
-/** @source docs/economy.md#markets-apiv1markets */
 export const listMarkets = defineRoute({
   id: 'listMarkets',
   base: '/api/v1',
@@ -119,7 +118,6 @@ export const getMarket = defineRoute({
     venueDetail(deps, await deps.venues.require(deps, params.id)),
 });
 
-/** @source docs/economy.md#markets-apiv1markets */
 export const postMarket = defineRoute({
   id: 'postMarket',
   base: '/api/v1',

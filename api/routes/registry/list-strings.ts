@@ -21,7 +21,6 @@ type Stage = (typeof stages)[number];
 
 type Entity = z.input<typeof RegistryEntity>;
 
-/** Position in the list of registry entities: part of the list, and last returned entity id or address. */
 interface ListPosition {
   readonly stage: Stage;
   readonly kind: RegistryKind | undefined;
@@ -88,7 +87,6 @@ interface Walk {
   readonly kind: RegistryKind | undefined;
 }
 
-/** Reads at most `wanted` registry entities after a position, if necessary from several parts of the list. */
 async function readFrom(walk: Walk, start: ListPosition, wanted: number): Promise<Entity[]> {
   const rows: Entity[] = [];
   for (const stage of stages.slice(stages.indexOf(start.stage))) {

@@ -1,4 +1,4 @@
-/** Routes that create and list signed checkpoints of the index. @source docs/identity.md#checkpoints */
+/** @source docs/identity.md#checkpoints */
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { type Checkpoint, CheckpointDocument, readCheckpoints } from '../../read/checkpoints/checkpoint.ts';

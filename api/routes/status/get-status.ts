@@ -165,7 +165,6 @@ async function readQuarantined({ database }: StoreDeps) {
   }));
 }
 
-/** Reads how stored blocks compared with the node in the last 24 hours. Returns null if none were compared. */
 async function readRecentAudit({ database }: StoreDeps) {
   const [row] = await database.read('recent_audits');
   if (!row || Number(row.windows) === 0) return null;

@@ -109,7 +109,6 @@ const ofChain = { asc: 'transactions_asc', desc: 'transactions_desc' } as const;
 const ofAddress = { asc: 'transactions_of_address_asc', desc: 'transactions_of_address_desc' } as const;
 const scanned = { asc: 'scan_transactions_asc', desc: 'scan_transactions_desc' } as const;
 
-/** Returns whether rows must be scanned, because no table key covers the filters of the query. */
 const isScanned = ({ from, to, status, method, minValue }: Conditions) =>
   [status, method, minValue].some((asked) => asked !== undefined) || (from ?? to) !== undefined;
 
@@ -125,7 +124,6 @@ function plan(
   return planScan(deps, state, { order, window }, after, (bounds) => deps.database.read(scanned[order], bounds));
 }
 
-/** Returns SQL statement and parameters of a query. If the query names an address, the statement uses its index. */
 function selection({ from, to, status, method = '', minValue = '0' }: Conditions) {
   const address = from ?? to;
   const parameters = {

@@ -1,4 +1,4 @@
-/** Routes that register, send and report withdrawals of an exchange. @source docs/withdrawals.md#or-write-your-own */
+/** @source docs/withdrawals.md#or-write-your-own */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
@@ -287,7 +287,6 @@ export const rebroadcastWithdrawal = defineRoute({
   },
 });
 
-/** Returns the signed bytes in an optional body {"raw": …}. @throws ApiProblem bad_query for another body */
 function parseRaw(body: string): string | undefined {
   if (body.trim() === '') return undefined;
   try {
