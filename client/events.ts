@@ -5,7 +5,6 @@ import { delay, type Requests } from './requests.ts';
 
 type Schemas = components['schemas'];
 
-/** Event of a stream. @typeParam Data data of each event, by event name */
 type EventOf<Data> = {
   [N in keyof Data]: {
     /** Id of a stream's event. A program can use it to resume the stream after this event. */

@@ -25,7 +25,7 @@ const reconnectMs = 1_000;
 const silenceMs = 120_000;
 const certificatePath = '/api/v1/export/{kind}/certificate';
 
-/** Returns the position of a row. With it, an export continues after this row. */
+/** Returns the position of a row. */
 export function positionOf(kind: ExportKind, row: ExportedRow): string {
   const { blockNumber, txIndex, logIndex, batchIndex } = row;
   if (kind === 'anchors') return `${blockNumber}:0`;
@@ -71,15 +71,10 @@ export async function* exportBatches(
   return certificate as Certificate;
 }
 
-/** Adds the block range of the first reply to a later request. The range replaces times that the caller gave. */
 function inWindow(selection: Record<string, unknown>, window: Progress['window']): Record<string, unknown> {
   return window ? { ...selection, ...window, fromTime: undefined, toTime: undefined } : selection;
 }
 
-/**
- * Compares exported rows with the certificate of the service.
- * @throws ExportError if the rows do not match, CoverageError if blocks are missing
- */
 function check(digest: RowDigest, { rows, digest: wanted, gaps }: Certificate, acceptGaps: boolean): void {
   digest.assertEquals(rows, wanted);
   const [gap] = gaps;
@@ -91,7 +86,6 @@ function check(digest: RowDigest, { rows, digest: wanted, gaps }: Certificate, a
     });
 }
 
-/** Yields the rows of one reply to an export. @throws ExportError if the reply ends before its last row */
 async function* readRows(
   requests: Requests,
   selection: object,

@@ -117,7 +117,6 @@ interface Covered {
   readonly coverage?: { readonly gaps?: readonly { readonly from: number; readonly to: number }[] };
 }
 
-/** Checks that a page of a list lacks no blocks. @throws CoverageError if blocks of its range are not indexed */
 function assertCovered(page: unknown): void {
   const [gap] = (page as Covered).coverage?.gaps ?? [];
   if (gap)

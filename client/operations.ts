@@ -7,7 +7,6 @@ export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P][M] extends { responses: unknown } ? P : never;
 }[keyof paths];
 
-/** Description of an API path and method in the OpenAPI document. */
 type Operation<M extends Method, P extends PathOf<M>> = NonNullable<paths[P][M]>;
 
 type JsonOf<R> = R extends { content: { 'application/json': infer Body } } ? Body : never;
@@ -56,7 +55,6 @@ export type ListPath = { [P in PathOf<'get'>]: Reply<'get', P> extends Page ? P 
 export type PageOf<P extends ListPath> = Reply<'get', P>;
 export type ItemOf<P extends ListPath> = PageOf<P> extends { items: readonly (infer I)[] } ? I : never;
 
-/** Path parameters, query and body of any request. */
 export interface Call extends CallOptions {
   readonly path?: object;
   readonly query?: object;

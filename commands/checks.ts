@@ -14,7 +14,7 @@ import { StoreError } from '#sql/store-error.ts';
 import { createCommandError, type Explanation, explainStoreError } from './explain-error.ts';
 import { getTakenPorts, isPortTaken } from './ports.ts';
 
-/** Result of a check. `remedy` says how to repair the problem; it is unset if the state is "ok". */
+/** Result of a check. `remedy` is unset if the state is "ok". */
 interface Finding extends Omit<Explanation, 'remedy'> {
   readonly state: 'ok' | 'warning' | 'error';
   readonly remedy?: string;
@@ -22,7 +22,6 @@ interface Finding extends Omit<Explanation, 'remedy'> {
 
 export interface Check extends Finding {
   readonly part: 'disk' | 'port' | 'node' | 'database';
-  /** Name of what was checked, such as "node rpc.example" or "port 3000". */
   readonly name: string;
 }
 
@@ -131,7 +130,6 @@ async function checkReceipts(ask: Ask, head: number): Promise<Finding> {
   return { state: 'warning', text: `${text}, without eth_getBlockReceipts (${missing})`, remedy };
 }
 
-/** Calls a method. Returns the node's error if the node doesn't have the method. */
 async function findMissing(ask: Ask, method: string, params: unknown[]): Promise<string | undefined> {
   try {
     await ask(method, params);

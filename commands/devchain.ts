@@ -67,7 +67,6 @@ export async function runDevChain(config: Config, options: DevChainArguments): P
   process.exit(0);
 }
 
-/** Writes sample documents, starts a sample order-book feed, and writes the location of the feed to a file. */
 async function writeDocuments(dir: string, chain: DevChain): Promise<RunningFeed> {
   await writeSampleDocuments(dir, chain);
   const running = await startOrderBookFeed(chain.rpc, chain.world, '127.0.0.1');

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 
-/** Examples that the help of each command shows. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   start: ['cordscan start', 'RPC_URL=https://rpc.example CHAIN_ID=1 cordscan start'],
   index: ['RPC_URL=https://rpc.example CLICKHOUSE_URL=http://user:password@clickhouse:8123 cordscan index'],

@@ -81,7 +81,6 @@ export function explainStoreError(error: StoreError, config: Config): Explanatio
   return { text: `rejects a statement (${error.message})`, remedy: 'run cordscan doctor' };
 }
 
-/** Explains an error of the operating system. @returns undefined for other errors */
 function explainSystemError(error: NodeJS.ErrnoException, config: Config | undefined): CommandError | undefined {
   const { code, path: file = 'a file' } = error;
   const { address, port = 0 } = error as { address?: string; port?: number };

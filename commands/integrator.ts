@@ -64,7 +64,6 @@ async function assertChain(config: Config, writer: NodeClient): Promise<void> {
     );
 }
 
-/** Repeats a piece of work until SIGTERM or SIGINT. Logs errors, and retries with growing delays. */
 async function loop(log: Log, step: () => Promise<boolean>): Promise<void> {
   const signal = shutdownSignal();
   let pauseMs = idleMs;
@@ -162,7 +161,6 @@ export async function runSender(
   await store.close();
 }
 
-/** Registers the withdrawal of one line. @throws Error if the line is not a withdrawal */
 async function requestLine(sender: WithdrawalSender, line: string): Promise<void> {
   if (line.trim() === '') return;
   const [id, to, value = ''] = line.trim().split(/\s+/);

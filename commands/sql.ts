@@ -6,7 +6,6 @@ import { loadStatements, placeholders, type Statements } from '#sql/compile/stat
 import { CommandError } from './explain-error.ts';
 
 export interface SqlOptions {
-  /** Values of SQL parameters, each as `name=value`. */
   readonly set: readonly string[];
   readonly cluster?: string | undefined;
 }

@@ -12,7 +12,6 @@ export type RowName = (typeof rowNames)[number];
 type State = 'waiting' | 'running' | 'done';
 const marks: Readonly<Record<State, string>> = { waiting: '·', running: '›', done: '✓' };
 const warning = 40;
-/** Time during which the same warning is not shown again, ms. */
 const repeatMs = 60_000;
 
 interface LogLine {

@@ -72,7 +72,6 @@ export async function runStart(config: Config, options: StartOptions): Promise<v
 interface ChildrenOptions {
   readonly config: Config;
   readonly log: Log;
-  /** Screen for log lines and progress of the child processes; undefined: they write to the terminal themselves. */
   readonly screen: StartScreen | undefined;
   /** Called when a child process fails and is not restarted. */
   readonly onFatal: () => void;

@@ -97,7 +97,6 @@ export class DepositMonitor {
     return position;
   }
 
-  /** Stores new transfers as candidates, with the position after them. @returns whether there are more */
   async #storeCandidates(): Promise<boolean> {
     const { api, store, log } = this.options;
     const stored = await store.get<Position>('place');
@@ -134,7 +133,6 @@ export class DepositMonitor {
     return entries.some((entry) => entry !== undefined);
   }
 
-  /** Decides for each stored transfer whether to credit it. @returns number of decided transfers */
   async #decideAll(): Promise<number> {
     let decided = 0;
     for (const [, candidate] of await this.options.store.list<Candidate>(`candidate:${this.options.chainId}:`))

@@ -1,6 +1,5 @@
 import pRetry, { AbortError } from 'p-retry';
 
-/** JSON-RPC error of a node. */
 export class RpcRefused extends Error {
   override readonly name = 'RpcRefused';
   readonly code: number;

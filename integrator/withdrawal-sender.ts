@@ -22,13 +22,11 @@ export interface SenderOptions {
   readonly chainId: number;
   /** Balance reserved for gas, wei. */
   readonly gasFloat: bigint;
-  /** Maximum number of withdrawals that are sent but not complete. */
   readonly maxPending: number;
   readonly log: Log;
 }
 
 export interface Payout {
-  /** The exchange's id of the withdrawal. */
   readonly id: string;
   readonly to: string;
   /** Amount, wei. */
@@ -43,7 +41,6 @@ export interface Payout {
 
 type SignedPayout = Payout & Required<Pick<Payout, 'nonce' | 'raw' | 'hash'>>;
 
-/** Returns whether a withdrawal is signed. It then has a nonce, bytes and hash. */
 const isSigned = (payout: Payout): payout is SignedPayout => payout.state === 'signed';
 
 const gasLimit = 21_000n;
@@ -54,7 +51,6 @@ const knownToNode = /already known|already imported|already in mempool|known tra
 const resendMs = 2_000;
 
 export class WithdrawalSender {
-  /** When each transaction was last sent, by hash, Unix ms. */
   readonly #sentAt = new Map<string, number>();
   readonly options: SenderOptions;
 
@@ -194,10 +190,7 @@ export class WithdrawalSender {
     await store.write([{ key: `payout:${id}`, value: { ...rest, state: 'requested' } }]);
   }
 
-  /**
-   * Returns a transaction once writer and read pool agree on it and both show 20 confirmations.
-   * @source docs/withdrawals.md#or-write-your-own
-   */
+  /** Returns a transaction once writer and read pool agree on it and both show 20 confirmations. */
   async #minedAt(hash: string): Promise<Mined | undefined> {
     const { writer, pool } = this.options;
     const [asWriter, asPool] = await Promise.all([writer, pool].map((node) => readMined(node, hash)));
@@ -206,7 +199,6 @@ export class WithdrawalSender {
   }
 }
 
-/** A mined transaction as reported by a node. */
 interface Mined {
   readonly blockHash: string;
   readonly depth: number;

@@ -1,9 +1,7 @@
 import { known } from './known.ts';
 
-/** Returns the first item. @throws Error if the list is empty */
 export const getFirst = <T>(items: readonly T[]): T => known(items[0], 'the first item of a list');
 
-/** Returns the last item. @throws Error if the list is empty */
 export const getLast = <T>(items: readonly T[]): T => known(items.at(-1), 'the last item of a list');
 
 export function splitIntoChunks<T>(items: readonly T[], size: number): T[][] {

@@ -16,7 +16,6 @@ export function describePace(pace: Pace, unit: string): string {
   return `${amount}, ${inDigits(perSecond(pace))} per second, ${describeDuration(secondsLeft(pace))} left`;
 }
 
-/** Returns a duration in words, for example "45 s", "3 min", "2 h 10 min" or "4 d 6 h". */
 function describeDuration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   const minutes = Math.round(seconds / 60);

@@ -3,7 +3,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A secret of 32 bytes. Each purpose has its own derived key, so that one key doesn't reveal another. */
+/** Each purpose has its own derived key, so that one key doesn't reveal another. */
 export class ServiceKey {
   readonly #secret: Buffer;
 

@@ -1,4 +1,3 @@
-/** Runs child processes, and restarts them with a growing delay. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

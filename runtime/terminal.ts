@@ -4,10 +4,9 @@ const isTty = process.stderr.isTTY === true;
 /** Log format, which is read before the rest of the configuration: errors of the configuration need the format too. */
 const format = process.env['LOG_FORMAT'];
 
-/** Whether log lines and errors are written as text, not as JSON. */
 export const writesText = format === 'text' || (isTty && format !== 'json');
 
-/** Whether progress is shown. A terminal of unknown size can't redraw lines. */
+/** A terminal of unknown size can't redraw lines. */
 export const isTerminal = writesText && isTty && process.stderr.columns > 0 && process.stderr.rows > 0;
 
 const draw = isTerminal

@@ -48,7 +48,6 @@ function center(vectors: Float64Array[]): void {
   for (const row of vectors) addScaled(row, mean, (value) => -value);
 }
 
-/** Finds the direction of the largest variance by power iteration, and removes it from every row. */
 function removeDirection(vectors: Float64Array[]): void {
   let direction = new Float64Array(dimensions).fill(1 / Math.sqrt(dimensions));
   for (let round = 0; round < 50; round++) {

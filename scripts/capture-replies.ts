@@ -31,7 +31,6 @@ function shorten(value: Reply): Reply {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shorten(item)]));
 }
 
-/** Returns the example path of each route from the OpenAPI document, by route id. */
 async function examplePaths(): Promise<Map<string, string>> {
   const document = await read('/api/v1/openapi.json');
   const entries = Object.entries<Reply>(document.paths).flatMap(([path, { get }]) => {
@@ -45,7 +44,6 @@ async function examplePaths(): Promise<Map<string, string>> {
   return new Map(entries);
 }
 
-/** Returns replies about an address set and about a deposit to it. */
 async function readDeposits(): Promise<Record<string, Reply>> {
   const { items: transactions } = await read('/api/v1/transactions?status=1&minValue=1&limit=50&order=asc');
   const { from, to } = transactions.find((one: Reply) => one.to !== null && one.from !== one.to);
@@ -57,7 +55,6 @@ async function readDeposits(): Promise<Record<string, Reply>> {
   return { postAddressSet, getAddressSet: await read(set), listSetTransfers, getVerdict };
 }
 
-/** Returns the export of one block with at most two transactions. */
 async function readExport(): Promise<string> {
   const { items } = await read('/api/v1/strings?minTx=1&to=1000&limit=200');
   const { number } = items.find((block: Reply) => block.transactionCount <= maxItems);

@@ -19,14 +19,13 @@ function checkLink(page: string, target: string): string | undefined {
   return isMissing ? `${page}: ${file} has no heading #${anchor}` : undefined;
 }
 
-/** Checks a quoted path that begins with a folder of the project. Names of test files may omit their ending. */
+/** Names of test files may omit their ending. */
 function checkPath(page: string, path: string): string | undefined {
   if (!/^[\w.-]+\/[\w./-]+$/.test(path) || !folders.has(path.split('/')[0])) return undefined;
   const isThere = [path, `${path}.ts`, `${path}.test.ts`, `${path}.sql`].some((candidate) => existsSync(candidate));
   return isThere ? undefined : `${page}: there is no ${path}`;
 }
 
-/** Checks the pages of the docs that comments of a file name as `@source`. */
 function checkSources(file: string): string[] {
   const named = readFileSync(file, 'utf8').matchAll(/@source[^\n]*?\b(docs\/[\w/.-]+\.md(?:#[\w-]+)?)/g);
   return [...named].flatMap(([, target = '']) => checkLink(file, relative(dirname(file), target)) ?? []);

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Patterns of rejected words, each with what to write instead. */
 const replacements: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\banew\b/i, 'again'],
   [/\bborne\b/i, 'allowed, accepted'],

@@ -13,7 +13,6 @@ import { statementTypes } from './statement-types.ts';
 import { valuesPage } from './values-page.ts';
 
 const root = join(import.meta.dirname, '..');
-/** Texts of the generated files, by path. */
 const files: Record<string, string> = {
   'client/openapi.gen.ts': await clientTypes(),
   'docs/registry-manifest.schema.json': `${JSON.stringify(manifestJsonSchema(), null, 2)}\n`,
@@ -40,7 +39,6 @@ else if (stale.length > 0) {
   process.exit(1);
 }
 
-/** Writes the table of all caches into a text, between its lines `<!-- caches -->` and `<!-- /caches -->`. */
 function withCacheTable(text: string): string {
   const rows = Object.entries<CacheSpec>(caches).map(([name, { scope, mebibytes, ttlMs, keeps, saves }]) => [
     `\`${name}\``,
@@ -56,7 +54,6 @@ function withCacheTable(text: string): string {
   );
 }
 
-/** Returns docs/compatible.md: documented actions of Etherscan and Blockscout, and which of them Cordscan supports. */
 function compatiblePage(): string {
   const rows = catalogue().map(({ module, action, state }) => [`\`${module}\``, `\`${action}\``, state]);
   return `# Actions of the Etherscan-compatible interface

@@ -7,10 +7,7 @@ import { visit } from 'unist-util-visit';
 export interface CodeBlock {
   /** Language of a code block; undefined for indented blocks. */
   readonly language: string | undefined;
-  /**
-   * Mark of a code block, which follows its language and which viewers do not show: `run`, `run-until: <text>`, `reply`
-   * or `no-run: <reason>`.
-   */
+  /** Mark of a code block, which follows its language and which viewers do not show. */
   readonly mark: string;
   readonly text: string;
   readonly line: number;

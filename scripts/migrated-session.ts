@@ -2,7 +2,6 @@
 import { Session } from 'chdb';
 import { loadMigrations } from '../sql/compile/migrations.ts';
 
-/** Name of the session's current database. */
 export const migratedDatabase = 'described';
 
 /** Runs `work` in a session, then deletes the session. */

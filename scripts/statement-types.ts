@@ -69,9 +69,7 @@ function getParameters(statement: Statement): string {
   return own.length === 0 ? 'Snapshot' : `Snapshot & ${writeObject(own)}`;
 }
 
-/**
- * Returns the columns of a statement from DESCRIBE. Parameters get arbitrary values, because no type depends on them.
- */
+/** Parameters get arbitrary values, because no column's type depends on the value of a parameter. */
 function readColumns(session: Session, { sql, parameters }: Statement): Field[] {
   const values = new Map(
     parameters.map((name) => [name, anyValues.find(([type]) => sql.includes(`{${name}:${type}`))?.[1] ?? '1'] as const),
@@ -81,17 +79,13 @@ function readColumns(session: Session, { sql, parameters }: Statement): Field[] 
   return names.map((name, i) => [name, getType(types[i] ?? '')]);
 }
 
-/**
- * Sample values of SQL parameters by type; default 1. No value is empty or 0, because some statements divide by
- * parameters.
- */
+/** No value is empty or 0, because some statements divide by parameters. */
 const anyValues: readonly Field[] = [
   ['Array(String)', "['1']"],
   ['Array(', '[1]'],
   ['Identifier', 'blocks'],
 ];
 
-/** Maps a ClickHouse type to its name in sql/column-types.ts. */
 function getType(type: string): string {
   const [, name = '', inner = ''] = /^(\w+)(?:\((.*)\))?$/s.exec(type) ?? [];
   if (type === 'Array(BFloat16)') return 'Vector';

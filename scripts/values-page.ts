@@ -41,7 +41,6 @@ const coverageMeanings: Readonly<Record<CoverageField, string>> = {
   internalRanges: 'blocks of `from` to `to` with indexed internal transfers',
 };
 
-/** Codes of the errors that a cursor can cause. */
 const cursorErrors = ['invalid_cursor', 'snapshot_invalidated', 'indexing'] as const;
 
 /** Returns docs/reference/values.md. */

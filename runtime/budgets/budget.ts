@@ -1,4 +1,3 @@
-/** Counts the cost of each caller's requests within a fixed time window, for rate limits. */
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Rate limit mode. off and observe only report limits; enforce rejects requests over the limit. */

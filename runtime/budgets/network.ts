@@ -1,4 +1,3 @@
-/** Decides by IP address which requests share a rate limit, and which callers may read metrics. */
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
@@ -38,7 +37,6 @@ export function callerAddress(peer: string, headers: IncomingHttpHeaders, hops: 
 /** Which callers may read internal data of the service: process metrics and node names. */
 export type WatcherAccess = 'loopback' | 'private' | 'anywhere';
 
-/** IP address ranges of callers that may read internal data, by the names that ipaddr.js uses. */
 const allowedRanges: Readonly<Record<'loopback' | 'private', readonly string[]>> = {
   loopback: ['loopback'],
   private: ['loopback', 'private', 'uniqueLocal', 'linkLocal'],

@@ -10,7 +10,6 @@ export class Places {
   readonly most: number;
   readonly perHolder: number;
 
-  /** @param most maximum in total @param perHolder maximum per caller */
   constructor(most: number, perHolder: number) {
     this.most = most;
     this.perHolder = perHolder;

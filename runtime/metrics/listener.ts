@@ -1,4 +1,3 @@
-/** HTTP listener for /metrics, /healthz and /readyz of a process without other endpoints. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 import { getFirst } from '../lists.ts';
@@ -13,7 +12,7 @@ export interface ListenerOptions {
   readonly health?: () => { readonly status: string };
 }
 
-/** Starts the HTTP listener for metrics. @throws Error if the port is in use */
+/** Starts the HTTP listener for /metrics, /healthz and /readyz. @throws Error if the port is in use */
 export function listenForMetrics(options: ListenerOptions): Promise<Server> {
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
     const path = getFirst((request.url ?? '/').split('?'));
