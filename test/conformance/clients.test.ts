@@ -1,4 +1,4 @@
-/** Unmodified third-party clients; results must equal those of the node. */
+/** The results of unmodified third-party clients must equal those of the node. */
 import { createRequire } from 'node:module';
 import { EtherscanProvider as EtherscanProvider5 } from '@ethersproject/providers';
 import test from 'ava';
@@ -40,7 +40,7 @@ const expectedHistory = () =>
     .filter((tx) => [tx.from, tx.to, tx.created].includes(address))
     .map((tx) => tx.hash);
 
-/** Mines until the promise settles. */
+/** Mines blocks until the promise settles. */
 async function mining<T>(work: Promise<T>, blocks = 60): Promise<T> {
   let isDone = false;
   const watched = work.finally(() => {

@@ -178,7 +178,7 @@ test('OpenAPI document passes the linter, and every example in it works', async 
   }
 });
 
-/** Replaces placeholders of the docs with ids that clients create. */
+/** Replaces placeholders in the examples of the docs by ids that clients create. */
 async function ownSubjects(
   token: string,
   credentials: Readonly<Record<string, string>>,

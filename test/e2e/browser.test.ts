@@ -1,4 +1,4 @@
-/** Skipped if chromium is missing. */
+/** The browser tests are skipped if chromium is missing. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import anyTest, { type ExecutionContext } from 'ava';
@@ -57,7 +57,7 @@ async function open(width: number, options: Parameters<Browser['newContext']>[0]
 const overflow = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/** Needs no eval, which the policy of the pages forbids. */
+/** The condition runs without eval, which the policy of the pages forbids. */
 const until = (page: Page, expression: string) =>
   waitFor(async () => (await page.evaluate(expression)) === true, 30_000, expression);
 
@@ -80,7 +80,7 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
 
 const isPart = (path: string) => path.includes('tab=') || path.startsWith('/charts/');
 
-/** @param isLookedAt pages to check for accessibility; slow, so the widths share them */
+/** Accessibility checks are slow, so only the pages in `isLookedAt` get them. */
 async function walk(
   t: ExecutionContext,
   width: number,

@@ -1,4 +1,3 @@
-/** Expected values come from a recount in memory. */
 import type { Counters, LineChart, LineCharts, UpdateStatus } from '@blockscout/stats-types';
 import test from 'ava';
 import { charts } from '#api/read/charts/catalogue/index.ts';
@@ -48,7 +47,6 @@ const chartOf = async (id: string, resolution: string, more = '&from=0'): Promis
   return body.points;
 };
 
-/** Returns points that differ from the recount. */
 async function differences(
   blocks: readonly ModelBlock[],
   resolution: string,
@@ -93,7 +91,7 @@ test.serial('each chart at each resolution equals the recount', async (t) => {
   const [first, last] = [blocks[0]!.time, blocks.at(-1)!.time];
   for (const resolution of ['year', 'month', 'week'])
     t.deepEqual((await differences(blocks, resolution, [first, last])).slice(0, 5), [], resolution);
-  // the full series is long: check its start, the border of closed and live buckets, and its end
+  // a full series is long, so only its start, its end, and the border of closed and live buckets are checked
   const border = state.dayThrough;
   for (const [from, to] of [
     [first, first + 8 * 86_400],
@@ -176,7 +174,7 @@ test.serial('chart list names every chart once in the format of Blockscout', asy
   t.is(String(status.all_status), 'COMPLETED_INITIAL_UPDATE');
 });
 
-/** Set REORGS=20 for the long run. */
+/** REORGS=20 makes the long run of this test. */
 const reorgs = Number(process.env.REORGS ?? 3);
 
 test.serial(`every chart equals the recount after ${reorgs} reorgs`, async (t) => {

@@ -30,7 +30,6 @@ const send = (method: string, path: string, body: unknown, headers: Record<strin
   indexed.api.get(`/api/v1${path}`, { method, headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
 const caughtUp = () => pipeline.caughtUp(headOf(indexed.chain));
 
-/** Canonical native transfers to members, in order. */
 async function standing(
   who: readonly string[] = members,
   toBlock?: number,
@@ -123,7 +122,6 @@ test.serial('cursor returns new transfers and reports those removed by a reorg',
   t.true(Number.isInteger(invalid.body.details.forkBlock));
 });
 
-/** Computes the client's state after all events. */
 function fold(t: import('ava').ExecutionContext, events: EventReader['events']) {
   const chain: { number: number; hash: string }[] = [];
   const [seen, creditable] = [new Map<string, string>(), new Map<string, string>()];

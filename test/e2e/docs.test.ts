@@ -19,7 +19,6 @@ const pages = ['README.md', ...guides.filter((name) => name.endsWith('.md')).sor
   .map((name) => ({ name, blocks: parsePage(readFileSync(join(root, name), 'utf8')).blocks }))
   .filter(({ blocks }) => blocks.some(isRun));
 
-/** Ports of a service without configuration, by variable. */
 const documentedPorts = { PORT: 3000, EDGE_PORT: 3001, METRICS_PORT: 3002, CLICKHOUSE_PORT: 8123, DEVCHAIN_PORT: 8545 };
 
 let shell: Shell;
@@ -38,7 +37,7 @@ test.before(async () => {
   };
   for (const name of ['bin', 'node_modules', 'package.json', 'docs'])
     await symlink(join(root, name), join(folder, name));
-  // an HTTP error must fail the block, and curl's progress must not hide its messages
+  // an HTTP error must fail a code block, and curl's progress must not hide its messages
   await writeFile(join(folder, '.curlrc'), 'fail-with-body\nsilent\nshow-error\nmax-time = 60\n');
   const child = spawnCordscan(['start'], env);
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -59,7 +58,6 @@ test.before(async () => {
   shell = { folder, env, adapt, sqlClient };
 });
 
-/** Whether history and the documents of the dev chain are stored, as after the first half minute. */
 async function isComplete(origin: string): Promise<boolean> {
   const ask = async (path: string) =>
     (await fetch(`${origin}/api/v1${path}`).catch(() => undefined))?.json() as Promise<Row>;

@@ -1,4 +1,4 @@
-/** The node is ahead of the index: data that is not indexed must not be denied. */
+/** The node is ahead of the index: the API must not deny data that is not indexed yet. */
 import test from 'ava';
 import { getCreateAddress } from 'ethers';
 import type { DevChain } from '#devchain/devchain.ts';

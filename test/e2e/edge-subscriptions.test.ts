@@ -109,7 +109,7 @@ test.serial('a loss between the head of a block and its logs loses no log', asyn
 test.serial(
   'pending subscriptions deliver hashes or full transactions, also when the node sends only hashes',
   async (t) => {
-    // a node that does not support the flag
+    // simulates a node that does not support full pending transactions
     const gate = await WebSocketProxy.start(chain.rpc.url.replace('http', 'ws'), (text) =>
       text.replace('["newPendingTransactions",true]', '["newPendingTransactions"]'),
     );

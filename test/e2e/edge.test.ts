@@ -26,7 +26,6 @@ const post = async (url: string, body: string) => {
   return { status: reply.status, text: await reply.text() };
 };
 
-/** A node that stores requests and echoes them. */
 const echo = async (reply: (body: string) => string, fault: Fault = () => 'untouched') => {
   const bodies: string[] = [];
   const proxy = await startFaultyProxy({

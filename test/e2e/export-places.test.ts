@@ -95,7 +95,7 @@ test.serial('caller’s event streams are limited, and disconnecting frees a slo
   for (const { leave } of first) leave();
 });
 
-/** @returns true if a reader that pauses between chunks receives the complete export */
+/** Says whether a reader that pauses between chunks receives the complete export. */
 async function isServed(chunkBytes: number, pauseMs: number, periodMs: number): Promise<boolean> {
   const pace = new ReaderPace(periodMs);
   async function* chunks() {

@@ -15,7 +15,6 @@ type Row = Record<string, string | number | null>;
 let dir: string;
 let indexed: IndexedChain;
 let settled: ModelBlock[];
-/** Of the complete chain. */
 let expected: Record<ExportKind, Row[]>;
 
 test.before(async () => {
@@ -78,7 +77,6 @@ async function fetchRows(path: string) {
   return { certificate: rows.pop()!.certificate!, rows: rows as Row[], trailers, headers };
 }
 
-/** Drops fields that the expected rows lack. */
 const pickExpectedFields = (rows: readonly Row[], kind: ExportKind) =>
   rows.map((row) => Object.fromEntries(Object.keys(expected[kind][0]!).map((name) => [name, row[name]])));
 
@@ -153,7 +151,6 @@ test.serial('CSV, Parquet and Arrow exports have the same rows, and no CSV cell 
   }
 });
 
-/** @param like an expected row */
 async function readBack(bytes: Buffer, format: string, like: Row): Promise<Row[]> {
   const { origin, headers } = indexed.engine;
   const post = async (sql: string, data: Uint8Array = new Uint8Array()) => {

@@ -1,4 +1,6 @@
-/** Parameters come from the OpenAPI document. FUZZ_REQUESTS sets the number of requests (default 500). */
+/**
+ * Parameters of the requests come from the OpenAPI document. FUZZ_REQUESTS sets the number of requests (default 500).
+ */
 import test from 'ava';
 import fc from 'fast-check';
 import { request } from 'undici';
@@ -88,7 +90,7 @@ const hostile = [
   'a'.repeat(6000),
 ];
 
-/** Usually one bad value among good ones, so that later checks are reached too. */
+/** Usually, one bad parameter is among good ones, so that later checks of a request are reached too. */
 function requestOf({ path, parameters }: Operation): fc.Arbitrary<string> {
   const drawValue = ({ example, schema }: Parameter): fc.Arbitrary<string | undefined> => {
     const good = fc.constantFrom(...(schema.enum ?? []), ...(example === undefined ? [] : [example]), undefined);
@@ -173,7 +175,7 @@ test.serial('API never answers a hostile value with a 5xx, slowly or without bou
       return { status: statusCode, bytes, ms: performance.now() - startedAt };
     };
     const replies = [await ask()];
-    // distinguishes a slow request from a busy machine
+    // a second request distinguishes a slow request from a busy machine
     if (replies[0]!.ms > maxMs) replies.push(await ask());
     const status = Math.max(...replies.map((reply) => reply.status));
     const bytes = Math.max(...replies.map((reply) => reply.bytes));

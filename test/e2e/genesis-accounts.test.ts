@@ -127,7 +127,7 @@ test.serial(
     const { address, emit } = await deployEmitter(chain.rpc, chain.world.accounts[22]!, 2);
     const minted = [7n * fat, 5n];
     const { miner } = await chain.rpc.call<{ miner: string }>('eth_getBlockByNumber', ['latest', false]);
-    // emission to others than the producer is no part of the block reward
+    // emission to accounts other than the producer is no part of the block reward
     for (const [i, producer] of [address, miner].entries()) {
       const topics = [id('RewardMinted(address,uint256)'), zeroPadValue(producer, 32)];
       for (const amount of i === 0 ? minted : minted.slice(1)) await emit({ topics, data: toBeHex(amount, 32) });

@@ -1,4 +1,3 @@
-/** Authorisation from the route list; signing in, linking, keys. @source docs/identity.md */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
@@ -72,7 +71,7 @@ async function setOperators(text: string): Promise<void> {
   await pause(1_100);
 }
 
-/** Fails if a reply repeats a secret of an earlier one. */
+/** Fails if a reply repeats a secret of an earlier reply. */
 function noticed<R extends { body: unknown }>(reply: R): R {
   const text = JSON.stringify(reply.body ?? '');
   for (const secret of secrets) if (text.includes(secret)) throw new Error(`a reply says a secret: ${text}`);
@@ -93,7 +92,7 @@ test.serial('every route accepts exactly the credentials of the authorisation ma
   const byId = new Map(listed);
   const cases = await makeCases({ api, provider, wallet, operator, exOperator, setOperators });
   const faults: string[] = [];
-  // public routes only check keys: one case per role is enough
+  // public routes only check keys, so one case per role is enough
   const ofEachWorth = cases.filter(({ worth }, at) => cases.findIndex((one) => one.worth === worth) === at);
   const asked = routes.flatMap((route) =>
     (byId.get(route.id) === 'public' ? ofEachWorth : cases).map((one) => ({ route, ...one })),

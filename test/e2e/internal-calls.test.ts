@@ -1,4 +1,3 @@
-/** Expected values come from the node's traces. */
 import test, { type ExecutionContext } from 'ava';
 import PQueue from 'p-queue';
 import { statementOf } from '#sql/compile/calls.ts';

@@ -94,7 +94,6 @@ test.serial('4.6 feeds of the three common formats, and of a book deeper than th
   t.is(coinbase.book.bids[0][0], '1.900');
   const kraken = (await post(venue(feed.url('/kraken'), 'FAT/USDT', 'B'))).body;
   t.like(kraken, { adapter: 'kraken', mid: '2.05' });
-  // (1.9+2.1)/2 weighted by the value of its 50 bids and an ask, and 2.05 by 2 + 8.4
   const depth = Array.from({ length: 50 }, (_, i) => 1900n - BigInt(i)).reduce((sum, level) => sum + level, 2100n);
   const expected = ((2000n * depth + 2050n * 10_400n) * 10n ** 9n) / (depth + 10_400n);
   const { vwapMid } = (await api.get('/api/v1/markets')).body.centralised;

@@ -1,5 +1,3 @@
-/** What the commands say about a configuration or surroundings that can't work: doctor, start and errors. */
-
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

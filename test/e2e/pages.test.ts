@@ -271,7 +271,7 @@ test.serial('hostile texts of tokens and logs are escaped on every page', async 
       t.true([...name].length <= 65, name);
       t.notRegex(name, /0x7099|\w\.(example|com)|:\/\//);
     }
-    // a name is never the text of a link
+    // a name from the chain is never the text of a link
     for (const link of page.elements.filter(({ tagName }) => tagName === 'a'))
       t.false(/bdi/.test(link.childNodes.map((node) => node.nodeName).join()));
   }

@@ -1,4 +1,4 @@
-/** Budgets of callers. @source docs/identity.md#rate-limits */
+/** Rate limits of callers. @source docs/identity.md#rate-limits */
 
 import test from 'ava';
 import { Wallet } from 'ethers';
@@ -35,7 +35,7 @@ test.after.always(async () => {
   await indexed?.stop();
 });
 
-/** The trusted proxy sets this address; entries that the caller wrote before it do not count. */
+/** The trusted proxy appends the client's address; entries that the client wrote before it do not count. */
 const from = (ip: string, headers: Record<string, string> = {}) => ({
   headers: { 'x-forwarded-for': `10.9.8.7, ${ip}`, ...headers },
 });
@@ -125,7 +125,7 @@ test.serial('guessed keys are looked up at a bounded rate per network', async (t
 
 test.serial('one caller cannot take all waiting slots', async (t) => {
   const { head } = (await indexed.pipeline.state())!;
-  // each waits for a block that does not arrive
+  // each request waits for a block that does not arrive
   const path = `/api?module=block&action=getblockreward&blockno=${head + 3}`;
   const flood = Array.from({ length: 38 }, async () => (await api.get(path, from('198.18.7.1'))).body);
   const neighbour = api.get('/api/v1/strings?limit=1', from('198.18.7.2'));

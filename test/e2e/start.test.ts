@@ -19,7 +19,6 @@ const ports = async () => {
   return Object.fromEntries(free) as Record<(typeof names)[number], string>;
 };
 
-/** Starts the service in a pseudo terminal. */
 function spawnOnTerminal(env: Record<string, string>): ChildProcess {
   const command = `stty cols 150 rows 40; exec ${process.execPath} ${join(import.meta.dirname, '../../bin/cordscan.mjs')} start --blocks 60`;
   return spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
@@ -71,7 +70,6 @@ interface Made {
   readonly key: string;
 }
 
-/** Signs in with a new wallet, mints a key and creates an address set. */
 async function make(url: string): Promise<Made> {
   const post = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Row> => {
     const init = {
@@ -88,7 +86,7 @@ async function make(url: string): Promise<Made> {
   return { key, setId: (await post('/address-sets', { addresses: [wallet.address] })).id };
 }
 
-/** Asserts that the key and the address set are valid on the new chain. */
+/** Asserts that the API key and the address set are valid on the new chain. */
 async function keeps(t: ExecutionContext, url: string, { key, setId }: Made): Promise<void> {
   const get = (path: string, headers = {}) => fetch(`${url}/api/v1${path}`, { headers });
   t.is((await get('/keys/verify', { 'x-api-key': key })).status, 200);
@@ -108,7 +106,6 @@ function logsNoWarning(t: ExecutionContext, output: string): void {
   t.true(lines.some(({ event }) => event === 'start_ready'));
 }
 
-/** Asserts that a terminal shows a block of progress, and no log lines. */
 function showsProgress(t: ExecutionContext, output: string, url: string): void {
   t.regex(output, /› chain +\[#*\.*\] \d+ of 60 blocks, \d+ per second, \d+ s left/);
   t.regex(output, /✓ chain .*new, but API keys, address sets and venues are kept/);
@@ -193,7 +190,6 @@ async function passesOn(t: ExecutionContext, node: string, api: string): Promise
   socket.close();
 }
 
-/** Asserts that the pipeline reports its progress and readiness. */
 async function tellsMetrics(t: ExecutionContext, pipeline: string, devchainPort: number): Promise<void> {
   await waitFor(async () => (await fetch(`${pipeline}/readyz`)).status === 200, 60_000, 'the pipeline is ready');
   const metrics = await (await fetch(`${pipeline}/metrics`)).text();

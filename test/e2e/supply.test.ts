@@ -1,4 +1,3 @@
-/** Expected values are sums over the node's replies. */
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -34,7 +33,6 @@ test.after.always(async () => {
   if (dir) await rm(dir, { recursive: true, force: true });
 });
 
-/** Mines pending transactions and waits for the index. */
 async function mine(timestamp?: number): Promise<void> {
   const { chain, pipeline } = indexed;
   await chain.rpc.call('evm_mine', timestamp === undefined ? [] : [{ timestamp }]);

@@ -26,7 +26,6 @@ const [ann, bob, eve, zoe] = ['a1', 'b2', 'e5', 'f6'].map((byte) => `0x${byte.re
 ];
 
 let indexed: IndexedChain;
-/** A TOKEN-20 with huge or false balances; `mixed` emits transfers of all standards. */
 let huge: string;
 let mixed: string;
 
@@ -149,7 +148,6 @@ test.serial('D21: units and ids of a mixed-standard contract are never added up'
 test.serial('D19, D21: the same figures follow from closed rollup windows, in SQL and in code', async (t) => {
   const { database } = indexed.pipeline.deps;
   const { head } = (await readChainState(database))!;
-  // the finality depth, plus the most blocks that one promotion leaves
   for (let i = 0; i < 32 + 16; i++) await indexed.chain.rpc.call('evm_mine', []);
   await mine();
   const isFinal = async () => (await readChainState(database))!.finalized >= head;

@@ -81,7 +81,7 @@ test.serial(
     const key = { sender: one.sender.slice(2), nonce: one.nonce, hash: hash.slice(2) };
     await database.execute('forget_withdrawal_bytes', { ...key, version: one.version });
     t.like(await stateOf(hash), { lastAnswer: 'sending', expiresAt: null });
-    // an expiry run that read the row before the broadcast
+    // simulates an expiry run that read the withdrawal before its broadcast
     await database.command(
       `INSERT INTO withdrawals SELECT * REPLACE ('' AS raw, ${one.version} + 1 AS version, 0 AS may_be_known) FROM withdrawals FINAL WHERE hash = unhex('${hash.slice(2)}')`,
     );
@@ -123,7 +123,7 @@ test.serial('bytes stored by another request claim the nonce before they are sen
   const [mine, rival] = [await sign(0, {}, rich), await sign(0, { value: 3n }, rich)];
   const { sender, nonce } = readRaw(rival.raw, 271_828);
   t.is((await post('/withdrawals', { raw: rival.raw, broadcast: false })).status, 200);
-  // left by a request that stopped before its claim
+  // simulates a withdrawal of a request that stopped before its claim
   const stored = readRaw(mine.raw, 271_828);
   await storeWithdrawal(api.deps, {
     ...stored,

@@ -1,4 +1,4 @@
-/** `npm run bench -- crash --kills N` is the long run. */
+/** `npm run bench -- crash --kills N` runs this test longer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
@@ -93,7 +93,7 @@ test.serial('the auditor finds missing and changed rows and stores them again', 
     'INSERT INTO internal_calls SELECT * REPLACE (value + 1 AS value, call_index + 100 AS call_index) FROM internal_calls WHERE final = 1 ORDER BY block_number DESC LIMIT 1',
   );
   await waitFor(async () => ((await pipeline.state())?.reorgGeneration ?? 0) > 1, 30_000, 'the auditor repairs');
-  // an audit that started during the damage leaves some of it to the next one
+  // an audit that started while rows were damaged leaves some of the damage to the next audit
   const isAllRepaired = async () => {
     await pipeline.caughtUp(headOf(chain), 90_000);
     const report = await pipeline.verify({ baseOnly: true });

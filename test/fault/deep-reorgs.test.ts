@@ -30,7 +30,6 @@ interface Scene {
   readonly start: (settings?: object) => RunningPipeline;
 }
 
-/** @param quiet blocks without traffic after block 50 */
 async function setScene(
   t: { teardown(end: () => unknown): void },
   name: string,
@@ -47,7 +46,6 @@ async function setScene(
   return { chain, api, start };
 }
 
-/** Leaves the node on a higher branch. */
 async function forkBelow(chain: DevChain, depth: number): Promise<number> {
   const head = await headOf(chain)();
   await chain.reorg(depth);
@@ -124,7 +122,6 @@ test.serial(
 );
 
 test.serial('B7: DEEP_REORG=follow rewinds to the fork, keeps the orphans and records the reorg', async (t) => {
-  // the fork is followed by enough blocks to be stored in ranges
   const { chain, api, start } = await setScene(t, 'deep_follow', 230, 150);
   const pipeline = start({ deepReorg: 'follow' });
   t.teardown(() => pipeline.stop());

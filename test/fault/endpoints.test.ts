@@ -20,7 +20,6 @@ test.after.always(async () => {
   await engine?.stop();
 });
 
-/** @param behind blocks */
 const lagging =
   (behind: number): Fault =>
   async ({ calls, replies }) => {
@@ -35,7 +34,6 @@ const lagging =
     return 'changed' as const;
   };
 
-/** Returns the height of a request by number, or of a reply by hash. */
 function heightAsked(
   param: unknown,
   result: { number?: string; blockNumber?: string }[] | { number?: string },

@@ -33,7 +33,7 @@ test.serial('fault injection has at least 60 kinds', (t) => {
   t.true(names.length >= 60);
 });
 
-/** Applies unused faults first, and of these the ones that need a batch, since the others take any call. */
+/** Applies unused faults first, and of these the faults that need a batch. */
 function inTurn(
   group: readonly string[],
   timesEach: number,
@@ -55,7 +55,6 @@ function inTurn(
   return { fault, unseen: () => group.filter((name) => left.get(name) === timesEach) };
 }
 
-/** @returns problems found */
 async function indexThrough(group: readonly string[]): Promise<string[]> {
   const { fault, unseen } = inTurn(group, 2);
   const proxy = await startFaultyProxy({
@@ -63,7 +62,7 @@ async function indexThrough(group: readonly string[]): Promise<string[]> {
     random: new Random(seed),
     fault,
     budget: 2 * group.length,
-    // batch faults come first: after a failure batches shrink down to one block
+    // batch faults come first, because after a failure batches shrink to one block
     share: group.some((name) => name.startsWith('batch_')) ? 1 : 0.5,
   });
   const database = await engine.open(`fault_${group[0]}`);
@@ -152,7 +151,6 @@ test.serial('traces with wrong calls are requested again, never stored', async (
   await node.rpc.call('anvil_mine', [25]);
   const head = Number(await node.rpc.call('eth_blockNumber', []));
   const model = await buildModelCalls(node, head);
-  /** @returns problems found */
   const traceThrough = async (
     faults: Record<string, Fault>,
     group: readonly string[],
@@ -175,7 +173,6 @@ test.serial('traces with wrong calls are requested again, never stored', async (
     });
     try {
       await pipeline.caughtUp(async () => head, 90_000);
-      // the tracing job traces blocks that fetching gave up on
       await waitForTraces(pipeline);
       const { differences, calls } = await pipeline.verify();
       return [

@@ -251,7 +251,6 @@ test.serial('B10: a reorg is never missing when the pipeline is killed between a
     const mortal = await startFailingEngine(engine.url, 'killed_writes');
     const doomed = startPipeline({ database: mortal.database, urls, settings });
     await doomed.caughtUp(headOf(chain));
-    // counts from the write of the state that hides the old branch
     let isHidden = false;
     mortal.dieAfter(writes, (sql) => {
       isHidden ||= /INSERT INTO chain_state/.test(sql);

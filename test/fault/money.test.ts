@@ -1,6 +1,6 @@
 /**
- * An exchange that uses only public interfaces, during reorgs, node failures and kills. Set DEPOSIT_ADDRESSES=1000
- * WITHDRAWALS=200 MONEY_KILLS=50 for the long run.
+ * An exchange uses only public interfaces during reorgs, node failures and kills. For the long run, set
+ * DEPOSIT_ADDRESSES=1000 WITHDRAWALS=200 MONEY_KILLS=50.
  */
 import type { ChildProcess } from 'node:child_process';
 import { appendFile, rm, writeFile } from 'node:fs/promises';
@@ -55,7 +55,7 @@ test.after.always(async () => {
   if (dir) await rm(dir, { recursive: true, force: true });
 });
 
-/** Accepts transactions but answers 502, fails, or serves a chain that lags. */
+/** A node that accepts transactions but answers 502, fails, or serves a chain that lags. */
 const badNode: Fault = async ({ calls, replies, response, random }) => {
   const isWrite = calls.some((call) => call.method === 'eth_sendRawTransaction');
   if (random.chance(isWrite ? 0.4 : 0.08)) {
@@ -73,7 +73,7 @@ const badNode: Fault = async ({ calls, replies, response, random }) => {
   return 'untouched';
 };
 
-/** React to a reorg by sending the same bytes or another payment. */
+/** Depositors react to a reorg by sending the same transaction or another payment. */
 class Depositors {
   readonly #wallets = Array.from({ length: 5 }, () => Wallet.createRandom());
   readonly #sent: string[] = [];
@@ -189,7 +189,6 @@ test.serial('exchange credits every canonical deposit once and pays every withdr
     .filter((tx) => tx.value > 0n && tx.status === 1 && tx.to);
   const expected = transfers.filter((tx) => deposits.includes(tx.to!) && tx.block + 20 <= head);
   t.true(expected.length >= addressCount / 6);
-  // the commands must release the books before they are complete
   for (let i = 0; i < 12; i++) {
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     for (const service of services) await service.end('SIGTERM');

@@ -39,7 +39,6 @@ interface Row {
   txIndex: number;
 }
 
-/** @returns problems found */
 async function look(api: RunningApi, address: string, random: Random): Promise<string[]> {
   const wrong: string[] = [];
   const anchors = await api.get('/api/v1/strings?limit=40');
@@ -205,7 +204,6 @@ test.serial('rewind removes blocks, and the pipeline stores them again', async (
   const database = await engine.open('rewound');
   const first = startPipeline({ database, urls: [chain.rpc.url], settings: { insertTargetRows: 60, batchBlocks: 10 } });
   t.teardown(() => first.stop());
-  // waits for a part only, since the other test moves the chain
   const rangesAbove = async () => {
     const ranges = await readJournal(first.deps).catch(() => []); // the table may not exist yet
     return ranges.filter(({ toBlock, state }) => toBlock > 40 && state === 'done').length;

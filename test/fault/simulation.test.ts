@@ -1,4 +1,4 @@
-/** `npm run bench -- simulation --seeds 1000` is the long run. */
+/** `npm run bench -- simulation --seeds 1000` runs the simulation longer. */
 import test from 'ava';
 import { startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 import { simulate } from '#test/simulation/simulate.ts';

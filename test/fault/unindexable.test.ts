@@ -1,4 +1,3 @@
-/** B12: a chain that can't be indexed. */
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';

@@ -21,7 +21,7 @@ import { headOf, startDevChain, startTestEngine, type TestEngine } from '#test/h
 
 const seed = Number(process.env.SEED ?? 7);
 const kills = Number(process.env.KILLS ?? 3);
-/** Lease timeout; another worker takes over within twice this time. */
+/** Lease timeout, seconds; another worker takes over within twice this time. */
 const leaseSeconds = 3;
 
 let engine: TestEngine;

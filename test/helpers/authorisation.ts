@@ -6,7 +6,6 @@ import { bearer, mintKey, type Signer, signIn } from './identity.ts';
 import type { OpenIdProviderFake } from './open-id-provider.ts';
 import type { RunningApi } from './service.ts';
 
-/** Add each new route here. */
 export const routesByAccess: Readonly<Record<Access, string>> = {
   public:
     'getStats listCharts getChart listLines getLine listCounters getUpdateStatus getStatus getAudit listAnchors listLatestAnchors getAnchor listTransactions listLatestTransactions getTransaction listTransfers search listTopAccounts getAccount listAccountTransactions listAccountTokens listAccountNfts listTokens getToken listTokenHolders listTokenTransfers listNftTokens getGasOracle listValidators getNetworkConfig certifyExport exportRows getVerdict postAddressSet getAddressSet patchAddressSet deleteAddressSet listSetTransfers streamHeads streamAddressSet listReorgs postWithdrawal getWithdrawal rebroadcastWithdrawal getCompatible getCompatibleV2 getCompatibleV1 listChains postRpc postNonce signIn getPrice listMarkets getMarket getSupplyReconciliation getSupplyTotal getSupplyCirculating getRegistryEntity getRegistryStats listRegistryStrings listTokenizedAssets getRegistryManifest getManifestSchema listRegistryLabels postIntegrationRequest getIntegrationRules getSelfCheck getEcosystemDirectory listAiAgents listTestimonies',
@@ -16,13 +15,11 @@ export const routesByAccess: Readonly<Record<Access, string>> = {
   admin: 'postMarket deleteMarket',
   key: 'verifyKey',
 };
-/** `{account}` in their examples is the wallet of the case "other wallet's". */
 const walletScoped = new Set(['getSemanticHistory', 'searchKnots']);
 
 export interface Case {
   readonly name: string;
   readonly headers: Record<string, string>;
-  /** Role that the credential proves. */
   readonly worth:
     | 'nothing'
     | 'bad token'
@@ -98,7 +95,7 @@ export async function makeCases({
   ];
 }
 
-/** @returns status and code; undefined if the caller may pass */
+/** Returns the expected status and error code of a request; undefined if the route allows it. */
 export function refusal(access: Access, id: string, isOrigin: boolean, worth: Case['worth']): string | undefined {
   const isBadKey = worth === 'invalid_api_key' || worth === 'key_revoked';
   if (access === 'public') return isBadKey && !isOrigin ? `401 ${worth}` : undefined;

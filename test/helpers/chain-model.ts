@@ -161,7 +161,7 @@ function transfersOf(log: ModelLog): ModelTransfer[] {
   return plain ? [item('erc20', plain.args, 0n, plain.args.value)] : [];
 }
 
-/** Returns balances above 0 by holder, over all ids. */
+/** Returns the token balances above 0 by holder, summed over all token ids. */
 export function modelHolders(transfers: readonly ModelTransfer[], token: string): Map<string, bigint> {
   const balances = new Map<string, bigint>();
   for (const { from, to, value } of transfers.filter((transfer) => transfer.token === token)) {
@@ -187,7 +187,7 @@ export function modelBalances(transfers: readonly ModelTransfer[], account: stri
   return balances;
 }
 
-/** Returns the value at rank floor(q n); 0 if there are none. */
+/** Returns the value at rank floor(q n) of n sorted values; 0 if there are no values. */
 export function valueAtRank(values: readonly bigint[], q: number): bigint {
   const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   return sorted[Math.floor(sorted.length * q)] ?? 0n;

@@ -1,4 +1,4 @@
-/** Expected values of every chart, computed from blocks in memory, independently of the program. */
+/** Computes the expected values of every chart from blocks in memory, independently of the program. */
 import { Interface } from 'ethers';
 import { type ModelBlock, type ModelTransfer, type ModelTx, modelTransfers, valueAtRank } from './chain-model.ts';
 
@@ -12,7 +12,7 @@ type Model = (bucket: Bucket) => string | null;
 
 export interface PlacedBucket extends Bucket {
   readonly all: readonly ModelBlock[];
-  /** Unix seconds. */
+  /** Start of the bucket, Unix seconds. */
   readonly start: number;
 }
 
@@ -44,7 +44,6 @@ export function part(all: readonly ModelBlock[], low: number, high: number): rea
 
 const zero = `0x${'0'.repeat(40)}`;
 
-/** Caches per list of blocks, since many charts share it. */
 export function once<T>(compute: (blocks: readonly ModelBlock[]) => T): (blocks: readonly ModelBlock[]) => T {
   const known = new WeakMap<readonly ModelBlock[], { value: T }>();
   return (blocks) => {
@@ -69,7 +68,6 @@ export const transfersOf = byBlock((block) => modelTransfers([block]));
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
 const text = (value: number | bigint) => String(value);
 
-/** Truncates after `digits` digits. */
 function quotient(numerator: bigint, denominator: bigint, digits: number): string | null {
   if (denominator === 0n) return null;
   const scaled = ((numerator * 10n ** BigInt(digits)) / denominator).toString().padStart(digits + 1, '0');
@@ -108,7 +106,6 @@ const tokenSenders = once(
 const fresh = (who: (blocks: readonly ModelBlock[]) => ReadonlySet<unknown>, { until, before }: Bucket) =>
   text(who(until).size - who(before).size);
 
-/** Skips blocks without a previous one. */
 function intervals({ blocks, until }: Bucket): bigint[] {
   return blocks.flatMap((block) => {
     const previous = until[block.number - 1];
@@ -152,7 +149,7 @@ const swapEvents = new Interface([
 const absolute = (value: bigint): bigint => (value < 0n ? -value : value);
 const whole = (value: unknown) => BigInt(value as bigint);
 
-/** The coin in wei, dollars with 6 decimals. WFAT is token0 of both pools. */
+/** Swaps with the coin in wei and dollars with 6 decimals. WFAT is token0 of both pools. */
 export const modelSwaps = byBlock((block) =>
   block.logs.flatMap((log) => {
     const event = swapEvents.parseLog({ topics: [...log.topics], data: log.data });

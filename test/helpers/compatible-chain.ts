@@ -1,4 +1,3 @@
-/** Expected rows are computed from the node. */
 import { readWireChain, type WireBlock } from './chain-model.ts';
 import { type IndexedChain, startIndexedChain, waitForTokens } from './indexed-chain.ts';
 
@@ -8,7 +7,6 @@ export type Row = any;
 export interface CompatibleChain extends IndexedChain {
   readonly wire: WireBlock[];
   readonly addresses: Set<string>;
-  /** Adds the header with the next cursor. */
   ask(query: string): Promise<Row>;
 }
 

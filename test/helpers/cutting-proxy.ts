@@ -2,11 +2,9 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { freePort } from './processes.ts';
 
-/** What happens to one request. */
 interface Damage {
   /** Closes the connection after so many bytes of the body. */
   readonly cutAfter?: number;
-  /** Changes each piece of the body. */
   readonly change?: (text: string) => string;
   /** Answers with this status instead of asking the API. */
   readonly status?: number;
@@ -14,9 +12,7 @@ interface Damage {
 
 export interface CuttingProxy {
   readonly origin: string;
-  /** Requests so far, as method and path. */
   readonly requests: string[];
-  /** Called for each request. */
   damage: (path: string) => Damage;
   stop(): Promise<void>;
 }

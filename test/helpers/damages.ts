@@ -1,4 +1,4 @@
-/** Each with the expected message of verify. */
+/** Statements that damage stored rows, each with the message that `verify` must report. */
 export const damages: [string, RegExp][] = [
   [
     "INSERT INTO transactions SELECT * REPLACE (toFixedString('x', 32) AS hash, 4000000 AS tx_index) FROM transactions WHERE block_number = 100 LIMIT 1",

@@ -13,19 +13,16 @@ export interface BlockRun {
 }
 
 export interface Shell {
-  /** Working directory. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Replaces the ports of the docs. */
   readonly adapt: (text: string) => string;
-  /** Command that reads SQL from standard input. */
   readonly sqlClient: string;
 }
 
 /** Maximum time of a block that is stopped after its text, s. */
 const untilSeconds = 90;
 
-/** Stops at the first block with an exit code other than 0. */
+/** Runs the blocks until one ends with an exit code other than 0. */
 export async function runBlocks(shell: Shell, name: string, blocks: readonly CodeBlock[]): Promise<BlockRun[]> {
   const base = join(shell.folder, `.${name.replaceAll('/', '-')}`);
   const parts = await Promise.all(blocks.map((block, i) => command(shell, block, `${base}-${i}`)));

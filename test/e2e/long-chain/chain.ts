@@ -1,4 +1,3 @@
-/** A chain longer than one rollup window. */
 import test from 'ava';
 import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 

@@ -1,4 +1,3 @@
-/** Expected values are sums over the node's replies. */
 import test from 'ava';
 import { groupBy } from '#runtime/lists.ts';
 import {

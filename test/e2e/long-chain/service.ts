@@ -35,7 +35,6 @@ test.serial('4.5 an address without a token is rejected, even if other reads fin
   };
   const deps = Object.assign(Object.create(api.deps), { blockTimes: { head: late } }) as ApiDeps;
   const asked = { params: { address: `0x${'0e'.repeat(20)}` }, query: {} };
-  // a part that fails before it is awaited would end the process
   const strays: unknown[] = [];
   const note = (error: unknown) => void strays.push(error);
   process.on('unhandledRejection', note);
