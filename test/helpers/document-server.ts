@@ -54,7 +54,7 @@ export async function startDocumentServer(dir: string): Promise<DocumentServer> 
   };
 }
 
-/** Small to send, large to unpack. */
+/** A body that is small to send, and large when decompressed. */
 const bomb: Answer = (_, response) =>
   response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(64 * 2 ** 20, 0x20)));
 
@@ -63,7 +63,7 @@ const cut: Answer = (_, response) => {
   setTimeout(() => response.destroy(), 100);
 };
 
-/** By path, with the expected error under limits of 1 MiB and 2 s. */
+/** Documents by path, with the expected error under limits of 1 MiB and 2 s. */
 export const refusedDocuments = (server: DocumentServer): Record<string, [Answer, RegExp]> => ({
   '/moved': [sends('', 302, { location: server.url('/manifest.json') }), /redirect/],
   '/away': [sends('', 301, { location: 'https://example.org/' }), /redirect/],

@@ -4,13 +4,13 @@ import { modelSwaps } from './chart-model.ts';
 
 const fat = 10n ** 18n;
 
-/** Truncates after `digits` digits. */
+/** Truncates a quotient after `digits` digits. */
 export function decimal(numerator: bigint, denominator: bigint, digits: number): string {
   const text = ((numerator * 10n ** BigInt(digits)) / denominator).toString().padStart(digits + 1, '0');
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`.replace(/\.?0+$/, '');
 }
 export const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
-/** Ignores swaps below a cent, and those more than a fifth away from the median of the blocks' prices. */
+/** Ignores swaps below a cent, and swaps more than a fifth away from the median price. */
 export function computeAveragePrice(blocks: readonly ModelBlock[], pools: readonly string[]) {
   const swaps = modelSwaps(blocks).filter(({ pool, quote }) => pools.includes(pool) && quote >= 10_000n);
   const perBlock = new Map<string, { base: bigint; quote: bigint }>();
@@ -33,7 +33,7 @@ export function computeAveragePrice(blocks: readonly ModelBlock[], pools: readon
   };
 }
 
-/** Returns wei; divides by the seconds of a year only at the end, to round once. */
+/** Returns the emission, wei. Divides by the seconds of a year only at the end, to round once. */
 export function computeEmission(seconds: number): bigint {
   let [left, wei, rate] = [BigInt(seconds), 0n, 500_000_000n * fat];
   for (const era = 4n * 31_557_600n; left > 0n; left -= era, rate /= 2n) wei += rate * (left < era ? left : era);

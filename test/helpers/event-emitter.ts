@@ -2,8 +2,8 @@ import { concat, dataLength, getCreateAddress, toBeHex, zeroPadValue } from 'eth
 import type { DevRpc } from '#devchain/dev-rpc.ts';
 
 /**
- * @param topics per log
- * @returns a function that emits (topics, then data), and the address
+ * Deploys a contract that emits logs. @param topics number of topics per log
+ * @returns the contract's address, and a function that emits a log
  */
 export async function deployEmitter(rpc: DevRpc, from: string, topics: 2 | 3 | 4) {
   const skip = `60${(32 * topics).toString(16)}`;
@@ -22,7 +22,7 @@ export async function deployEmitter(rpc: DevRpc, from: string, topics: 2 | 3 | 4
   return { address, emit };
 }
 
-/** The contract emits logs with three or four topics, like TOKEN-20 and NFT transfers, through one of two emitters. */
+/** The deployed contract emits logs with three or four topics, like TOKEN-20 and NFT transfers. */
 export async function deployMixedEmitter(rpc: DevRpc, from: string) {
   const emitters = { 3: await deployEmitter(rpc, from, 3), 4: await deployEmitter(rpc, from, 4) };
   // DELEGATECALL to the address in the first word, with the data after it

@@ -13,7 +13,6 @@ export class EventReader {
     void this.#read(reply).catch(() => {}); // interrupted or closed
   }
 
-  /** @throws Error on any status but 200 */
   static async open(url: string, lastEventId?: string): Promise<EventReader> {
     const headers = {
       accept: 'text/event-stream',

@@ -110,7 +110,7 @@ export const fetchFaults: Record<string, Fault> = {
     hasLogs(1),
   ),
   removed_log: inReceipts((receipts) => (logsOf(receipts)[0].removed = true), hasLogs(1)),
-  // not the last log: other logs may set its bloom bits, so that only the roots would show its absence
+  // remove a log that is not the last one: other logs may set its bloom bits, so only the roots show its absence
   missing_log: inReceipts((receipts) => receipts.find((receipt) => receipt.logs.length > 0).logs.shift(), hasLogs(2)),
   empty_logs_with_bloom: inReceipts((receipts) => setAll(receipts, 'logs', []), hasLogs(1)),
   changed_topic: inReceipts((receipts) => (logsOf(receipts)[0].topics[0] = otherHash), hasLogs(1)),

@@ -7,7 +7,7 @@ export type Json = any;
 
 export interface Exchange {
   readonly calls: { id: unknown; method: string; params: Json[] }[];
-  /** In the order of the calls; may be changed in place. */
+  /** Replies in the order of the calls; may be changed in place. */
   replies: Json[];
   readonly isBatch: boolean;
   readonly body: string;
@@ -16,7 +16,8 @@ export interface Exchange {
 }
 
 /**
- * @returns 'untouched' if nothing could be changed, 'changed' after changing replies, 'answered' after answering itself
+ * A fault returns 'changed' after changing replies, 'answered' after answering itself, 'untouched' if it could change
+ * nothing.
  */
 export type Fault = (exchange: Exchange) => Outcome | Promise<Outcome>;
 type Outcome = 'untouched' | 'changed' | 'answered';
@@ -35,7 +36,6 @@ export interface ProxyOptions {
   readonly share: number;
   readonly budget: number;
   readonly rewrite?: (params: Json[]) => Json[];
-  /** Changes replies before faults do. */
   readonly view?: (reply: Json) => Json;
 }
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 import type { FeedNetwork } from '#api/read/market/feed/fetch-feed.ts';
 
-/** The test network redirects it to the local server. */
+/** Public address that the test network redirects to the local server. */
 export const publicAddress = '93.184.216.34';
 
 export interface FeedServer {

@@ -1,4 +1,4 @@
-/** An endpoint on another branch, which is consistent, since every occurrence of a hash is replaced. */
+/** An endpoint on another branch. The branch is consistent, because every occurrence of a block hash is replaced. */
 import { keccak256 } from 'ethers';
 import { type FaultyProxy, type Json, startFaultyProxy } from './faulty-proxy.ts';
 
@@ -16,7 +16,7 @@ export async function startForkView(options: Parameters<typeof startFaultyProxy>
     ours.set(known, hash);
     return known;
   };
-  /** A replaced hash becomes unknown. */
+  /** A replaced block hash becomes unknown. */
   const asNode = (value: Json) => {
     if (typeof value !== 'string') return value;
     return ours.get(value) ?? (theirs.has(value) ? `0x${'0'.repeat(64)}` : value);

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { sends } from './feed-server.ts';
 
-/** After decompression. */
+/** Maximum size of a feed after decompression, bytes. */
 export const maxFeedBytes = 65_536;
 
 export const bids = [
@@ -14,7 +14,7 @@ export const asks = [
 ];
 export const sound = { lastUpdateId: 1, bids, asks };
 
-/** Rejected before connecting. */
+/** URLs of feeds that are rejected before connecting. */
 export const refusedUrls: [string, string][] = [
   ['no url', 'bad_url'],
   ['https://', 'bad_url'],

@@ -13,7 +13,7 @@ const spellings = [
   (name: string) => `${name}/* a comment */`,
 ];
 
-/** @param names returns the names in a table of `system` */
+/** Returns statements that the embedded engine must reject. @param names returns the names in a table of `system` */
 export async function hostileStatements(
   { marker, dir, far }: Targets,
   names: (table: string) => Promise<string[]>,
@@ -38,7 +38,7 @@ export async function hostileStatements(
     `SELECT 1 INTO OUTFILE ${path} TRUNCATE`,
     `SELECT 1 FORMAT TSV INTO OUTFILE ${path}`,
     `INSERT INTO seen FROM INFILE ${path} FORMAT TSV`,
-    // no table function: returns a file's content without any access right
+    // this function reads a file without any access right
     ...spellings.map((spell) => `SELECT ${spell('file')}(${path})`),
     `SELECT "f\\x69le"(${path})`,
     `SELECT \`f\\x69le\`(${path})`,
@@ -56,7 +56,6 @@ export async function hostileStatements(
     'GRANT READ ON FILE TO default',
     "SET dialect = 'prql'",
     'SYSTEM SHUTDOWN',
-    // all functions, also those that do more than compute
     ...(await names('functions')).map((name) => `SELECT \`${name}\`(${path})`),
     `SELECT hasColumnInTable('${far}', 'a', 'b', 'c')`,
     `SELECT hasColumnInTable('${far}', 'a', 'b', 'c') AS \`x) (children 1)\n ExpressionList (children 3)\``,

@@ -5,10 +5,10 @@ import { Miner } from '#devchain/miner.ts';
 import type { TransactionRequest } from '#devchain/transaction-request.ts';
 import { chainId } from './service.ts';
 
-/** Deployments that fit into the gas of one block. */
+/** Number of deployments that fit into the gas of one block. */
 const perBlock = 12;
 
-/** Gives some of each token to `owner`. @returns addresses, in order */
+/** Deploys tokens, and gives some of each token to `owner`. @returns addresses of the tokens, in order */
 export async function deployTokens(chain: DevChain, names: readonly string[], owner: string): Promise<string[]> {
   const { Token20 } = chain.world.contracts;
   const from = chain.world.accounts[1]!;
@@ -51,7 +51,6 @@ function logger(text: string): string {
   const topics = [id('NameRegistered(string,bytes32,address,uint256,uint256)'), id(text), zeroPadValue('0x01', 32)];
   const size = word(data.length / 2);
   const pushes = [...topics].reverse().map((topic) => `7f${topic.slice(2)}`);
-  // CODECOPY of the data after the code, LOG3, RETURN of nothing
   const code = (offset: string) => `61${size}61${offset}600039${pushes.join('')}61${size}6000a360006000f3`;
   return `0x${code(word(code('0000').length / 2))}${data}`;
 }

@@ -8,7 +8,7 @@ export const post = (api: RunningApi, path: string, body: unknown, headers: Reco
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** @returns an access token */
+/** Signs in with a wallet. @returns an access token */
 export async function signIn(api: RunningApi, wallet: Signer = Wallet.createRandom()): Promise<string> {
   const { body: challenge } = await post(api, '/api/v1/auth/nonce', { address: wallet.address });
   const signature = await wallet.signMessage(challenge.message);

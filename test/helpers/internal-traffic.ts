@@ -23,10 +23,10 @@ interface TestNode {
   readonly rpc: DevRpc;
 }
 
-/** Paid only by contracts; no transaction names the second and the third. */
+/** Addresses that only contracts pay; no transaction names the second and the third. */
 export const payees = [0xa1, 0xa2, 0xa3].map((last) => `0x${'c0de'.repeat(9)}00${last.toString(16)}`);
 
-/** @returns the contract */
+/** Mines internal calls of every kind. @returns the contract that makes them */
 export async function mineInternalCalls({ rpc }: TestNode, rounds = 3): Promise<string> {
   const { Mover } = await compileFolder(join(import.meta.dirname, 'contracts'));
   const from = (await rpc.call<string[]>('eth_accounts', []))[7]!.toLowerCase();
@@ -84,7 +84,10 @@ export interface ModelCall {
 /** Blocks of this size use trace_block, since anvil's debug methods rerun all earlier transactions. */
 const largeBlock = 100;
 
-/** Returns internal calls, oldest first. Traces each transaction separately; the pipeline traces entire blocks. */
+/**
+ * Returns internal calls, oldest first. The model traces each transaction separately; the pipeline traces entire
+ * blocks.
+ */
 export async function buildModelCalls({ rpc }: TestNode, head: number): Promise<ModelCall[]> {
   const calls: ModelCall[] = [];
   for (let block = 1; block <= head; block++) {
@@ -100,7 +103,6 @@ export async function buildModelCalls({ rpc }: TestNode, head: number): Promise<
   return calls;
 }
 
-/** @throws Error if a large block has internal calls, which the model would miss */
 async function assertStill(rpc: DevRpc, quantity: string): Promise<void> {
   const traces = await rpc.call<Wire[]>('trace_block', [quantity]);
   const moves = ({ action, traceAddress, type }: Wire) =>

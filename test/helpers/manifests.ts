@@ -8,7 +8,7 @@ const kinds = ['wallet', 'contract', 'asset', 'did', 'organization', 'applicatio
 
 export const idOf = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`;
 
-/** @param entities need kind and label; missing ids are derived from both */
+/** Returns a manifest. @param entities need kind and label; missing ids are derived from both */
 export function manifestOf(
   entities: readonly LooseManifest[],
   more: Record<string, unknown> = {},

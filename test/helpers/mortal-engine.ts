@@ -8,7 +8,6 @@ export interface MortalEngine {
   readonly database: Database;
   /** Lets this many writes through, then blocks everything. @param isCounted default: all writes */
   dieAfter(writes: number, isCounted?: (sql: string) => boolean): void;
-  /** @param pattern of statements to abort; undefined: none */
   failWhere(pattern: RegExp | undefined): void;
   isDead(): boolean;
   stop(): Promise<void>;
@@ -16,7 +15,7 @@ export interface MortalEngine {
 
 const isWrite = (sql: string) => /^\s*(INSERT|ALTER|DELETE|TRUNCATE|OPTIMIZE|DROP|CREATE)\b/i.test(sql);
 
-/** @param url with password */
+/** Starts a proxy to the embedded engine that can fail between two writes. @param url URL with the password */
 export async function startFailingEngine(url: string, database: string): Promise<MortalEngine> {
   const origin = `http://${new URL(url).host}`;
   let left = Number.POSITIVE_INFINITY;

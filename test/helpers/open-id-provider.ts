@@ -7,10 +7,9 @@ export interface TokenOptions {
   readonly issuer?: string;
   readonly audience?: string;
   readonly claims?: Readonly<Record<string, string>>;
-  /** `typ` in the token's header. */
   readonly type?: string;
   readonly expiresInSeconds?: number;
-  /** Signed with an unpublished key. */
+  /** True if an unpublished key signs the token. */
   readonly isForeign?: boolean;
 }
 
@@ -34,7 +33,7 @@ export async function startOpenIdProvider() {
   return {
     issuer,
     isDown,
-    /** For attacks that use the public key as a secret. */
+    /** Public key as text, for attacks that use it as a secret. */
     publicText: () => JSON.stringify(keys.jwk),
     rotate: async () => {
       keys = await makeKeys(`k${Date.now()}`);

@@ -8,7 +8,6 @@ export type SubjectModel = (bucket: PlacedBucket, subject: string) => string | n
 const daySeconds = 86_400;
 const dayOf = (time: number) => Math.floor(time / daySeconds);
 
-/** Active days per sender, oldest first. */
 const daysOf = once((all) => {
   const known = new Map<string, number[]>();
   for (const block of all)
@@ -35,7 +34,6 @@ const judged30Days = once((all) =>
   ),
 );
 
-/** @param lastDay of the bucket or the chain, whichever is earlier */
 const churned30Days = ({ all, start }: PlacedBucket, lastDay: number) =>
   String(judged30Days(all).filter((judged) => judged >= dayOf(start) && judged <= lastDay).length);
 
@@ -67,7 +65,7 @@ const traded = (blocks: readonly ModelBlock[]) => {
   return { base: sum(swaps.map(({ base }) => base)), quote: sum(swaps.map(({ quote }) => quote)) * 10n ** 12n };
 };
 
-/** 10 billion, plus 500 million per year of 365.25 days (the first emission era), minus burns. */
+/** Supply of the coin: 10 billion, plus 500 million per year of 365.25 days, minus burns. */
 const supplyAt = (all: readonly ModelBlock[], time: number) =>
   10n ** 28n +
   (5n * 10n ** 26n * BigInt(time - all[0]!.time)) / 31_557_600n -
@@ -78,10 +76,8 @@ const worth = (wei: bigint, blocks: readonly ModelBlock[]) => {
   return base === 0n ? null : decimal((wei * quote) / base, 18);
 };
 
-/** Returns the last second of a bucket, at most the head's. */
 const endOf = (all: readonly ModelBlock[], next: number) => Math.min(next - 1, all.at(-1)!.time);
 
-/** @param next start of the next bucket */
 export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number) => string | null> = {
   activeRecurringAccounts60Days: recurring(60),
   activeRecurringAccounts90Days: recurring(90),

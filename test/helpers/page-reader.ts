@@ -1,4 +1,3 @@
-/** Parses pages with a real HTML parser. */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import type { RunningApi } from './service.ts';
 
@@ -26,7 +25,7 @@ function collect(node: Node, into: Element[]): void {
   for (const child of 'childNodes' in node ? node.childNodes : []) collect(child, into);
 }
 
-/** Separate elements make separate words. */
+/** Different elements separate words of a page. */
 function wordsOf(node: Node): string[] {
   if (node.nodeName === '#text') return [(node as DefaultTreeAdapterTypes.TextNode).value];
   return 'childNodes' in node ? node.childNodes.flatMap(wordsOf) : [];
@@ -56,7 +55,7 @@ const elementNames = new Set(
 const attributeNames =
   /^(lang|charset|name|content|src|rel|href|type|class|role|action|value|aria-[a-z]+|placeholder|autocomplete|spellcheck|autocapitalize|maxlength|required|id|tabindex|title|alt|width|height|viewBox|viewbox|preserveAspectRatio|d|cx|cy|r|vector-effect|datetime|scope|data-[a-z-]+|max|start|download|selected|http-equiv)$/;
 
-/** Returns content that no template makes: text became markup. */
+/** Returns content that no template makes: text that became markup. */
 export function findForeignContent({ elements, text }: ReadPage): string[] {
   const faults: string[] = [];
   for (const element of elements) {
@@ -74,5 +73,4 @@ export function findForeignContent({ elements, text }: ReadPage): string[] {
   return [...new Set(faults)];
 }
 
-/** Controls, joiners, selectors and direction marks. */
 const hidden = /(?![\t\n\r])[\p{Cc}\p{Default_Ignorable_Code_Point}\u202a-\u202e\u2060-\u206f]/u;

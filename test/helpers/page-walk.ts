@@ -1,4 +1,3 @@
-/** Walks one page of each kind, and lists to their end. */
 import { getAddress } from 'ethers';
 import { pages } from '#api/pages/index.ts';
 import { canonicalId } from '#registry/entity-id.ts';

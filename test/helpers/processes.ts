@@ -29,11 +29,8 @@ export function freePort(): Promise<number> {
 }
 
 export interface RunningEngine {
-  /** With password. */
   readonly url: string;
-  /** Without password. */
   readonly origin: string;
-  /** For fetch; statements then use a separate database. */
   readonly headers: { readonly authorization: string; readonly 'x-clickhouse-database': string };
   readonly port: number;
   pid(): number;
@@ -42,7 +39,7 @@ export interface RunningEngine {
   stop(): Promise<void>;
 }
 
-/** Starts it as the service does: in its own process with a supervisor. */
+/** Starts the embedded engine as the service does: in its own process with a supervisor. */
 export async function startEngine(dataDir: string): Promise<RunningEngine> {
   const port = await freePort();
   const controller = new AbortController();
@@ -103,7 +100,7 @@ export async function runCordscan(
 const firstPauseMs = 10;
 const longestPauseMs = 200;
 
-/** @throws Error with the condition and the last progress if it is not true in time */
+/** Waits for a condition. @throws Error with the condition and the last progress if it is not true in time */
 export async function waitFor(
   condition: () => Promise<boolean> | boolean,
   timeoutMs: number,

@@ -26,7 +26,7 @@ export const hostile = [
   '𝔘𝔫𝔦𝔠𝔬𝔡𝔢 名前 ​',
 ];
 
-/** Cached reads of a source expire after 50 ms. */
+/** The service caches reads of a source for 50 ms. */
 export const waitForSourceCache = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 export async function startRegistryChain(seed: number): Promise<RegistryChain> {

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 
 const ellipsis = '…';
 
-/** Returns the differences in shape; none if the docs are right. */
+/** Returns how a reply that the docs show differs from the real one. */
 export function compareReply(language: string, shown: string, real: string): string[] {
   if (language === 'json') return compareJson(parse(shown), JSON.parse(real), '$');
   if (language === 'csv') return compareHeader(shown, real);
@@ -21,7 +21,6 @@ function compareJson(shown: unknown, real: unknown, path: string): string[] {
   return shownKind === realKind ? [] : [`${path}: the docs show ${shownKind}, the reply has ${realKind}`];
 }
 
-/** An item of a list must look like one of the real items. */
 function compareItem(item: unknown, real: readonly unknown[], path: string): string[] {
   const differences = real.map((each) => compareJson(item, each, path));
   return differences.sort((a, b) => a.length - b.length)[0] ?? [`${path}: the reply has no items`];
@@ -42,7 +41,7 @@ function compareFields(shown: Row, real: Row, path: string): string[] {
 type Row = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Kinds of text; other single words are constants such as `creditable`, and must be equal. */
+/** Kinds of text. Other single words are constants such as `creditable`, and must be equal. */
 const kinds: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['hex', /^0x[0-9a-fA-F]*…?$/],
   ['a decimal string', /^-?\d+(\.\d+)?$/],
@@ -62,7 +61,7 @@ function compareHeader(shown: string, real: string): string[] {
   return shownLine === realLine ? [] : [`the docs show the columns ${shownLine}, the reply has ${realLine}`];
 }
 
-/** Numbers and times may differ. */
+/** Numbers and times in a line may differ. */
 function linePattern(line: string): RegExp {
   const escaped = line.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(

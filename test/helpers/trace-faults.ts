@@ -1,7 +1,5 @@
-/** Wrong traces of a block, by name. */
 import type { Exchange, Fault, Json } from './faulty-proxy.ts';
 
-/** @returns false if there was nothing to change */
 type Change = (result: Json[], exchange: Exchange) => unknown;
 
 function inTraces(change: Change): Fault {

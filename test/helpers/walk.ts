@@ -1,6 +1,5 @@
 import type { RunningApi } from './service.ts';
 
-/** @param from cursor to start with */
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
 export async function walkItems(api: RunningApi, path: string, from?: string): Promise<any[]> {
   const items = [];

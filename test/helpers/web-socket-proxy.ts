@@ -3,7 +3,7 @@ import { freePort } from './processes.ts';
 
 export class WebSocketProxy {
   readonly #sockets = new Set<WebSocket>();
-  /** Messages of the node to drop. */
+  /** Says which messages of the node the proxy drops. */
   drops: (text: string) => boolean = () => false;
   readonly url: string;
   readonly server: WebSocketServer;
@@ -36,7 +36,6 @@ export class WebSocketProxy {
     });
   }
 
-  /** @param change transforms each message to the node */
   static async start(target: string, change = (text: string) => text): Promise<WebSocketProxy> {
     const port = await freePort();
     const server = new WebSocketServer({ port, host: '127.0.0.1' });
@@ -44,7 +43,6 @@ export class WebSocketProxy {
     return new WebSocketProxy(`ws://127.0.0.1:${port}`, server, target, change);
   }
 
-  /** Accepts new connections afterwards. */
   cut(): void {
     for (const socket of this.#sockets) socket.terminate();
   }

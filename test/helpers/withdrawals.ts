@@ -1,4 +1,3 @@
-/** A writer that can fail, and a funded wallet. */
 import { Transaction, Wallet } from 'ethers';
 import { Random } from '#devchain/random.ts';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';

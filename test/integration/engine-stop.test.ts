@@ -1,11 +1,10 @@
-/** D25: the embedded engine stops in bounded time under any load. */
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import test from 'ava';
 import { pause } from '#runtime/shutdown.ts';
 import { freePort, type RunningEngine, runCordscan, scratchFolder, startEngine } from '#test/helpers/processes.ts';
 
-/** Grace period, cancelling of queries, and a margin for a busy machine. */
+/** Maximum time until the engine stops, ms: grace period, cancelling of queries, and a margin for a busy machine. */
 const boundMs = 18_000;
 
 const post = ({ origin, headers }: RunningEngine, sql: string, query = '') =>

@@ -134,7 +134,6 @@ test.serial(
     const held = new Map<string, bigint>();
     await database.command('SYSTEM STOP MERGES token_holder_ranks'); // each rollup window keeps its row at every rank
     for (let era = 0; era < 12; era++) {
-      // one part per rollup window splits the rows of one rank
       const rows: string[] = [];
       for (const holder of Array.from({ length: 25 }, (_, i) => `0x${String(i + 10).repeat(20)}`)) {
         const before = held.get(holder);

@@ -48,7 +48,7 @@ function* states(last: ChainState): Generator<ChainState> {
   yield { ...last, reorgGeneration: last.reorgGeneration + 1, head: last.finalized + 5 }; // a reorg removed blocks
   yield { ...last, reorgGeneration: last.reorgGeneration + 1 };
   yield last; // from before the reorg
-  // blocks are finalized while a reader uses the previous state
+  // blocks become finalized while a reader uses the previous state
   const before = { ...last, reorgGeneration: last.reorgGeneration + 2, head: last.finalized + 10 };
   yield before;
   yield { ...before, finalized: last.finalized + 7, head: last.head };
@@ -63,7 +63,6 @@ test('pages of both orders, with every condition, equal the tables', async (t) =
   const crammed = new UnfinalizedReader(database, 200);
   const tables = new TablesAlone(database);
   const traced = undefined as never;
-  // senders with rows in each of the states
   const addresses = indexed.blocks
     .slice(last.finalized + 1, last.finalized + 8)
     .flatMap(({ txs }) => txs.map(({ from }) => from));

@@ -57,7 +57,6 @@ async function read(
   return seen;
 }
 
-/** Computes from the entire log the first head 20 above a block since it joined the chain. */
 function wanted(log: readonly AnchorEvent[]): Map<number, string | undefined> {
   const ripe = new Map<number, string | undefined>();
   const chain: { hash: string; isRipe: boolean }[] = [];

@@ -1,6 +1,6 @@
 /**
  * Random reorgs across the finalized height, endpoints on other branches, bad blocks, and kills between any two writes.
- * After every step each answer must be correct by a recount, or refuse.
+ * After every step, each answer of the service must be correct, or refuse.
  */
 
 import type { DevChain } from '#devchain/devchain.ts';
@@ -25,7 +25,7 @@ import { spoil, startLife } from './life.ts';
 import { assertRight, Look, type Tally } from './truth.ts';
 
 const waitMs = 60_000;
-/** Blocks with traffic, before the quiet ones. */
+/** Blocks with traffic at the start of the chain. */
 const busyBlocks = 50;
 
 type Step = 'mine' | 'reorg' | 'deepReorg' | 'fork' | 'badBlock' | 'kill';
@@ -121,7 +121,6 @@ class Simulation {
     await this.#mend();
   }
 
-  /** @returns the name of the step */
   async #do(kind: Step): Promise<string> {
     const { chain } = this.world;
     const { random } = this;
@@ -158,7 +157,7 @@ class Simulation {
     await this.world.chain.mineLive(this.random.between(1, 3));
   }
 
-  /** Kills after a random one of the next writes. */
+  /** Kills the pipeline after a random one of its next writes. */
   async #kill(): Promise<string> {
     const writes = this.random.between(0, 12);
     this.#mortal.dieAfter(writes);
@@ -182,7 +181,7 @@ class Simulation {
     return (await this.world.api.get('/api/v1/status')).body;
   }
 
-  /** Waits until the service matches the node or reports that it does not; while on hold it must never report "ok". */
+  /** Waits until the service matches the node or reports that it does not. */
   async #finalize(): Promise<void> {
     let last = '';
     await waitFor(
@@ -237,8 +236,8 @@ class Simulation {
   }
 
   /**
-   * Each event links to the one before, and the last one is the head. Reads the head each time, since the pipeline may
-   * switch while endpoints are on different branches.
+   * Checks that each event of the stream links to the event before, and that the last one is the head. Reads the head
+   * each time, because the pipeline may switch between branches.
    */
   async #checkStream(): Promise<void> {
     const heads = await EventReader.open(`${this.world.api.origin}/api/v1/stream/heads?lastEventId=0`);
@@ -258,7 +257,7 @@ class Simulation {
     }
   }
 
-  /** Undoes the fork and the bad block; rewinds if needed. */
+  /** Undoes the fork and the bad block; rewinds the index if needed. */
   async #mend(): Promise<void> {
     this.#badBlock = undefined;
     for (const view of this.world.views) view.setFault(null);
@@ -276,7 +275,7 @@ class Simulation {
     await waitFor(isWell, waitMs, () => `it recovers: ${last}`);
   }
 
-  /** As an operator would if the node contradicts stored blocks. */
+  /** Rewinds the index, as an operator would if the node contradicts stored blocks. */
   async #rewind(): Promise<void> {
     const { doubtedFrom } = (await this.#pipeline.state())!;
     if (doubtedFrom === undefined) return;

@@ -29,7 +29,7 @@ export class Look {
   /** Highest block that may be reported as certain; above it the service must refuse or mark the reply. */
   readonly reliable: number;
   readonly tally: Tally;
-  /** Two endpoints are on different branches: the index may go back, and replies report its height. */
+  /** True while two endpoints are on different branches: the index may go back. */
   readonly mayMove: boolean;
 
   private constructor(
@@ -61,7 +61,6 @@ export class Look {
     return this.#byHash;
   }
 
-  /** @param alsoByLogs includes transactions in which the account emitted a log */
   #of(account: string, through: number, alsoByLogs = false): ModelTx[] {
     const blocks = this.blocks.slice(0, through + 1);
     const own = blocks.flatMap(({ logs }) => logs.filter(({ address }) => address === account));
@@ -70,7 +69,6 @@ export class Look {
     return blocks.flatMap(({ txs }) => txs.filter(isOf));
   }
 
-  /** @param gone transactions that left the chain */
   async check(random: Random, gone: readonly ModelTx[]): Promise<void> {
     const all = [...this.#byHash.values()];
     const accounts = [random.pick(all).from, random.pick(all).to ?? random.pick(all).from];

@@ -1,4 +1,4 @@
-/** Blocks of real chains: three ages and every transaction type. */
+/** Blocks of real chains, with every transaction type. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';

@@ -25,7 +25,7 @@ for (const file of ['docker-compose.yml', 'docker-compose.cluster.yml'])
       t.deepEqual(service.env_file, [{ path: '.env', required: false }], name);
       t.deepEqual(service.cap_drop, ['ALL'], name);
       t.true(service.read_only, name);
-      // paths and ports of the container, whatever .env says
+      // paths and ports of the container do not depend on .env
       t.like(service.environment, { HOST: '0.0.0.0', PORT: 3000, EDGE_PORT: 3001, DATA_DIR: '/data' }, name);
     }
   });

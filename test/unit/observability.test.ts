@@ -12,7 +12,6 @@ import { Readiness } from '#runtime/metrics/readiness.ts';
 
 const docs = join(import.meta.dirname, '../../docs/operations');
 
-/** As declared by the text format of the registry. */
 async function seriesOf(registry: Registry): Promise<Map<string, Set<string>>> {
   const series = new Map<string, Set<string>>();
   for (const { name, type } of await registry.getMetricsAsJSON()) {

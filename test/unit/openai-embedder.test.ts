@@ -33,7 +33,7 @@ async function endpoint(t: ExecutionContext, answer: Answer, options: Partial<Op
   return { embedder: createOpenAiEmbedder({ ...common, url, ...options }), calls };
 }
 
-/** Its direction identifies the text. */
+/** The direction of the vector identifies the text. */
 const vectorOf = (text: string) => [text.length, 2, 0];
 const send = (response: ServerResponse, data: unknown) => response.end(JSON.stringify({ data }));
 const floats: Answer = (texts, response) =>

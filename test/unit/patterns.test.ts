@@ -7,7 +7,7 @@ import { maxQueryLength, parseQuery } from '#semantic/parse/parse-query.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folders = ['api', 'chain', 'edge', 'gateway', 'registry', 'runtime/budgets', 'semantic', 'sql'];
-/** Repeated text, and an end that makes a pattern fail late. */
+/** Repeated text whose end makes a pattern fail late. */
 const pumps = [
   '1',
   'a',
@@ -51,7 +51,7 @@ function patternsOf(file: string): Pattern[] {
   });
 }
 
-/** The shortest of several runs, since other processes may interfere. @returns ms */
+/** Returns the shortest of several runs, ms, because other processes may interfere. */
 function timeOf(work: () => void): number {
   const runs = Array.from({ length: 3 }, () => {
     const startedAt = performance.now();
@@ -78,7 +78,7 @@ test('no pattern takes quadratic time', (t) => {
           return timeOf(() => void pattern.test(text));
         };
         const took = run(long);
-        // quadratic time grows by 64, linear by 8
+        // for a text 8 times as long, quadratic time grows by 64, linear time by 8
         if (took > 20 && took > 24 * run(short))
           slow.add(`${relative(root, file)} ${pattern} on ${JSON.stringify(pump)}…`);
       }

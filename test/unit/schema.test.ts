@@ -7,7 +7,7 @@ import { loadMigrations } from '#sql/compile/migrations.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
 
 const root = join(import.meta.dirname, '../../sql');
-/** The compiler inserts these files. */
+/** The compiler of statements inserts these files into SQL. */
 const ownTexts = ['fence', 'finalized-form'].map((name) => readFileSync(join(root, `compile/${name}.ts`), 'utf8'));
 
 test('every statement has a head that matches its text, and serves an existing consumer', (t) => {

@@ -1,4 +1,3 @@
-/** The comparison of replies that the docs show with real ones. */
 import test from 'ava';
 import { compareReply } from '#test/helpers/shown-reply.ts';
 
