@@ -44,6 +44,7 @@ export function part(all: readonly ModelBlock[], low: number, high: number): rea
 
 const zero = `0x${'0'.repeat(40)}`;
 
+/** Caches the result of a computation per list of blocks, because many charts share it. */
 export function once<T>(compute: (blocks: readonly ModelBlock[]) => T): (blocks: readonly ModelBlock[]) => T {
   const known = new WeakMap<readonly ModelBlock[], { value: T }>();
   return (blocks) => {
