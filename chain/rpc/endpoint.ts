@@ -11,10 +11,7 @@ export interface Call {
 export type RpcOutcome = 'ok' | 'node_error' | 'unsupported' | TransportError['reason'];
 
 export interface RpcObserver {
-  /**
-   * Records a request to a node.
-   * @param host without credentials and path
-   */
+  /** Records a request to a node. `host` has no credentials and no path. */
   recordRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void;
   recordInvalid(endpoint: number, host: string): void;
 }

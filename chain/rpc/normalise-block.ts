@@ -33,10 +33,6 @@ function nameProducer(block: LooseBlock): void {
   if (block.miner === undefined || block.miner === null) block.miner = block.author ?? block.coinbase ?? zeroAddress;
 }
 
-/**
- * Fills missing fields of a transaction: `data` is the older name of `input`, and the nonce of a rollup deposit is in
- * its receipt.
- */
 function completeTransaction(transaction: LooseTransaction, receipt: LooseReceipt | null | undefined): void {
   if ((transaction.input === undefined || transaction.input === null) && typeof transaction.data === 'string')
     transaction.input = transaction.data;

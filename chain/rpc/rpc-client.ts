@@ -15,7 +15,6 @@ interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   readonly retries?: number;
   readonly endpoint?: Endpoint;
-  /** Endpoints to avoid while others can answer. */
   readonly avoid?: ReadonlySet<Endpoint>;
 }
 

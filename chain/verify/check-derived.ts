@@ -1,4 +1,7 @@
-/** Checks receipt fields that can be computed cheaply from other fields. */
+/**
+ * Checks receipt fields that can be computed cheaply from other fields.
+ * @source yellow paper 7 (addresses of created contracts), EIP-1559 (gas price), EIP-4844 (blob gas and its price)
+ */
 import { getCreateAddress } from 'ethers';
 import type { ChainFault } from '../errors.ts';
 import type { WireBlock, WireReceipt, WireTransaction } from '../rpc/wire-types.ts';
@@ -11,7 +14,6 @@ type Fail = (fault: ChainFault, detail: string) => never;
  * @source EIP-2718
  */
 const ownTypes = 0x64;
-/** @source EIP-4844 */
 const gasPerBlob = 131_072n;
 const minBlobPrice = 1n;
 /**
@@ -39,7 +41,6 @@ export function checkDerived(
   if (type === 3 || isThere(receipt.blobGasPrice)) checkBlobs(block, tx, receipt, index, fail);
 }
 
-/** @source yellow paper 7, CREATE */
 function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
   const { contractAddress } = receipt;
   if (!isThere(contractAddress)) {
@@ -56,7 +57,6 @@ function checkCreation(tx: WireTransaction, receipt: WireReceipt, index: number,
     );
 }
 
-/** @source EIP-1559 */
 function checkPrice(
   { baseFeePerGas }: WireBlock,
   tx: WireTransaction,
@@ -76,7 +76,6 @@ function checkPrice(
     fail('gas_price', `receipt ${index} has gas price ${BigInt(effectiveGasPrice)} wei, expected ${price}`);
 }
 
-/** @source EIP-4844 */
 function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt, index: number, fail: Fail): void {
   const gas = BigInt(tx.blobVersionedHashes?.length ?? 0) * gasPerBlob;
   if (isThere(receipt.blobGasUsed) && BigInt(receipt.blobGasUsed) !== gas)
@@ -108,7 +107,6 @@ function blobPrices(excess: string): readonly bigint[] {
   return prices;
 }
 
-/** @source EIP-4844, fake_exponential */
 function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
   let output = 0n;
   let term = factor * denominator;

@@ -21,7 +21,6 @@ export interface QuarantinedBlock {
 
 export type Piece = RangeRows | QuarantinedBlock;
 
-/** Maximum number of batches fetched in advance, which bounds memory. */
 const maxBatchesAhead = 12;
 /** Target number of transactions per batch of blocks; each takes about 3 kB of JSON. */
 const targetTransactionsPerBatch = 800;

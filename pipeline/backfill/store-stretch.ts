@@ -19,7 +19,6 @@ export interface StoreStretchOptions {
   readonly inOneRange?: boolean;
 }
 
-/** Maximum number of concurrent inserts. */
 const maxInserts = 2;
 /** Maximum size of an insert, bytes; larger ranges are split. The database's own limit is higher. */
 const maxRangeBytes = 96 << 20;

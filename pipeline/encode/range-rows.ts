@@ -127,7 +127,7 @@ export class RangeRows {
     this.#traced = mergeIntervals([...this.#traced, ...next.traced]);
   }
 
-  /** @throws InvalidChainData; the caller must then discard all rows */
+  /** Encodes the next block. After InvalidChainData is thrown, the caller must discard all rows. */
   add(bundle: BlockBundle): void {
     const number = Number(bundle.block.number);
     if (!this.isEmpty && number !== this.#to + 1)

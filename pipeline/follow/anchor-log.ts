@@ -53,7 +53,6 @@ export class AnchorLog {
       : await this.#resume(window);
   }
 
-  /** Reads the log of added and removed blocks from the database: at startup, after an error, or when far behind. */
   async #resume(window: ChainWindow): Promise<KnownBlock[]> {
     const { chain, isWhole } = await this.#load(tailEvents);
     const finalized = await this.#finalizedHashes(chain, window);

@@ -41,10 +41,7 @@ export function headRef({ block }: BlockBundle): HeadRef {
   };
 }
 
-/**
- * Checks that a block is not older than its parent, because a node can report a wrong time with the correct hash.
- * @throws InvalidChainData
- */
+/** Checks that a block is not older than its parent, because a node can report a wrong time with the correct hash. */
 function assertNotOlder({ block }: BlockBundle, parent: HeadRef): void {
   if (Number(block.timestamp) >= parent.timestamp) return;
   throw new InvalidChainData('timestamp', Number(block.number), 'the block is older than its parent');

@@ -41,7 +41,7 @@ export class ChainWindow {
     );
   }
 
-  /** @throws RangeError when the block doesn't name the old head as its parent */
+  /** Throws RangeError when the block doesn't name the old head as its parent. */
   append(block: HeadRef): void {
     if (!this.links(block)) {
       throw new RangeError(

@@ -11,7 +11,6 @@ const minFinalityDepth = 20;
 
 export interface FinalityInput {
   readonly head: number;
-  /** Number of the block that the node tags as finalized; undefined if there is none. */
   readonly tag: number | undefined;
   readonly depth: number | undefined;
   readonly previous: number;

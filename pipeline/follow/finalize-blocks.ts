@@ -24,7 +24,6 @@ export interface FinalizeParts {
   readonly rollups: Rollups;
 }
 
-/** Delay before the unfinalized rows of a finalized block are deleted, ms. */
 const graceMs = 15_000;
 
 export class Finalizer {

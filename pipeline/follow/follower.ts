@@ -166,7 +166,7 @@ export class Follower {
     }
   }
 
-  /** @throws the error of the first block; an error of a later block only shortens the list */
+  /** Throws the error of the first block; an error of a later block only shortens the list of fetched blocks. */
   async #fetchNext(to: number): Promise<HeadBlock[]> {
     const from = this.window.head.number + 1;
     const heights = Array.from({ length: Math.min(to - from + 1, appendBatch) }, (_, i) => from + i);
@@ -203,7 +203,6 @@ export class Follower {
       added: bundles.map(({ block }) => block.hash.toLowerCase()),
     };
     await keepOrphans(deps, forkBlock, this.window.head.number);
-    // the row of chain_state that hides the old branch also contains this reorg, so that a crash can't lose it
     const reorgIntent = JSON.stringify(reorg);
     await store.retract(({ reorgGeneration }) => ({
       head: forkBlock,

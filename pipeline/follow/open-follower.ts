@@ -60,7 +60,7 @@ async function initState({ deps, store }: FinalizeParts): Promise<void> {
   }
 }
 
-/** @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree */
+/** Throws an Error when START_BLOCK isn't finalized yet, or the nodes disagree. */
 async function firstState(deps: PipelineDeps) {
   const { client, settings, signal } = deps;
   const { startBlock } = settings;
@@ -88,7 +88,6 @@ async function firstState(deps: PipelineDeps) {
   };
 }
 
-/** @throws Error when no node reports its head */
 async function readHeights({ client, settings, signal }: PipelineDeps, previous: number) {
   const [head] = await readHeads(client, signal);
   if (!head) throw new Error('no endpoint of RPC_URL reported its newest block');
@@ -98,7 +97,7 @@ async function readHeights({ client, settings, signal }: PipelineDeps, previous:
 }
 
 /**
- * @returns an endpoint of the majority; undefined when all endpoints agree
+ * Returns an endpoint of the majority; undefined when all endpoints agree.
  * @throws Error when endpoints disagree without a majority among at least three
  */
 async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpoint | undefined> {
@@ -180,8 +179,8 @@ async function finalizedHash({ deps, store }: FinalizeParts): Promise<string | u
 }
 
 /**
- * Loads the unfinalized blocks. If a parent hash doesn't match, they belong to two branches: they are removed, and
- * later fetched again.
+ * If a parent hash doesn't match, the unfinalized blocks belong to two branches: they are removed, and later fetched
+ * again.
  */
 async function linkedWindow(parts: FinalizeParts): Promise<ChainWindow> {
   try {
@@ -204,14 +203,13 @@ async function loadWindow({ deps, store }: FinalizeParts): Promise<ChainWindow> 
   const { finalized, head, headHash } = store.state;
   const headOnly = { number: head, hash: headHash, parentHash: headHash, timestamp: 0 };
   const [first = headOnly, ...rest] = await readWindow(deps, finalized, head);
-  // if the backfill has not stored the finalized block yet, its time comes from the node
   const known = first.timestamp > 0 ? first : { ...first, timestamp: await readBlockTime(deps, first) };
   return new ChainWindow([known, ...rest]);
 }
 
 const maxTimeAttempts = 20;
 
-/** @returns 0 when no node has the block: the time of its child isn't checked then */
+/** Returns 0 when no node has the block: the time of its child isn't checked then. */
 async function readBlockTime({ client, signal }: PipelineDeps, { hash }: HeadRef): Promise<number> {
   for (let tries = 0; tries < maxTimeAttempts && !signal.aborted; tries++) {
     const block = await client.call('eth_getBlockByHash', [hash, false], { signal }).catch(() => undefined);

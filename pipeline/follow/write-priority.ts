@@ -1,7 +1,4 @@
-/**
- * Gives new blocks priority: background work sends no statement while new blocks are inserted. Statements already sent
- * continue.
- */
+/** Gives new blocks priority: background work sends no statement while new blocks are inserted. */
 import { pause } from '#runtime/shutdown.ts';
 
 /** Maximum delay of background work, ms, so that it progresses even during a long catch-up. */

@@ -42,10 +42,7 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
 export const refreshWithdrawals = (deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> =>
   refreshBlocks(deps, state, `${job} of withdrawals`, (from, to) => withdrawalRecipients(deps, from, to));
 
-/**
- * @param accountsOf returns the accounts of a range; bounds are inclusive
- * @returns true when work is left
- */
+/** @param accountsOf returns the accounts of a range of blocks; bounds are inclusive */
 async function refreshBlocks(
   deps: PipelineDeps,
   state: ChainState,

@@ -43,7 +43,7 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
       await repairRange(parts, range);
       isRepaired = true;
     }
-    if (isRepaired) return false; // the backfill must first publish the repaired ranges
+    if (isRepaired) return false;
   }
   return true;
 }

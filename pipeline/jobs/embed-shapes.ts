@@ -12,10 +12,7 @@ const textsPerStep = 5_000;
 
 export type EmbedDeps = Pick<PipelineDeps, 'database' | 'signal' | 'log' | 'embedders'>;
 
-/**
- * Renders texts of new shapes (wallet events without amount, date and id), and computes missing embeddings.
- * @returns number of rows written
- */
+/** Renders texts of new shapes (wallet events without amount, date and id), and computes missing embeddings. */
 export async function embedShapes(deps: EmbedDeps): Promise<number> {
   let written = await renderShapes(deps);
   for (const embedder of deps.embedders ?? []) written += await embedMissing(deps, embedder);
@@ -34,7 +31,6 @@ async function renderShapes({ database }: EmbedDeps): Promise<number> {
   return records.length;
 }
 
-/** Wallet event shapes whose texts a model rejected: this process does not send these texts again. */
 const refusedByEmbedder = new WeakMap<Embedder, Set<string>>();
 /** Maximum number of rejected texts; beyond it, the cause is the model and not the texts. */
 const maxRefused = 10_000;

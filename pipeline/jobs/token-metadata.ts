@@ -31,10 +31,7 @@ interface Metadata {
   readonly totalSupply: bigint | null;
 }
 
-/**
- * Reads names, decimals and supplies of new and outdated tokens from their contracts.
- * @returns number of tokens read
- */
+/** Reads names, decimals and supplies of new and outdated tokens from their contracts. */
 export async function refreshTokenMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
   const tokens = await deps.database.read('tokens_to_check', {
     ...snapshotParameters(state),
@@ -70,7 +67,7 @@ async function askToken(deps: PipelineDeps, token: TokenRecord, block: number): 
   };
 }
 
-/** @returns null when the contract reverts, has no code, or its reply is too long */
+/** Returns null when the contract reverts, has no code, or its reply is too long. */
 async function ask({ client, signal }: PipelineDeps, to: string, data: string, block: number): Promise<string | null> {
   const reply = await askContract(client, { to, data, block }, { retries: 2, signal });
   return reply !== null && reply !== '0x' && reply.length <= maxReplyDigits ? reply : null;
