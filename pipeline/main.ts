@@ -99,10 +99,7 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
   };
 }
 
-/**
- * Returns the accounts that settings name. Their balances are read separately, because no transaction need ever touch
- * them.
- */
+/** The balances of configured accounts are read separately, because no transaction need ever touch them. */
 function configuredAccounts(config: Config): string[] {
   const { WFAT_ADDRESS, REWARD_CONTRACT, BRIDGE_ADDRESS, AGENT_TESTIMONY_CONTRACT } = config;
   return [

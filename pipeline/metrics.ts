@@ -21,7 +21,6 @@ export interface WatchedParts {
 
 type Now = readonly [name: string, help: string, value: (parts: WatchedParts) => number];
 
-/** Metrics that have no value until the pipeline follows the chain. */
 const gauges: readonly Now[] = [
   ['head_block', 'Number of the newest stored block that readers can see', ({ store }) => store.state.head],
   ['finalized_block', 'Number of the newest finalized block', ({ store }) => store.state.finalized],

@@ -57,7 +57,6 @@ async function assertServed({ client, signal }: PipelineDeps, start: number, new
   );
 }
 
-/** Finds the oldest block of an endpoint by bisection. */
 async function firstServed(
   client: PipelineDeps['client'],
   endpoint: Endpoint,
@@ -91,7 +90,7 @@ async function assertReadable(deps: PipelineDeps, newest: number): Promise<void>
       return;
     } catch (error) {
       const isForm = error instanceof InvalidChainData && error.fault === 'bad_field';
-      if (!isForm || (fault && fault.message !== error.message)) return; // may be temporary: later steps retry
+      if (!isForm || (fault && fault.message !== error.message)) return;
       fault = error;
     }
   }

@@ -88,7 +88,7 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
   return !head.lost.aborted;
 }
 
-/** @returns again: the tasks must restart, after a reorg that replaced finalized blocks */
+/** Returns `again` if the tasks must restart, after a reorg that replaced finalized blocks. */
 async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): Promise<'done' | 'again'> {
   const ended = new AbortController();
   const signal = AbortSignal.any([deps.signal, ended.signal]);
@@ -112,7 +112,7 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
   }
 }
 
-/** @throws DeepReorgError before any task starts */
+/** Throws DeepReorgError before any task starts. */
 async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: PipelineHooks): Promise<Promise<void>[]> {
   const store = new ChainStateStore(deps);
   const journal = new Journal(deps);
@@ -135,10 +135,6 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   return [history, follow({ deps, follower, source, store, way }), ...beside];
 }
 
-/**
- * Loads old blocks, then compares samples of them with a node at intervals. If a range had to be replaced, the backfill
- * runs again to show it to readers.
- */
 async function keepHistory(parts: BackfillParts, hooks: PipelineHooks): Promise<void> {
   const { deps, rollups } = parts;
   const { signal, settings, log } = deps;

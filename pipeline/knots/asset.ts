@@ -36,7 +36,7 @@ export function tokenAsset(token: TokenMetadata, nativeSymbol: string): Asset {
   };
 }
 
-/** Guesses the kind of a token from its name and symbol. The result is a search keyword, and not reliable. */
+/** The guessed kind of a token is a search keyword, and not reliable. */
 function guessClass(standard: TokenMetadata['standard'], symbol: string, name: string, nativeSymbol: string): string {
   if (standard === 'erc721') return 'nft collection';
   if (standard === 'erc1155') return 'multi token';

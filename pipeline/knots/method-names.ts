@@ -117,7 +117,6 @@ export function methodName(selector: string): string {
   return selector.length < 10 ? '' : (names.get(selector) ?? selector);
 }
 
-/** Kind and direction of a wallet event, by the name of the called function. */
 export const methodKinds: ReadonlyMap<string, { kind: string; direction: 'in' | 'out' }> = new Map([
   ['stake', { kind: 'stake', direction: 'out' }],
   ['unstake', { kind: 'unstake', direction: 'in' }],

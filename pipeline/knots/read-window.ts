@@ -22,7 +22,6 @@ export interface WindowRows {
 /** Maximum number of failed calls per range of blocks that are run again to get the reason. */
 const maxFailedCalls = 20;
 const maxGas = 5_000_000n;
-/** Maximum length of a failure reason, characters. */
 const maxReason = 120;
 const topics = knotTopics.map(hexDigits);
 

@@ -76,7 +76,8 @@ function wrap({ tx, to, logs, facts, value, got, paid }: Context): OwnEvent | un
     const second = { asset: native, amount };
     return { event: { kind: 'unwrap', direction: 'self', moved, second, counterparty: log.address }, includedMoves };
   }
-  if (value.amount !== amount) return undefined; // something else was deposited into a vault
+  // a vault logs the same event when another asset is deposited
+  if (value.amount !== amount) return undefined;
   const second = { asset: token, amount };
   return { event: { kind: 'wrap', direction: 'self', moved: value, second, counterparty: log.address }, includedMoves };
 }

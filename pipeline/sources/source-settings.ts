@@ -9,6 +9,5 @@ export interface SourceSettings {
 export interface DocumentLimits {
   /** Maximum size after decompression, bytes. */
   readonly maxBytes: number;
-  /** Timeout of the complete download, ms. */
   readonly timeoutMs: number;
 }

@@ -22,7 +22,7 @@ export class ChainStateStore {
     return this.#state;
   }
 
-  /** @returns false when the table chain_state has no row */
+  /** Returns false when the table chain_state has no row. */
   async load(): Promise<boolean> {
     this.#state = await readChainState(this.deps.database);
     return this.#state !== undefined;

@@ -61,12 +61,12 @@ export class Journal {
     return [...this.#brokenSeams].sort((a, b) => a - b);
   }
 
-  /** @param block last of a stored range */
+  /** Returns the hash of the last block of a stored range. */
   hashOf(block: number): string | undefined {
     return this.#lastHashes.get(block);
   }
 
-  /** @param block first of a stored range */
+  /** Returns the parent hash of the first block of a stored range. */
   parentHashOf(block: number): string | undefined {
     return this.#parentHashes.get(block);
   }

@@ -59,7 +59,6 @@ async function replaceRows(deps: PipelineDeps, journal: Journal, rows: RangeRows
   await insertRange(deps.database, journal, rows);
 }
 
-/** @returns encoded rows, one item per database partition; undefined when the signal fired */
 async function fetchReplacement(
   source: FetchAhead,
   range: Interval,

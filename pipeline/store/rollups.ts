@@ -10,7 +10,6 @@ import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 
-/** Maximum number of blocks per step, which bounds memory. */
 const maxBlocksAtOnce = 100_000;
 /** Maximum number of blocks per step for hours and days, because their percentiles need every sample in memory. */
 const maxBlocksOfTimes = 50_000;

@@ -17,7 +17,6 @@ import { attachTraces } from './attach-traces.ts';
 import { compactTraced, readTraced, recordTraced } from './traced-ranges.ts';
 
 const stepBlocks = 200;
-/** Time before a block that no node could trace is tried again, ms. */
 const defaultSetAsideMs = 600_000;
 const maxPauseMs = 60_000;
 const defaultEveryMs = 3_000;
@@ -55,7 +54,6 @@ export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): 
 
 const mayTrace = (state: ChainState) => isBackfilled(state) && state.doubtedFrom === undefined;
 
-/** @returns blocks that no node could trace; undefined when there is nothing to do */
 async function traceNext(deps: PipelineDeps, store: ChainStateStore, setAside: readonly Interval[]) {
   const window = await nextWindow(deps, store.state, setAside);
   return window && traceWindow(deps, store, window);

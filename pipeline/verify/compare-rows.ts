@@ -3,7 +3,6 @@ export type KeyedRow = { readonly key: string } & Readonly<Record<string, string
 type StoredRow = { readonly key: string } & Readonly<Record<string, string | null>>;
 
 export interface Difference {
-  /** Table or check in which the rows differ. */
   readonly where: string;
   readonly key: string;
   readonly detail: string;

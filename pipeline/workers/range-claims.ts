@@ -95,8 +95,8 @@ export class RangeClaims {
   }
 
   /**
+   * Stores a claim (reservation) of blocks. Returns undefined when another claim wins.
    * @param before the claim to extend: a claim that another worker made since then wins
-   * @returns undefined when another claim wins
    */
   async #store(range: Interval, before: Claim | undefined): Promise<Claim | undefined> {
     await this.#write(range);

@@ -45,7 +45,6 @@ export class Worker {
     );
   }
 
-  /** @throws StoreError */
   async beat(isStopped = false): Promise<void> {
     await this.deps.database.execute('beat', {
       worker: this.id,
