@@ -21,6 +21,8 @@ import { SenderReturns } from './read/charts/sender-returns.ts';
 import { SeriesReader } from './read/charts/series-reader.ts';
 import { checkpointSigner } from './read/checkpoints/checkpoint.ts';
 import { Checkpoints } from './read/checkpoints/make-checkpoint.ts';
+import { ContractVerifier } from './read/contracts/contract-verifier.ts';
+import { VerifiedContracts } from './read/contracts/verified-contracts.ts';
 import { AddressSets } from './read/deposits/address-sets.ts';
 import { AnchorEvents } from './read/deposits/anchor-events.ts';
 import { ExportSlots } from './read/export/places.ts';
@@ -52,11 +54,14 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
   const { database, log } = parts;
   const tokenLedger = new TokenLedger(database);
   const unfinalized = new UnfinalizedReader(database);
+  const snapshots = new SnapshotReader(database);
+  const verified = new VerifiedContracts(database);
+  const { chainId, verifier } = parts.settings;
   const nativeSymbol = parts.settings.network.nativeCurrency.symbol;
   return {
     ...parts,
     search: createSearch({ database, log, dense: embedder, nativeSymbol }),
-    snapshots: new SnapshotReader(database),
+    snapshots,
     replies: new ReplyCache(),
     closedTotals: new Cache('closed_totals'),
     traces: new Cache('traces'),
@@ -93,6 +98,8 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     agents: new Cache('agents'),
     selfChecks: new Cache('self_checks'),
     validators: new ValidatorReader(parts.client, parts.settings.validatorsMethod),
+    verified,
+    verifier: new ContractVerifier({ ...parts, chainId, snapshots, verified, settings: verifier }),
     integrationRequests: new IntegrationRequests(database, parts.settings.integrationRequestsPerHour),
     anchorEvents: new AnchorEvents(database),
     exportSlots: new ExportSlots(parts.settings.exportsAtOnce),

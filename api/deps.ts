@@ -30,6 +30,8 @@ import type { ValidatorReader } from './read/chain/validators.ts';
 import type { SenderReturns } from './read/charts/sender-returns.ts';
 import type { SeriesReader } from './read/charts/series-reader.ts';
 import type { Checkpoints } from './read/checkpoints/make-checkpoint.ts';
+import type { ContractVerifier, VerifierSettings } from './read/contracts/contract-verifier.ts';
+import type { VerifiedContracts } from './read/contracts/verified-contracts.ts';
 import type { AddressSets } from './read/deposits/address-sets.ts';
 import type { AnchorEvents } from './read/deposits/anchor-events.ts';
 import type { ExportSlots } from './read/export/places.ts';
@@ -92,6 +94,8 @@ export interface ApiDeps {
   readonly selfChecks: Cache<{ readonly at: number; readonly checks: readonly NodeCheck[] }>;
   readonly agents: Cache<readonly Agent[]>;
   readonly integrationRequests: IntegrationRequests;
+  readonly verified: VerifiedContracts;
+  readonly verifier: ContractVerifier;
   readonly anchorEvents: AnchorEvents;
   readonly addressSets: AddressSets;
   readonly exportSlots: ExportSlots;
@@ -131,6 +135,7 @@ export interface ApiSettings extends EconomySettings {
   readonly testimonyContract: string | undefined;
   readonly validatorsMethod: string | undefined;
   readonly integrationRequestsPerHour: number;
+  readonly verifier: VerifierSettings;
   /** Undefined: admin endpoints are disabled. */
   readonly adminToken: string | undefined;
 }

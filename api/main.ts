@@ -59,7 +59,8 @@ export async function runApi(config: Config): Promise<void> {
   deps.anchorEvents.close();
   await jobs;
   await closeServer(server);
-  for (const closable of [deps.admission.usage, client, upstreams, embedder, checks, database]) await closable.close();
+  for (const closable of [deps.verifier, deps.admission.usage, client, upstreams, embedder, checks, database])
+    await closable.close();
 }
 
 async function connect(config: Config, log: Log, metrics: Metrics) {

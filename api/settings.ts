@@ -3,11 +3,13 @@
  * of this chain.
  */
 
+import { join } from 'node:path';
 import { devEconomy, type KnownEconomy } from '#devchain/known-economy.ts';
 import { type Config, isLoopback } from '#runtime/config.ts';
 import { known } from '#runtime/known.ts';
 import { getFirst } from '#runtime/lists.ts';
 import type { ApiDeps, EconomySettings } from './deps.ts';
+import type { VerifierSettings } from './read/contracts/contract-verifier.ts';
 import type { SupplySettings } from './read/supply/settings.ts';
 
 const ownOrDefault = <T>(own: readonly T[], others: readonly T[] = []) => (own.length > 0 ? own : others);
@@ -35,6 +37,20 @@ export function economySettings(config: Config): EconomySettings {
       timeoutMs: config.FEED_TIMEOUT_MS,
       maxBytes: config.FEED_MAX_BYTES,
     },
+  };
+}
+
+function verifierSettings(config: Config): VerifierSettings {
+  const { COMPILER_TIMEOUT_SECONDS: seconds, COMPILER_MEMORY_MB: memoryMib, VERIFICATIONS_AT_ONCE: most } = config;
+  return {
+    compilers: {
+      dir: config.COMPILERS_DIR,
+      url: config.COMPILERS_URL,
+      downloadsDir: join(config.DATA_DIR, 'compilers'),
+      timeoutMs: seconds * 1_000,
+    },
+    limits: { timeoutMs: seconds * 1_000, memoryMib },
+    places: { most, perCaller: Math.ceil(most / 5) },
   };
 }
 
@@ -97,6 +113,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     testimonyContract: config.AGENT_TESTIMONY_CONTRACT,
     validatorsMethod: config.VALIDATORS_METHOD,
     integrationRequestsPerHour: config.INTEGRATION_REQUESTS_PER_HOUR,
+    verifier: verifierSettings(config),
     sources: {
       refreshMs: 1000 * config.SOURCES_REFRESH_SECONDS,
       configured: {

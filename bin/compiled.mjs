@@ -8,8 +8,10 @@ import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '..');
 const sources =
-  `api chain client commands devchain edge engine gateway integrator pipeline registry runtime semantic sql`.split(' ');
-const entries = ['commands/cli.ts', 'engine/main.ts'];
+  `api chain client commands devchain edge engine gateway integrator pipeline registry runtime semantic sql verification`.split(
+    ' ',
+  );
+const entries = ['commands/cli.ts', 'engine/main.ts', 'verification/worker/main.ts'];
 /** Output folder. It must be inside the project, because Node resolves packages from there. */
 const buildFolder = join(root, 'build');
 /** Minimum age of outdated output before it is deleted, ms. Until then, a process may still run it. */

@@ -2,6 +2,7 @@
 // ends.
 // Source: https://docs.kernel.org/userspace-api/landlock.html
 import { closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Access rights of Landlock, the Linux sandbox. All except readFolder are valid in a rule for a single file. */
 const [execute, writeFile, readFile, readFolder, truncate, useDevice] = [0n, 1n, 2n, 3n, 14n, 15n].map(
@@ -14,6 +15,26 @@ const [pathBeneath, netPort] = [1, 2];
 const noNewPrivileges = 38;
 const onlyPath = 0o10000000;
 const setDescriptorFlags = 2;
+
+/** Files of the system that a Node process reads. */
+export const systemFiles = [
+  ...['/usr', '/lib', '/lib64', '/etc/ld.so.cache', '/etc/localtime', '/etc/ssl/openssl.cnf'],
+  ...['/proc', '/sys', '/dev/urandom'],
+];
+
+/** Returns the files of the project that every program reads, and further folders of it. */
+export function projectFiles(...folders) {
+  return ['bin', 'build', 'node_modules', 'package.json', ...folders].map((name) =>
+    join(import.meta.dirname, '..', name),
+  );
+}
+
+/** Returns the variables with these names that this process has. @param {string[]} names @returns {Record<string, string>} */
+export function chooseEnvironment(names) {
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}
 
 /**
  * Restricts this process, and restarts the same program by execve so that all its threads are restricted. Returns only

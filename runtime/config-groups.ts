@@ -58,6 +58,12 @@ export const configGroups: readonly ConfigGroup[] = [
     ],
   },
   {
+    title: 'Verification of source code',
+    names: [
+      ...['COMPILERS_DIR', 'COMPILERS_URL', 'COMPILER_TIMEOUT_SECONDS', 'COMPILER_MEMORY_MB', 'VERIFICATIONS_AT_ONCE'],
+    ],
+  },
+  {
     title: 'Price',
     names: [
       ...['WFAT_ADDRESS', 'STABLECOINS', 'DEX_FACTORIES', 'DEX_POOLS', 'PRICE_WINDOW_SECONDS', 'PRICE_MIN_LIQUIDITY'],

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { contractFields } from './config-contracts.ts';
 import { blank, count } from './config-fields.ts';
 
 const location = (description: string) => z.preprocess(blank, z.string().max(2_000).optional()).describe(description);
 
 export const registryFields = {
+  ...contractFields,
   REGISTRY_URL: location(
     'Registry manifest (named entities), file or HTTPS URL, read every SOURCES_REFRESH_SECONDS; unset: only manual imports',
   ),

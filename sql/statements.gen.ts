@@ -54,7 +54,7 @@ export interface Reading {
   closed_token: { parameters: { era_blocks: UInt64; era_through: UInt64; token: Text }; row: { standard_code: Int8; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64; holders: Int64; held: Text; held_high: Text } };
   closed_totals: { parameters: { day_through: UInt32; hour_through: UInt32 }; row: { blocks: UInt64; transactions: UInt64; failed: UInt64; contracts: UInt64; logs: UInt64; native_transfers: UInt64; token_transfers: UInt64; gas_used: UInt64; fees: Text; live_from: UInt64; addresses: Nullable<UInt64> } };
   contract_creations: { parameters: Snapshot & { addresses: List<Text> }; row: { contract_address: Nullable<FixedString>; from: FixedString; hash: FixedString; block_number: UInt64; timestamp: DateTime; input: Text } };
-  contracts_in_order: { parameters: Snapshot & { limit: UInt32; skip: UInt64 }; row: { address: FixedString } };
+  contracts_in_order: { parameters: Snapshot & { limit: UInt32; only_unverified: UInt8; skip: UInt64 }; row: { address: FixedString } };
   count_table: { parameters: { table: Identifier }; row: { rows: UInt64 } };
   earlier_anchors: { parameters: { before: UInt64; from_block: UInt64; look_back: UInt64; to_block: UInt64 }; row: { sequence: UInt64; block_number: UInt64; block_hash: Text } };
   example_subjects: { parameters: Snapshot; row: { transaction: Text; account: Text; token: Nullable<Text>; nft: Nullable<Text> } };
@@ -246,6 +246,11 @@ export interface Reading {
   unsent_withdrawals: { parameters: { before: UInt64 }; row: { tx_hash: Text } };
   validator_blocks_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };
   venues: { parameters: {}; row: { id: Text; venue: Text; pair: Text; feed_url: Text; adapter: Text; created_ms: Int64 } };
+  verification_job: { parameters: { id: Text }; row: { kind: Text; address_hex: Text; state: Text; error_code: Text; message: Text; started_ms: Int64; ended_ms: Int64 } };
+  verified_contract: { parameters: { address: Text }; row: { address_hex: Text; version: UInt64; code_hash_hex: Text; runtime_match: Text; creation_match: Text; name: Text; path: Text; language: Text; compiler_version: Text; input_kind: Text; license: Text; settings: Text; sources: Text; abi: Text; documentation: Text; storage_layout: Text; metadata: Text; transformations: Text; libraries: Text; constructor_arguments: Text; compiled_runtime: Text; compiled_creation: Text } };
+  verified_interfaces: { parameters: { addresses: List<Text> }; row: { address_hex: Text; code_hash_hex: Text; name: Text; abi: Text } };
+  verified_list: { parameters: { limit: UInt32; skip: UInt64 }; row: { address_hex: Text; version: UInt64; name: Text; language: Text; compiler_version: Text; runtime_match: Text; creation_match: Text; license: Text } };
+  verified_of_size: { parameters: { code_size: UInt32; limit: UInt32 }; row: { address_hex: Text; masked_hash_hex: Text; open_ranges: List<UInt64>; name: Text } };
   withdrawal: { parameters: { hash: Text }; row: { from_address: Text; nonce: UInt64; raw_hex: Text; created_ms: Int64; broadcast_ms: Int64; broadcast: Text; owner: Text; may_be_known: UInt8; is_signed: UInt8; version: UInt64 } };
   withdrawal_claims: { parameters: { nonce: UInt64; sender: Text }; row: { tx_hash: Text } };
   withdrawals_of_nonce: { parameters: { nonce: UInt64; sender: Text }; row: { tx_hash: Text } };

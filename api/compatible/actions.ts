@@ -11,7 +11,7 @@ import { listAccounts, pendingList } from './accounts-list.ts';
 import { type CompatibleAction, type CompatibleRequest, noTransactions } from './action.ts';
 import { apiLimit } from './api-limit.ts';
 import { blockByTime, blockCountdown, blockCounts, blockReward } from './block.ts';
-import { contractAbi, contractCreations, contractSource, listContracts, verifyContract } from './contract.ts';
+import { contractAbi, contractCreations, contractSource, listContracts } from './contract.ts';
 import { gasEstimate, gasOracle } from './gas-tracker.ts';
 import { getLogs } from './logs.ts';
 import { coinPrice, dailyMarketCap, dailyPrice } from './market.ts';
@@ -37,6 +37,7 @@ import {
   topHolders,
 } from './token.ts';
 import { receiptStatus, transactionInfo, transactionStatus } from './transaction.ts';
+import { proxyStatus, verificationStatus, verifyProxy, verifySourceCode } from './verification.ts';
 
 /** Replies with an empty list, because the chain has no validator withdrawals and no layer-2 bridge. */
 const emptyList: CompatibleAction = async () => {
@@ -89,10 +90,10 @@ const answered = {
     getsourcecode: contractSource,
     getcontractcreation: contractCreations,
     listcontracts: listContracts,
-    verifysourcecode: verifyContract,
-    verifyproxycontract: verifyContract,
-    checkverifystatus: verifyContract,
-    checkproxyverification: verifyContract,
+    verifysourcecode: verifySourceCode,
+    checkverifystatus: verificationStatus,
+    verifyproxycontract: verifyProxy,
+    checkproxyverification: proxyStatus,
   },
   token: {
     tokenholderlist: tokenHolders,
@@ -151,8 +152,6 @@ export function catalogue(): { module: string; action: string; state: string }[]
   ];
 }
 
-const notVerifiable = 'always with the error “Fail - Unable to verify”, since contract sources are not stored';
-
 /** Limits of actions, for the table in docs/compatible.md. */
 const limits: Readonly<Record<string, string>> = {
   'account.txlistinternal':
@@ -169,13 +168,14 @@ const limits: Readonly<Record<string, string>> = {
   'block.getblocktxnscount':
     'fails if neither the index nor a node has a trace of the block: `internalTxsCount` would be unknown',
   'contract.getcontractcreation': 'contracts created by other contracts are found only in blocks with indexed traces',
-  'contract.getabi': 'always with the error “Contract source code not verified”, since contract sources are not stored',
-  'contract.getsourcecode': 'the source fields are empty, since contract sources are not stored',
-  'contract.verifysourcecode': notVerifiable,
-  'contract.verifyproxycontract': notVerifiable,
-  'contract.checkverifystatus': notVerifiable,
-  'contract.checkproxyverification': notVerifiable,
-  'contract.listcontracts': 'lists contracts created by transactions, oldest first; none of them is verified',
+  'contract.getabi': 'also returns the ABI of a verified contract with the same source (similar match)',
+  'contract.getsourcecode': 'SimilarMatch names the verified contract whose source is the same',
+  'contract.verifysourcecode': 'Solidity as standard JSON or as a single file; Vyper is not supported',
+  'contract.verifyproxycontract':
+    'finds EIP-1167, EIP-1967, beacon, EIP-1822 and EIP-2535 proxies; replies to reads name the implementation without it',
+  'contract.checkverifystatus': 'the field message of a failure has the reason',
+  'contract.listcontracts':
+    'lists contracts created by transactions, oldest first; the verified ones are listed with the newest verification first',
   'stats.ethprice': '`ethbtc` is empty: no price in bitcoin is available',
   'stats.totalfees': 'the result is an object; Blockscout returns a plain number',
 };

@@ -1,9 +1,11 @@
-/** Actions about contracts. The index has contract creations, but no contract sources. @source docs/compatible.md */
+/** Actions that read contracts: creations from the index, and verified source code. @source docs/compatible.md */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { isTraced, type TracedReader } from '../read/accounts/internal-calls/traced-reader.ts';
-import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
+import { type ContractSource, readSource, toCompilerInput } from '../read/contracts/read-source.ts';
+import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
+import type { CoverageDeps, NodeDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertWhole } from './covered.ts';
 import { pageWindow, parseAddress, parseAddresses } from './parameters.ts';
@@ -68,42 +70,91 @@ const internalRow = (row: InternalCreation) => ({
 
 const defaultRows = 10;
 
-/** Lists the contracts that transactions created, but not those that contracts created. */
-export const listContracts: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps> = ({ deps, parameters }) => {
+export interface VerifiedDeps extends NodeDeps {
+  readonly verified: VerifiedContracts;
+}
+
+/** Lists contracts: those that transactions created, or the verified ones. */
+export const listContracts: CompatibleAction<SnapshotDeps & StoreDeps & CoverageDeps & VerifiedDeps> = async ({
+  deps,
+  parameters,
+}) => {
   const filter = parameters.get('filter')?.trim().toLowerCase() || '0';
   if (!/^(0|1|2|3|verified|unverified|empty)$/.test(filter))
     throw new CompatibleError('Error! filter must be verified, unverified, empty, 1, 2 or 3');
   const { skip, limit } = pageWindow(parameters, defaultRows);
+  const describe = async (addresses: readonly string[]) => {
+    const known = await deps.verified.interfaces(addresses);
+    const abiOf = (address: string) => known.get(address)?.abi;
+    return addresses.map((address) => {
+      const abi = abiOf(address);
+      return { Address: address, ABI: abi ? JSON.stringify(abi) : notVerified };
+    });
+  };
+  if (filter === 'verified' || filter === '1')
+    return describe((await deps.verified.list(limit, skip)).map(({ address }) => address));
   return deps.snapshots.run(async (state) => {
     assertWhole(deps, state);
-    if (filter === 'verified' || filter === '1' || filter === 'empty' || filter === '3') return [];
-    const rows = await deps.database.readBinary('contracts_in_order', { ...snapshotParameters(state), skip, limit });
-    return rows.map(({ address }) => ({ Address: address, ABI: notVerified }));
+    if (filter === 'empty' || filter === '3') return [];
+    const only_unverified = filter === 'unverified' || filter === '2' ? 1 : 0;
+    const bound = { ...snapshotParameters(state), skip, limit, only_unverified };
+    const rows = await deps.database.readBinary('contracts_in_order', bound);
+    return describe(rows.map(({ address }) => address));
   });
 };
 
-export const contractAbi: CompatibleAction = async ({ parameters }) => {
-  parseAddress(parameters);
-  throw new CompatibleError(notVerified);
+export const contractAbi: CompatibleAction<VerifiedDeps> = async ({ deps, parameters }) => {
+  const source = await readSource(deps, parseAddress(parameters));
+  if (!source) throw new CompatibleError(notVerified);
+  return JSON.stringify(source.contract.abi);
 };
 
-/** Returns a row with empty source fields, because clients do not expect an error for an unverified contract. */
-export const contractSource: CompatibleAction = async ({ parameters }) => {
-  parseAddress(parameters);
-  const texts = [
-    'ContractName',
-    'CompilerVersion',
-    'CompilerType',
-    'ContractFileName',
-    'OptimizationUsed',
-    'Runs',
-    'ConstructorArguments',
-  ] as const;
-  const more = ['Library', 'LicenseType', 'Implementation', 'SwarmSource', 'SimilarMatch'] as const;
-  const empty = Object.fromEntries([...texts, ...more].map((name) => [name, '']));
-  return [{ SourceCode: '', ABI: notVerified, ...empty, EVMVersion: 'Default', Proxy: '0' }];
+/** Returns a row with empty source fields for an unverified contract, because clients do not expect an error. */
+export const contractSource: CompatibleAction<VerifiedDeps> = async ({ deps, parameters }) => {
+  const address = parseAddress(parameters);
+  const source = await readSource(deps, address);
+  return [source ? sourceRow(source) : emptySourceRow];
 };
 
-export const verifyContract: CompatibleAction = async () => {
-  throw new CompatibleError('Fail - Unable to verify');
+const textFields = [
+  ...(['ContractName', 'CompilerVersion', 'CompilerType', 'ContractFileName', 'OptimizationUsed', 'Runs'] as const),
+  ...(['ConstructorArguments', 'Library', 'LicenseType', 'Implementation', 'SwarmSource', 'SimilarMatch'] as const),
+];
+const emptySourceRow = {
+  SourceCode: '',
+  ABI: notVerified,
+  ...Object.fromEntries(textFields.map((name) => [name, ''])),
+  EVMVersion: 'Default',
+  Proxy: '0',
 };
+
+function sourceRow({ contract, proxy, similarTo }: ContractSource) {
+  const { settings, sources } = contract as { settings: CompilerSettings; sources: Record<string, string> };
+  const [single, ...others] = Object.values(sources);
+  const isSingle = contract.inputKind === 'single-file' && single !== undefined && others.length === 0;
+  return {
+    SourceCode: isSingle ? single : `{${JSON.stringify(toCompilerInput(contract))}}`,
+    ABI: JSON.stringify(contract.abi),
+    ContractName: contract.name,
+    CompilerVersion: `v${contract.compilerVersion}`,
+    CompilerType: contract.language === 'Vyper' ? 'vyper' : 'solc',
+    ContractFileName: contract.path,
+    OptimizationUsed: settings.optimizer?.enabled ? '1' : '0',
+    Runs: String(settings.optimizer?.runs ?? 200),
+    ConstructorArguments: similarTo === undefined ? contract.constructorArguments : '',
+    EVMVersion: settings.evmVersion ?? 'Default',
+    Library: Object.entries(contract.libraries)
+      .map(([name, address]) => `${name}:${address}`)
+      .join(';'),
+    LicenseType: contract.license,
+    Proxy: proxy ? '1' : '0',
+    Implementation: proxy?.implementations[0] ?? '',
+    SwarmSource: '',
+    SimilarMatch: similarTo ?? '',
+  };
+}
+
+interface CompilerSettings {
+  readonly optimizer?: { readonly enabled?: boolean; readonly runs?: number };
+  readonly evmVersion?: string;
+}

@@ -44,7 +44,8 @@ interface ServeDeps extends ReplyCacheDeps {
   readonly settings: ChainDeps['settings'] & { readonly adminToken: string | undefined };
 }
 
-const form = bodyParser({ enableTypes: ['form'], formLimit: '64kb' });
+/** Form bodies contain source code to verify: Etherscan accepts about 0.5 MB, large projects need more. */
+const form = bodyParser({ enableTypes: ['form'], formLimit: '4mb' });
 
 export function mountRoutes<D extends ServeDeps>(
   deps: D,

@@ -50,7 +50,7 @@ export function asProblem(error: unknown): ApiProblem {
     return new ApiProblem(
       status === 413 ? 'payload_too_large' : 'bad_query',
       status === 413
-        ? 'the form in the request body must not exceed 64 kB'
+        ? 'the form in the request body must not exceed 4 MB'
         : 'the request body or path is malformed: check its encoding',
     );
   return new ApiProblem(

@@ -1,5 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Agent, setGlobalDispatcher } from 'undici';
 import { createApp } from '#api/app.ts';
@@ -218,6 +220,16 @@ export async function startApi(
     testimonyContract: undefined,
     validatorsMethod: undefined,
     integrationRequestsPerHour: 5,
+    verifier: {
+      compilers: {
+        dir: undefined,
+        url: undefined,
+        downloadsDir: join(tmpdir(), 'cordscan-compilers'),
+        timeoutMs: 5_000,
+      },
+      limits: { timeoutMs: 60_000, memoryMib: 1_024 },
+      places: { most: 50, perCaller: 10 },
+    },
     sources: { refreshMs: 60_000, configured: { registry_manifest: false, ecosystem_directory: false } },
     ...identitySettings,
     ...economySettings(config),

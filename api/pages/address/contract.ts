@@ -46,6 +46,7 @@ async function findCreation(deps: CreationDeps, address: string): Promise<Creati
     parameters: new Map([['contractaddresses', address]]),
     headers: {},
     proof: { isCovered: false },
+    caller: '',
   };
   try {
     return ((await contractCreations(requested)) as Creation[])[0];

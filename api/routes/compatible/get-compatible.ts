@@ -71,11 +71,11 @@ export const getCompatible = defineRoute({
   errors: [],
   maxAgeSeconds: 0,
   example: '/api?module=account&action=balance&address={account}',
-  handle: async (deps: EnvelopeDeps, { query, standing }) => {
+  handle: async (deps: EnvelopeDeps, { query, standing, caller }) => {
     const parameters = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
     const snapshots = new RecordingSnapshots(deps.snapshots);
     const proof = { isCovered: false };
-    const request = { deps: { ...deps, snapshots }, parameters, headers: {}, proof, standing };
+    const request = { deps: { ...deps, snapshots }, parameters, headers: {}, proof, caller, standing };
     const reply = await envelope(request, snapshots);
     if (reply instanceof PlainText) return new OtherReply(plainText, reply.text, await headHeaders(deps, snapshots));
     return new HeadedReply(reply, { ...request.headers, ...(await headHeaders(deps, snapshots)) });

@@ -1,0 +1,25 @@
+import { askState } from '#chain/rpc/ask-state.ts';
+import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { keccak256 } from '#chain/verify/keccak.ts';
+import { stateProblem } from '../accounts/account-reader.ts';
+
+/** Byte ranges of code, [offset, length] each. */
+export type Ranges = readonly (readonly [number, number])[];
+
+/** Reads the code of a contract at the newest block. @returns 0x hex; 0x for an account without code @throws ApiProblem node_unavailable, state_unavailable */
+export async function readCode(client: RpcClient, address: string): Promise<string> {
+  const calls = (tag: string) => [{ method: 'eth_getCode', params: [address, tag] }];
+  const what = `the code of ${address}`;
+  const [code] = await askState(client, calls, 'latest', { retries: 2 }).catch((error: unknown) => {
+    throw stateProblem(error, what);
+  });
+  if (typeof code !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(code)) throw stateProblem(undefined, what);
+  return code.toLowerCase();
+}
+
+/** Hashes code with the bytes of the ranges set to zero: contracts of the same source get the same hash. @returns 32 bytes, 0x hex */
+export function hashMasked(code: string, ranges: Ranges): string {
+  const bytes = Buffer.from(code.slice(2), 'hex');
+  for (const [offset, length] of ranges) bytes.fill(0, offset, offset + length);
+  return `0x${Buffer.from(keccak256(bytes)).toString('hex')}`;
+}

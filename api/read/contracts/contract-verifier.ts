@@ -1,0 +1,268 @@
+/** Verifies source code: checks a request, compiles it in a worker process, compares it with the chain, and stores the result. */
+import { randomBytes } from 'node:crypto';
+import PQueue from 'p-queue';
+import { hexDigits } from '#chain/codec/hex.ts';
+import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { keccak256Hex } from '#chain/verify/keccak.ts';
+import { Places } from '#runtime/budgets/places.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Database } from '#sql/client.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { snapshotParameters } from '#sql/snapshot.ts';
+import { CompilerError, type CompilerSettings, CompilerStore } from '#verification/compilers/compiler-store.ts';
+import { runVerification, type WorkerLimits } from '#verification/run-verification.ts';
+import type {
+  CompilerInput,
+  ContractCreation,
+  Match,
+  VerificationFailure,
+  VerifiedSource,
+} from '#verification/types.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import type { Snapshots } from '../chain/snapshot-reader.ts';
+import { readCode } from './code.ts';
+import type { InputKind, VerifiedContracts } from './verified-contracts.ts';
+
+export interface VerificationRequest {
+  readonly address: string;
+  readonly compilerVersion: string;
+  readonly input: CompilerInput;
+  readonly target: { readonly path: string; readonly name: string };
+  readonly kind: InputKind;
+  readonly license: string;
+}
+
+export interface VerificationJob {
+  readonly id: string;
+  readonly kind: 'source' | 'proxy';
+  readonly address: string;
+  readonly state: 'pending' | 'verified' | 'failed';
+  /** Reason of a failure for programs; empty otherwise. */
+  readonly errorCode: string;
+  /** Result in words; empty while the job is pending. */
+  readonly message: string;
+  /** Unix milliseconds. */
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+export interface VerifierSettings {
+  readonly compilers: CompilerSettings;
+  readonly limits: WorkerLimits;
+  /** Maximum number of verifications that run or wait, in total and of one caller. */
+  readonly places: { readonly most: number; readonly perCaller: number };
+}
+
+interface VerifierDeps {
+  readonly database: Database;
+  readonly client: RpcClient;
+  readonly snapshots: Snapshots;
+  readonly log: Log;
+  readonly chainId: number;
+  readonly verified: VerifiedContracts;
+  readonly settings: VerifierSettings;
+}
+
+const [startedVersion, endedVersion] = [0, 1];
+const quality: Readonly<Record<string, number>> = { perfect: 2, partial: 1 };
+
+export class ContractVerifier {
+  readonly compilers: CompilerStore;
+  readonly #deps: VerifierDeps;
+  readonly #places: Places;
+  /** One compiler at a time: it takes a core and up to a gibibyte of memory. */
+  readonly #queue = new PQueue({ concurrency: 1 });
+  /** Jobs of this process that have not ended. */
+  readonly #running = new Map<string, VerificationJob>();
+
+  constructor(deps: VerifierDeps) {
+    this.#deps = deps;
+    this.compilers = new CompilerStore(deps.settings.compilers);
+    this.#places = new Places(deps.settings.places.most, deps.settings.places.perCaller);
+  }
+
+  /**
+   * Starts a verification.
+   * @param caller name under which rate limits count the caller
+   * @returns the id of the job, whose state `job` returns
+   * @throws ApiProblem bad_query if the address has no code, rate_limited if too many verifications wait,
+   *   node_unavailable, state_unavailable
+   */
+  async submit(request: VerificationRequest, caller: string): Promise<string> {
+    const place = this.#places.take(caller);
+    if (typeof place === 'string')
+      throw new ApiProblem('rate_limited', 'too many verifications are waiting; try again when yours have ended');
+    try {
+      const code = await readCode(this.#deps.client, request.address);
+      if (code === '0x') throw new ApiProblem('bad_query', `${request.address} has no code: it is not a contract`);
+      const job = newJob('source', request.address);
+      this.#running.set(job.id, job);
+      await this.#record(job);
+      void this.#queue
+        .add(() => this.#run(job, request, code))
+        .finally(() => {
+          this.#running.delete(job.id);
+          place();
+        });
+      return job.id;
+    } catch (error) {
+      place();
+      throw error;
+    }
+  }
+
+  /** Records a job that needs no compiler, such as the link of a proxy, as ended. @returns its id */
+  async recordEnded(
+    kind: VerificationJob['kind'],
+    address: string,
+    end: Pick<VerificationJob, 'state' | 'errorCode' | 'message'>,
+  ) {
+    const job = { ...newJob(kind, address), ...end };
+    await this.#record(job);
+    return job.id;
+  }
+
+  /**
+   * Returns the state of a job; undefined if the id is unknown. A job that no process has finished long after its time
+   * limit failed: its process ended.
+   */
+  async job(id: string): Promise<VerificationJob | undefined> {
+    const running = this.#running.get(id);
+    if (running) return running;
+    if (!/^[0-9a-f]{32}$/.test(id)) return undefined;
+    const [row] = await this.#deps.database.read('verification_job', { id });
+    if (!row) return undefined;
+    const job: VerificationJob = {
+      id,
+      kind: row.kind === 'proxy' ? 'proxy' : 'source',
+      address: `0x${row.address_hex}`,
+      state: row.state as VerificationJob['state'],
+      errorCode: row.error_code,
+      message: row.message,
+      startedMs: Number(row.started_ms),
+      endedMs: Number(row.ended_ms),
+    };
+    const { limits, places } = this.#deps.settings;
+    const isLost = job.state === 'pending' && Date.now() - job.startedMs > places.most * limits.timeoutMs;
+    return isLost ? { ...job, ...interrupted } : job;
+  }
+
+  /** Waits for the running compiler, and ends the jobs that wait. */
+  async close(): Promise<void> {
+    this.#queue.clear();
+    await this.#queue.onIdle();
+    await Promise.all(
+      [...this.#running.values()].map((job) => this.#record({ ...job, ...interrupted, endedMs: Date.now() })),
+    );
+  }
+
+  async #run(job: VerificationJob, request: VerificationRequest, code: string): Promise<void> {
+    const end = await this.#verify(request, code).catch((error: unknown) => this.#explain(job, error));
+    await this.#record({ ...job, ...end, endedMs: Date.now() }).catch((error: unknown) =>
+      this.#deps.log.error({ event: 'verification_unrecorded', id: job.id, error: String(error) }),
+    );
+  }
+
+  async #verify(request: VerificationRequest, runtimeCode: string): Promise<JobEnd> {
+    const { client, chainId, settings, verified } = this.#deps;
+    const { address, input, target, kind, license } = request;
+    const [compiler, creation] = await Promise.all([
+      this.compilers.find(request.compilerVersion),
+      this.#readCreation(address),
+    ]);
+    const result = await runVerification(
+      {
+        chainId,
+        address,
+        runtimeCode,
+        creation,
+        input,
+        target,
+        compilerPath: compiler.path,
+        compilerVersion: compiler.version,
+      },
+      settings.limits,
+    );
+    if ('failure' in result) return failed(result.failure);
+    if ((await readCode(client, address)) !== runtimeCode)
+      return failed({ code: 'code_changed', message: 'the code of the contract changed during the verification' });
+    const better = await this.#isBetter(address, keccak256Hex(runtimeCode), result.verified);
+    if (!better)
+      return failed({
+        code: 'already_verified',
+        message: 'the contract is already verified with an equal or better match',
+      });
+    await verified.store(address, runtimeCode, result.verified, { kind, license });
+    const best = bestMatch(result.verified);
+    return { state: 'verified', errorCode: '', message: `verified: ${best === 'perfect' ? 'exact' : 'partial'} match` };
+  }
+
+  async #isBetter(address: string, codeHash: string, found: VerifiedSource): Promise<boolean> {
+    const stored = await this.#deps.verified.find(address);
+    if (!stored || stored.codeHash !== codeHash) return true;
+    const rank = (match: Match) => quality[match ?? ''] ?? 0;
+    const [before, now] = [stored, found].map((one) => 3 * rank(one.runtimeMatch) + rank(one.creationMatch));
+    return (now ?? 0) > (before ?? 0);
+  }
+
+  /** Returns the creation of a contract; undefined if no indexed transaction created it. */
+  async #readCreation(address: string): Promise<ContractCreation | undefined> {
+    const { database, snapshots } = this.#deps;
+    const [row] = await snapshots.run((state) =>
+      database.readBinary('contract_creations', { ...snapshotParameters(state), addresses: [hexDigits(address)] }),
+    );
+    if (!row) return undefined;
+    const { hash: transactionHash, from: deployer, block_number, input: initCode } = row;
+    return { transactionHash, deployer, blockNumber: Number(block_number), initCode };
+  }
+
+  #explain(job: VerificationJob, error: unknown): JobEnd {
+    if (error instanceof CompilerError) return failed({ code: error.code, message: error.message });
+    if (error instanceof ApiProblem) return failed({ code: error.code, message: error.detail });
+    this.#deps.log.error({ event: 'verification_failed', id: job.id, address: job.address, error: String(error) });
+    return failed({
+      code: 'internal_error',
+      message: 'the verification failed because of an internal error; try again',
+    });
+  }
+
+  async #record(job: VerificationJob): Promise<void> {
+    const w = new RowWriter(1_024);
+    w.text(job.id);
+    w.uint8(job.state === 'pending' ? startedVersion : endedVersion);
+    w.text(job.kind);
+    w.fixed(job.address, 20);
+    for (const text of [job.state, job.errorCode, job.message]) w.text(text);
+    w.uint64(job.startedMs);
+    w.uint64(job.endedMs);
+    await this.#deps.database.insertRowBinary('verification_jobs', w.view());
+  }
+}
+
+type JobEnd = Pick<VerificationJob, 'state' | 'errorCode' | 'message'>;
+
+/** Returns the better one of runtime and creation match, as Sourcify does. */
+export const bestMatch = ({ runtimeMatch, creationMatch }: { runtimeMatch: Match; creationMatch: Match }): Match =>
+  runtimeMatch === 'perfect' || creationMatch === 'perfect' ? 'perfect' : (runtimeMatch ?? creationMatch);
+
+const failed = ({ code, message }: VerificationFailure): JobEnd => ({ state: 'failed', errorCode: code, message });
+
+const interrupted = failed({
+  code: 'interrupted',
+  message: 'the service stopped during the verification; send the request again',
+});
+
+function newJob(kind: VerificationJob['kind'], address: string): VerificationJob {
+  const now = Date.now();
+  const id = randomBytes(16).toString('hex');
+  return {
+    id,
+    kind,
+    address: address.toLowerCase(),
+    state: 'pending',
+    errorCode: '',
+    message: '',
+    startedMs: now,
+    endedMs: now,
+  };
+}

@@ -1,0 +1,69 @@
+/** Checks source code that a client sends for verification. */
+import { z } from 'zod';
+import type { CompilerInput } from '#verification/types.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+
+const maxSources = 1_000;
+
+/** @source https://docs.soliditylang.org, "Input Description" */
+const Input = z.object({
+  language: z.enum(['Solidity', 'Yul'], 'must be Solidity or Yul'),
+  sources: z.record(z.string().min(1).max(1_000), z.object({ content: z.string('must be the text of the file') })),
+  settings: z.record(z.string(), z.unknown()).default({}),
+});
+
+/**
+ * Parses the standard JSON input of the Solidity compiler. Removes output selection and model checker from its settings:
+ * they don't change the code.
+ * @param text JSON, or an object that was JSON
+ * @throws ApiProblem bad_query
+ */
+export function parseCompilerInput(text: unknown): CompilerInput {
+  let value = text;
+  if (typeof text === 'string') {
+    try {
+      // Etherscan's own replies enclose the object in a second pair of braces
+      value = JSON.parse(text.trim().replace(/^\{(\{[\s\S]*\})\}$/, '$1'));
+    } catch {
+      throw new ApiProblem(
+        'bad_query',
+        'the source code must be the standard JSON input of the compiler, but it is not JSON',
+      );
+    }
+  }
+  const parsed = Input.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ApiProblem(
+      'bad_query',
+      `standard JSON input: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'is invalid'}`,
+    );
+  }
+  const { language, sources, settings } = parsed.data;
+  const count = Object.keys(sources).length;
+  if (count === 0 || count > maxSources)
+    throw new ApiProblem('bad_query', `sources must have between 1 and ${maxSources} files with content, got ${count}`);
+  const { outputSelection: _, modelChecker: __, ...rest } = settings;
+  return { language, sources, settings: rest };
+}
+
+/**
+ * Parses the name of a contract: path:Name, or only Name if one file has it.
+ * @throws ApiProblem bad_query
+ */
+export function parseTarget(text: string, { sources }: CompilerInput): { path: string; name: string } {
+  const at = text.lastIndexOf(':');
+  const [path, name] = [at < 0 ? '' : text.slice(0, at), text.slice(at + 1)];
+  if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name))
+    throw new ApiProblem('bad_query', 'the contract must be named as path:Name, for example src/Token.sol:Token');
+  if (path !== '') {
+    if (!Object.hasOwn(sources, path)) throw new ApiProblem('bad_query', `sources has no file ${path}`);
+    return { path, name };
+  }
+  const declared = new RegExp(`\\b(?:contract|library|interface|object)\\s+"?${name.replaceAll('$', '\\$')}\\b`);
+  const paths = Object.keys(sources).filter((file) => declared.test(sources[file]?.content ?? ''));
+  const [only] = paths;
+  if (only === undefined || paths.length > 1)
+    throw new ApiProblem('bad_query', `${paths.length} files declare ${name}: name the contract as path:Name`);
+  return { path: only, name };
+}

@@ -1,0 +1,44 @@
+/** Finds the source code that applies to a contract now. */
+import { keccak256Hex } from '#chain/verify/keccak.ts';
+import type { NodeDeps } from '../reader-deps.ts';
+import { readCode } from './code.ts';
+import { detectProxy, type ProxyTarget } from './proxies.ts';
+import type { VerifiedContract, VerifiedContracts } from './verified-contracts.ts';
+
+export interface ContractSource {
+  readonly contract: VerifiedContract;
+  readonly proxy: ProxyTarget | undefined;
+  /** Address of the verified contract with the same source, if this contract is not verified itself. */
+  readonly similarTo: string | undefined;
+  /** Code on the chain, 0x hex. */
+  readonly code: string;
+}
+
+export interface SourceReadDeps extends Pick<NodeDeps, 'client'> {
+  readonly verified: VerifiedContracts;
+}
+
+/**
+ * Returns the source code of a contract: its own, or that of a verified contract that differs only in immutables and
+ * metadata hash. Undefined if there is none, or if the code changed since the verification.
+ * @throws ApiProblem node_unavailable, state_unavailable
+ */
+export async function readSource(
+  { verified, client }: SourceReadDeps,
+  address: string,
+): Promise<ContractSource | undefined> {
+  const [own, code] = await Promise.all([verified.find(address), readCode(client, address)]);
+  if (code === '0x') return undefined;
+  if (own && own.codeHash === keccak256Hex(code))
+    return { contract: own, code, proxy: await detectProxy(client, address, code), similarTo: undefined };
+  const similar = await verified.findSimilar(code);
+  const contract = similar && (await verified.find(similar.address));
+  if (!contract) return undefined;
+  return { contract, code, proxy: await detectProxy(client, address, code), similarTo: contract.address };
+}
+
+/** Returns the standard JSON input of the compiler. */
+export function toCompilerInput({ language, sources, settings }: VerifiedContract) {
+  const contents = Object.entries(sources).map(([path, content]) => [path, { content }]);
+  return { language, sources: Object.fromEntries(contents) as Record<string, { content: string }>, settings };
+}

@@ -1,0 +1,172 @@
+/** Reads and stores the verified source code of contracts. */
+import { hexDigits } from '#chain/codec/hex.ts';
+import { keccak256Hex } from '#chain/verify/keccak.ts';
+import type { Database } from '#sql/client.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import type { RowOf } from '#sql/statement-types.ts';
+import type { Match, VerifiedSource } from '#verification/types.ts';
+import { hashMasked, type Ranges } from './code.ts';
+
+/** Form in which a client sent the source code. */
+export type InputKind = 'standard-json' | 'single-file' | 'metadata' | 'sourcify';
+
+export interface VerifiedContract {
+  readonly address: string;
+  /** Unix milliseconds. */
+  readonly verifiedMs: number;
+  readonly codeHash: string;
+  readonly runtimeMatch: Match;
+  readonly creationMatch: Match;
+  readonly name: string;
+  readonly path: string;
+  readonly language: string;
+  readonly compilerVersion: string;
+  readonly inputKind: InputKind;
+  readonly license: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly sources: Readonly<Record<string, string>>;
+  readonly abi: readonly unknown[];
+  readonly userdoc: unknown;
+  readonly devdoc: unknown;
+  readonly storageLayout: unknown;
+  readonly metadata: unknown;
+  readonly transformations: Pick<VerifiedSource, 'runtimeTransformations' | 'creationTransformations'>;
+  readonly libraries: Readonly<Record<string, string>>;
+  /** Hex without 0x. */
+  readonly constructorArguments: string;
+  /** 0x hex. */
+  readonly compiledRuntimeCode: string;
+  readonly compiledCreationCode: string;
+}
+
+export interface ContractInterface {
+  readonly name: string;
+  readonly abi: readonly unknown[];
+}
+
+export interface VerifiedRow {
+  readonly address: string;
+  readonly verifiedMs: number;
+  readonly name: string;
+  readonly language: string;
+  readonly compilerVersion: string;
+  readonly runtimeMatch: Match;
+  readonly creationMatch: Match;
+  readonly license: string;
+}
+
+/** Maximum number of verified contracts of the same code size that are compared with a contract. */
+const maxCandidates = 500;
+
+export class VerifiedContracts {
+  readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  async find(address: string): Promise<VerifiedContract | undefined> {
+    const [row] = await this.database.read('verified_contract', { address: hexDigits(address) });
+    return row && parseRow(row);
+  }
+
+  /** Returns name and ABI of those contracts that are verified, by address. */
+  async interfaces(addresses: readonly string[]): Promise<ReadonlyMap<string, ContractInterface>> {
+    const wanted = [...new Set(addresses.map(hexDigits))];
+    const rows = wanted.length === 0 ? [] : await this.database.read('verified_interfaces', { addresses: wanted });
+    return new Map(
+      rows.map(({ address_hex, name, abi }) => [`0x${address_hex}`, { name, abi: JSON.parse(abi) as unknown[] }]),
+    );
+  }
+
+  /** Returns a verified contract whose source compiles to this code, apart from immutables and metadata hash. @param code 0x hex */
+  async findSimilar(code: string): Promise<{ readonly address: string; readonly name: string } | undefined> {
+    const size = (code.length - 2) / 2;
+    const rows = await this.database.read('verified_of_size', { code_size: size, limit: maxCandidates });
+    const hashes = new Map<string, string>();
+    const similar = rows.find((row) => {
+      const key = row.open_ranges.join();
+      const hash = hashes.get(key) ?? hashMasked(code, toRanges(row.open_ranges.map(Number)));
+      hashes.set(key, hash);
+      return hash === `0x${row.masked_hash_hex}`;
+    });
+    return similar && { address: `0x${similar.address_hex}`, name: similar.name };
+  }
+
+  /** Returns verified contracts, the newest verification first. */
+  async list(limit: number, skip: number): Promise<VerifiedRow[]> {
+    const rows = await this.database.read('verified_list', { limit, skip });
+    return rows.map((row) => ({
+      address: `0x${row.address_hex}`,
+      verifiedMs: Number(row.version),
+      name: row.name,
+      language: row.language,
+      compilerVersion: row.compiler_version,
+      runtimeMatch: toMatch(row.runtime_match),
+      creationMatch: toMatch(row.creation_match),
+      license: row.license,
+    }));
+  }
+
+  /** @param code code of the contract, 0x hex */
+  async store(
+    address: string,
+    code: string,
+    source: VerifiedSource,
+    input: { readonly kind: InputKind; readonly license: string },
+  ): Promise<void> {
+    const w = new RowWriter(1 << 16);
+    w.fixed(address, 20);
+    w.uint64(Date.now());
+    w.fixed(keccak256Hex(code), 32);
+    w.uint32((code.length - 2) / 2);
+    w.fixed(hashMasked(code, source.openRanges), 32);
+    w.uint64Array(source.openRanges.flat());
+    const { settings, sources, abi, userdoc, devdoc, storageLayout, metadata, libraries } = source;
+    const { runtimeTransformations, creationTransformations } = source;
+    const texts = [source.runtimeMatch ?? '', source.creationMatch ?? '', source.name, source.path, source.language];
+    for (const text of [...texts, source.compilerVersion, input.kind, input.license]) w.text(text);
+    const documentation = { userdoc, devdoc };
+    const transformations = { runtimeTransformations, creationTransformations };
+    for (const value of [settings, sources, abi, documentation, storageLayout, metadata, transformations, libraries])
+      w.text(JSON.stringify(value));
+    w.text(source.constructorArguments);
+    w.text(source.compiledRuntimeCode.slice(2));
+    w.text(source.compiledCreationCode.slice(2));
+    await this.database.insertRowBinary('verified_contracts', w.view());
+  }
+}
+
+function toRanges(flat: readonly number[]): Ranges {
+  return Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i] ?? 0, flat[2 * i + 1] ?? 0] as const);
+}
+
+const toMatch = (text: string): Match => (text === 'perfect' || text === 'partial' ? text : null);
+
+function parseRow(row: RowOf<'verified_contract'>): VerifiedContract {
+  const documentation = JSON.parse(row.documentation) as { userdoc: unknown; devdoc: unknown };
+  return {
+    address: `0x${row.address_hex}`,
+    verifiedMs: Number(row.version),
+    codeHash: `0x${row.code_hash_hex}`,
+    runtimeMatch: toMatch(row.runtime_match),
+    creationMatch: toMatch(row.creation_match),
+    name: row.name,
+    path: row.path,
+    language: row.language,
+    compilerVersion: row.compiler_version,
+    inputKind: row.input_kind as InputKind,
+    license: row.license,
+    settings: JSON.parse(row.settings),
+    sources: JSON.parse(row.sources),
+    abi: JSON.parse(row.abi),
+    ...documentation,
+    storageLayout: JSON.parse(row.storage_layout),
+    metadata: JSON.parse(row.metadata),
+    transformations: JSON.parse(row.transformations),
+    libraries: JSON.parse(row.libraries),
+    constructorArguments: row.constructor_arguments,
+    compiledRuntimeCode: `0x${row.compiled_runtime}`,
+    compiledCreationCode: `0x${row.compiled_creation}`,
+  };
+}

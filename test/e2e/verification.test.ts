@@ -1,0 +1,200 @@
+/** Verification of source code through the Etherscan-compatible API, with a library, immutables and a proxy. */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import test from 'ava';
+import { AbiCoder, ContractFactory, JsonRpcProvider, Wallet } from 'ethers';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+import { headOf } from '#test/helpers/service.ts';
+import { CompilerStore } from '#verification/compilers/compiler-store.ts';
+import { runVerification } from '#verification/run-verification.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
+type Row = any;
+
+const path = 'src/Vault.sol';
+const settings = { optimizer: { enabled: true, runs: 200 }, evmVersion: 'paris' };
+let indexed: IndexedChain;
+let input: { language: 'Solidity'; sources: Record<string, { content: string }>; settings: object };
+let at: Record<'Scale' | 'Vault' | 'OtherVault' | 'Gate' | 'Clone', string>;
+const compiler = new CompilerStore({ dir: undefined, url: undefined, downloadsDir: '', timeoutMs: 1_000 }).bundled();
+
+test.before(async () => {
+  const content = await readFile(join(import.meta.dirname, '../helpers/contracts-to-verify/Vault.sol'), 'utf8');
+  input = { language: 'Solidity', sources: { [path]: { content } }, settings };
+  indexed = await startIndexedChain({ blocks: 30, seed: 5 });
+  at = await deployAll();
+  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+});
+test.after.always(() => indexed?.stop());
+
+async function deployAll(): Promise<typeof at> {
+  const solc = createRequire(import.meta.url)('solc') as { compile(text: string): string };
+  const outputSelection = { '*': { '*': ['abi', 'evm.bytecode'] } };
+  const output = JSON.parse(solc.compile(JSON.stringify({ ...input, settings: { ...settings, outputSelection } })));
+  const made = output.contracts[path];
+  const provider = new JsonRpcProvider(indexed.chain.rpc.url, undefined, { cacheTimeout: -1 });
+  const wallet = Wallet.createRandom(provider);
+  await indexed.chain.rpc.call('anvil_setBalance', [wallet.address, '0x56bc75e2d63100000']);
+  const deploy = async (name: string, args: unknown[], library?: string) => {
+    const hex: string = made[name].evm.bytecode.object;
+    const code = library ? hex.replaceAll(/__\$[0-9a-f]{34}\$__/g, library.slice(2)) : hex;
+    const contract = await new ContractFactory(made[name].abi, `0x${code}`, wallet).deploy(...args);
+    await indexed.chain.rpc.call('evm_mine', []);
+    return (await contract.getAddress()).toLowerCase();
+  };
+  const Scale = await deploy('Scale', []);
+  const Vault = await deploy('Vault', [1_000n], Scale);
+  const OtherVault = await deploy('Vault', [5n], Scale);
+  const Gate = await deploy('Gate', [Vault]);
+  const minimal = `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${Vault.slice(2)}5af43d82803e903d91602b57fd5bf3`;
+  await wallet.sendTransaction({ data: minimal });
+  await indexed.chain.rpc.call('evm_mine', []);
+  const Clone = await indexed.chain.rpc
+    .call<Row>('eth_getBlockByNumber', ['latest', true])
+    .then(({ transactions }) => indexed.chain.rpc.call<Row>('eth_getTransactionReceipt', [transactions[0].hash]))
+    .then(({ contractAddress }) => contractAddress.toLowerCase());
+  provider.destroy();
+  return { Scale, Vault, OtherVault, Gate, Clone };
+}
+
+async function ask(parameters: Record<string, string>): Promise<Row> {
+  const body = new URLSearchParams({ module: 'contract', ...parameters });
+  return (await indexed.api.get('/api', { method: 'POST', body })).body;
+}
+
+const verify = (address: string, name: string, given: Record<string, string> = {}) =>
+  ask({
+    action: 'verifysourcecode',
+    contractaddress: address,
+    codeformat: 'solidity-standard-json-input',
+    contractname: `${path}:${name}`,
+    compilerversion: `v${compiler.version}`,
+    sourceCode: JSON.stringify(input),
+    ...given,
+  });
+
+/** Waits for the result of a verification. */
+async function end(started: Row): Promise<Row> {
+  let reply: Row;
+  await waitFor(
+    async () => {
+      reply = await ask({ action: 'checkverifystatus', guid: started.result });
+      return reply.result !== 'Pending in queue';
+    },
+    60_000,
+    () => `the verification ends: ${JSON.stringify([started, reply])}`,
+  );
+  return reply;
+}
+
+const sourceOf = async (address: string) => (await ask({ action: 'getsourcecode', address })).result[0];
+
+test.serial('a contract with a library and immutables verifies with its constructor arguments', async (t) => {
+  t.like(await sourceOf(at.Vault), { SourceCode: '', ABI: 'Contract source code not verified' });
+  const changed = { ...input, sources: { [path]: { content: `${input.sources[path]!.content}\n// changed` } } };
+  const partial = await end(await verify(at.Vault, 'Vault', { sourceCode: JSON.stringify(changed) }));
+  t.like(partial, { status: '1', result: 'Pass - Verified' });
+  const exact = await end(await verify(at.Vault, 'Vault', { licensetype: '3' }));
+  t.like(exact, { status: '1', result: 'Pass - Verified' }, 'an exact match replaces a partial one');
+  t.like(await verify(at.Vault, 'Vault'), { status: '0', result: 'Contract source code already verified' });
+  const source = await sourceOf(at.Vault);
+  t.like(source, {
+    ContractName: 'Vault',
+    ContractFileName: path,
+    CompilerVersion: `v${compiler.version}`,
+    OptimizationUsed: '1',
+    Runs: '200',
+    EVMVersion: 'paris',
+    LicenseType: 'MIT',
+    Library: `${path}:Scale:${at.Scale}`,
+    ConstructorArguments: AbiCoder.defaultAbiCoder().encode(['uint256'], [1_000]).slice(2),
+    SimilarMatch: '',
+    Proxy: '0',
+  });
+  t.is(JSON.parse(source.SourceCode.slice(1, -1)).sources[path].content, input.sources[path]!.content);
+  const abi = JSON.parse((await ask({ action: 'getabi', address: at.Vault })).result);
+  t.true(abi.some((entry: Row) => entry.name === 'TooMuch' && entry.type === 'error'));
+});
+
+test.serial('a contract with other immutables shows the source of the verified one', async (t) => {
+  t.like(await sourceOf(at.OtherVault), { ContractName: 'Vault', SimilarMatch: at.Vault, ConstructorArguments: '' });
+  t.is((await sourceOf(at.Gate)).ContractName, '');
+});
+
+test.serial('wrong sources, compilers and addresses fail with a reason', async (t) => {
+  const wrong = await end(await verify(at.Gate, 'Vault'));
+  t.like(wrong, { status: '0', result: 'Fail - Unable to verify' });
+  t.regex(wrong.message, /length|match/);
+  const broken = JSON.stringify({ ...input, sources: { [path]: { content: 'contract Vault {' } } });
+  const failed = await end(await verify(at.Gate, 'Vault', { sourceCode: broken }));
+  t.like(failed, { status: '0', result: 'Fail - Unable to verify' });
+  t.regex(failed.message, /ParserError/);
+  const unknown = await end(await verify(at.Gate, 'Gate', { compilerversion: 'v0.4.1+commit.4fc6fc2c' }));
+  t.regex(unknown.message, /no Solidity compiler 0\.4\.1/);
+  const nobody = `0x${'12'.repeat(20)}`;
+  t.is((await verify(nobody, 'Vault')).result, `Unable to locate ContractCode at ${nobody}`);
+  t.regex((await verify(at.Gate, 'Gate', { sourceCode: '{' })).result, /not JSON/);
+  t.regex((await verify(at.Gate, 'Gate', { contractname: 'other.sol:Gate' })).result, /no file other\.sol/);
+  t.regex((await ask({ action: 'checkverifystatus', guid: 'f'.repeat(32) })).result, /Unknown UID/);
+});
+
+test.serial('a single file verifies, and proxies name their implementation', async (t) => {
+  const single = await end(
+    await verify(at.Gate, 'Gate', {
+      codeformat: 'solidity-single-file',
+      contractname: 'Gate',
+      sourceCode: input.sources[path]!.content,
+      optimizationUsed: '1',
+      runs: '200',
+      evmversion: 'paris',
+    }),
+  );
+  t.like(single, { status: '1', result: 'Pass - Verified' });
+  t.like(await sourceOf(at.Gate), { ContractName: 'Gate', Proxy: '1', Implementation: at.Vault });
+  t.is((await sourceOf(at.Gate)).SourceCode, input.sources[path]!.content);
+  const started = await ask({ action: 'verifyproxycontract', address: at.Gate, expectedimplementation: at.Vault });
+  const status = await ask({ action: 'checkproxyverification', guid: started.result });
+  t.regex(status.result, new RegExp(`implementation contract is found at ${at.Vault}`));
+  const other = await ask({ action: 'verifyproxycontract', address: at.Gate, expectedimplementation: at.Scale });
+  t.like(await ask({ action: 'checkproxyverification', guid: other.result }), { status: '0', message: 'NOTOK' });
+  const minimal = await ask({ action: 'verifyproxycontract', address: at.Clone });
+  t.is((await ask({ action: 'checkproxyverification', guid: minimal.result })).status, '1');
+  const listed = await ask({ action: 'listcontracts', filter: 'verified', page: '1', offset: '10' });
+  t.deepEqual(listed.result.map((row: Row) => row.Address).sort(), [at.Gate, at.Vault].sort());
+  const unverified: string[] = [];
+  for (let page = 1; page < 4; page++) {
+    const { result } = await ask({ action: 'listcontracts', filter: 'unverified', page: String(page), offset: '10' });
+    unverified.push(...result.map((row: Row) => row.Address));
+  }
+  t.false(unverified.includes(at.Vault));
+  t.true(unverified.includes(at.OtherVault));
+});
+
+test('a compilation that takes too long or too much memory ends, and its process with it', async (t) => {
+  const question = {
+    chainId: 1,
+    address: `0x${'12'.repeat(20)}`,
+    runtimeCode: '0x60',
+    creation: undefined,
+    compilerPath: compiler.path,
+    compilerVersion: compiler.version,
+    target: { path: 'a.sol', name: 'A' },
+  };
+  // each constant has the double length of the one before
+  const doubling = Array.from({ length: 40 }, (_, i) => `string constant s${i + 1} = string.concat(s${i}, s${i});`);
+  const huge = `contract A { string constant s0 = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"; ${doubling.join(' ')}
+    function f() external pure returns (string memory) { return s40; } }`;
+  const deep = `contract A { uint x = ${'('.repeat(20_000)}1${')'.repeat(20_000)}; }`;
+  for (const content of [huge, deep]) {
+    const hostile = { language: 'Solidity' as const, sources: { 'a.sol': { content } }, settings: { viaIR: true } };
+    const result = await runVerification({ ...question, input: hostile }, { timeoutMs: 8_000, memoryMib: 256 });
+    t.true('failure' in result, JSON.stringify(result).slice(0, 200));
+    t.log(JSON.stringify(result).slice(0, 120));
+  }
+  const files = { 'a.sol': { content: 'import "/etc/passwd"; contract A {}' } };
+  const reading = { language: 'Solidity' as const, sources: files, settings: {} };
+  const read = await runVerification({ ...question, input: reading }, { timeoutMs: 20_000, memoryMib: 512 });
+  t.true('failure' in read && read.failure.code === 'compiler_error', 'a source reads no file of the machine');
+});

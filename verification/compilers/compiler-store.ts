@@ -1,0 +1,199 @@
+/**
+ * Finds the compiler of a version: the bundled one, a file of COMPILERS_DIR, or a download from COMPILERS_URL. Both have
+ * a list.json, and only builds whose SHA-256 equals that of the list are used.
+ * @source https://docs.soliditylang.org/en/latest/installing-solidity.html#static-binaries, list.json of solc-bin
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+
+export interface CompilerSettings {
+  /** Directory with list.json and builds. */
+  readonly dir: string | undefined;
+  /** URL of a directory with list.json and builds, without a trailing slash. */
+  readonly url: string | undefined;
+  /** Directory in which downloaded builds are stored. */
+  readonly downloadsDir: string;
+  readonly timeoutMs: number;
+}
+
+export interface CompilerFile {
+  readonly path: string;
+  /** Long version without a leading v, such as 0.8.37+commit.6f28cc1a. */
+  readonly version: string;
+}
+
+/** No source has the requested compiler, or the source does not answer. */
+export class CompilerError extends Error {
+  override readonly name = 'CompilerError';
+  readonly code: 'unsupported_compiler_version' | 'compiler_unavailable';
+
+  constructor(code: CompilerError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const Build = z.object({
+  path: z.string().regex(/^[\w.+-]+\.js$/),
+  longVersion: z.string(),
+  sha256: z.string().regex(/^0x[0-9a-f]{64}$/),
+});
+type Build = z.infer<typeof Build>;
+const BuildList = z.object({ builds: z.array(Build) });
+
+const maxListBytes = 4 << 20;
+const maxBuildBytes = 64 << 20;
+/** Time after which the list of COMPILERS_URL is read again, ms: new compilers appear a few times per year. */
+const listAgeMs = 3_600_000;
+
+const require = createRequire(import.meta.url);
+
+export class CompilerStore {
+  readonly settings: CompilerSettings;
+  #bundled: CompilerFile | undefined;
+  #list: { readonly at: number; readonly builds: Promise<readonly Build[]> } | undefined;
+  /** Running downloads by file name, so that concurrent requests share one. */
+  readonly #downloads = new Map<string, Promise<string>>();
+
+  constructor(settings: CompilerSettings) {
+    this.settings = settings;
+  }
+
+  /** Returns the long versions of all compilers that the service can use, newest first. */
+  async versions(): Promise<string[]> {
+    const builds = await Promise.all([this.#localBuilds(), this.#remoteBuilds().catch(() => [])]);
+    const versions = new Set([this.bundled().version, ...builds.flat().map(({ longVersion }) => longVersion)]);
+    return [...versions].sort(compareVersions).reverse();
+  }
+
+  /**
+   * Returns the compiler of a version, downloaded if necessary.
+   * @param version short (0.8.37) or long (v0.8.37+commit.6f28cc1a), with or without a leading v
+   * @throws CompilerError
+   */
+  async find(version: string): Promise<CompilerFile> {
+    const wanted = version.trim().replace(/^v/, '');
+    const bundled = this.bundled();
+    if (isSameVersion(bundled.version, wanted)) return bundled;
+    const local = (await this.#localBuilds()).find(({ longVersion }) => isSameVersion(longVersion, wanted));
+    const { dir } = this.settings;
+    if (local && dir !== undefined) {
+      const path = join(dir, local.path);
+      await assertDigest(path, local);
+      return { path, version: local.longVersion };
+    }
+    const remote = (await this.#remoteBuilds()).find(({ longVersion }) => isSameVersion(longVersion, wanted));
+    if (remote) return { path: await this.#download(remote), version: remote.longVersion };
+    throw new CompilerError(
+      'unsupported_compiler_version',
+      `no Solidity compiler ${wanted.slice(0, 60)} is available; available are ${(await this.versions()).slice(0, 5).join(', ')}`,
+    );
+  }
+
+  /** Returns the compiler of the package solc. */
+  bundled(): CompilerFile {
+    this.#bundled ??= readBundled();
+    return this.#bundled;
+  }
+
+  async #localBuilds(): Promise<readonly Build[]> {
+    const { dir } = this.settings;
+    if (dir === undefined) return [];
+    try {
+      return parseList(await readFile(join(dir, 'list.json'), 'utf8'));
+    } catch (error) {
+      throw new CompilerError('compiler_unavailable', `COMPILERS_DIR has no valid list.json: ${String(error)}`);
+    }
+  }
+
+  #remoteBuilds(): Promise<readonly Build[]> {
+    const { url } = this.settings;
+    if (url === undefined) return Promise.resolve([]);
+    if (!this.#list || Date.now() - this.#list.at > listAgeMs) {
+      const builds = this.#fetch(`${url}/list.json`, maxListBytes).then((bytes) => parseList(bytes.toString()));
+      const list = { at: Date.now(), builds };
+      this.#list = list;
+      builds.catch(() => {
+        if (this.#list === list) this.#list = undefined;
+      });
+    }
+    return this.#list.builds;
+  }
+
+  #download(build: Build): Promise<string> {
+    const running = this.#downloads.get(build.path) ?? this.#store(build);
+    this.#downloads.set(build.path, running);
+    return running.finally(() => this.#downloads.delete(build.path));
+  }
+
+  async #store(build: Build): Promise<string> {
+    const { url, downloadsDir } = this.settings;
+    const path = join(downloadsDir, basename(build.path));
+    const isStored = await assertDigest(path, build).then(
+      () => true,
+      () => false,
+    );
+    if (isStored) return path;
+    const bytes = await this.#fetch(`${url}/${build.path}`, maxBuildBytes);
+    if (sha256(bytes) !== build.sha256)
+      throw new CompilerError('compiler_unavailable', `${build.path} has another SHA-256 than the list of compilers`);
+    await mkdir(downloadsDir, { recursive: true });
+    const draft = `${path}.${randomBytes(4).toString('hex')}`;
+    await writeFile(draft, bytes);
+    await rename(draft, path);
+    return path;
+  }
+
+  async #fetch(url: string, maxBytes: number): Promise<Buffer> {
+    const unavailable = (reason: string) =>
+      new CompilerError('compiler_unavailable', `compilers can't be read from ${new URL(url).host}: ${reason}`);
+    const signal = AbortSignal.timeout(this.settings.timeoutMs);
+    const reply = await fetch(url, { signal, redirect: 'error' }).catch((error: unknown) => {
+      throw unavailable(String((error as Error).cause ?? error));
+    });
+    if (!reply.ok || !reply.body) throw unavailable(`status ${reply.status}`);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of reply.body) {
+      size += chunk.length;
+      if (size > maxBytes) throw unavailable(`the file exceeds ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+}
+
+function readBundled(): CompilerFile {
+  const { version } = require('solc/package.json') as { version: string };
+  const path = require.resolve('solc/soljson.js');
+  // the build names its commit: 0.8.37+commit.6f28cc1a.Emscripten.clang
+  const long = (require('solc') as { version(): string }).version().replace(/\.Emscripten.*$/, '');
+  return { path, version: long.startsWith(version) ? long : version };
+}
+
+function parseList(text: string): readonly Build[] {
+  return BuildList.parse(JSON.parse(text)).builds;
+}
+
+async function assertDigest(path: string, build: Build): Promise<void> {
+  if (sha256(await readFile(path)) !== build.sha256)
+    throw new CompilerError('compiler_unavailable', `${build.path} has another SHA-256 than the list of compilers`);
+}
+
+const sha256 = (bytes: Buffer) => `0x${createHash('sha256').update(bytes).digest('hex')}`;
+
+/** Compares versions; a version without a commit equals every build of this release. */
+function isSameVersion(long: string, wanted: string): boolean {
+  return long === wanted || (!wanted.includes('+') && long.split('+')[0] === wanted);
+}
+
+function compareVersions(a: string, b: string): number {
+  const parts = (version: string) =>
+    (version.split('+')[0] ?? '').split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0);
+  const [left, right] = [parts(a), parts(b)];
+  for (let i = 0; i < 4; i++) if ((left[i] ?? 0) !== (right[i] ?? 0)) return (left[i] ?? 0) - (right[i] ?? 0);
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,159 @@
+import { createRequire } from 'node:module';
+import {
+  type CompilationLanguage,
+  type ISolidityCompiler,
+  SolidityCompilation,
+  type SolidityJsonInput,
+  type SolidityOutput,
+  type SourcifyChain,
+  SourcifyLibError,
+  setLibSourcifyLoggerLevel,
+  Verification,
+  type VerificationExport,
+  YulCompilation,
+} from '@ethereum-sourcify/lib-sourcify';
+import { id } from 'ethers';
+import type {
+  ContractCreation,
+  Match,
+  Transformation,
+  Transformations,
+  VerificationFailure,
+  VerificationQuestion,
+  VerificationResult,
+  VerifiedSource,
+} from '../types.ts';
+
+const require = createRequire(import.meta.url);
+/** Level of the library's log that prints nothing: errors are part of the result. */
+const silent = -1;
+
+/** Compiles the sources and compares the result with the contract. Never throws: an error is a failure in the result. */
+export async function verifySource(question: VerificationQuestion): Promise<VerificationResult> {
+  setLibSourcifyLoggerLevel(silent);
+  const compiler = new Compiler(question.compilerPath);
+  try {
+    const { compilerVersion, input, target, address, creation } = question;
+    const Compilation = input.language === 'Yul' ? YulCompilation : SolidityCompilation;
+    const compilation = new Compilation(compiler, compilerVersion, structuredClone(input) as SolidityJsonInput, target);
+    const verification = new Verification(compilation, knownChain(question), address, creation?.transactionHash);
+    await verification.verify();
+    return { verified: describe(verification.export(), question) };
+  } catch (error) {
+    return { failure: describeFailure(error, compiler.errors) };
+  }
+}
+
+/** A solc build compiled to JavaScript. Collects the errors of the last compilation. */
+class Compiler implements ISolidityCompiler {
+  errors: readonly string[] = [];
+  readonly #path: string;
+  #compile: ((input: string) => string) | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async compile(_version: string, input: SolidityJsonInput): Promise<SolidityOutput> {
+    const wrapper = require('solc/wrapper') as (soljson: unknown) => { compile(input: string): string };
+    this.#compile ??= wrapper(require(this.#path)).compile;
+    const output = JSON.parse(this.#compile(JSON.stringify(input))) as SolidityOutput;
+    const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error');
+    this.errors = errors.map(({ formattedMessage, message }) => formattedMessage ?? message);
+    if (this.errors.length > 0) throw new Error('the compiler reports errors');
+    return output;
+  }
+}
+
+/** Answers the library's questions about the chain from the given code and creation, without a node. */
+function knownChain({ chainId, runtimeCode, creation }: VerificationQuestion): SourcifyChain {
+  const chain = {
+    chainId,
+    getBytecode: async () => runtimeCode,
+    getTx: async () => ({ blockNumber: creation?.blockNumber, from: creation?.deployer }),
+    getContractCreationBytecodeAndReceipt: async () => ({
+      creationBytecode: (creation as ContractCreation).initCode,
+      txReceipt: { index: 0 },
+    }),
+  };
+  return chain as unknown as SourcifyChain;
+}
+
+function describe(result: VerificationExport, { target, runtimeCode }: VerificationQuestion): VerifiedSource {
+  const { compilation, status, transformations } = result;
+  const { contractCompilerOutput: output } = compilation;
+  const { runtime, creation } = transformations;
+  const args = creation.values.constructorArguments;
+  return {
+    runtimeMatch: matchOf(status.runtimeMatch),
+    creationMatch: matchOf(status.creationMatch),
+    runtimeTransformations: runtime,
+    creationTransformations: creation,
+    openRanges: openRanges(runtime, compilation.runtimeBytecodeCborAuxdata ?? {}, runtimeCode),
+    language: compilation.language satisfies CompilationLanguage,
+    compilerVersion: compilation.compilerVersion,
+    ...target,
+    sources: compilation.sources,
+    settings: compilation.jsonInput.settings as Record<string, unknown>,
+    abi: output.abi ?? [],
+    userdoc: output.userdoc ?? {},
+    devdoc: output.devdoc ?? {},
+    storageLayout: output.storageLayout ?? null,
+    metadata: compilation.metadata ?? null,
+    compiledRuntimeCode: compilation.runtimeBytecode ?? '0x',
+    compiledCreationCode: compilation.creationBytecode ?? '0x',
+    constructorArguments: typeof args === 'string' ? args.replace(/^0x/, '') : '',
+    libraries: nameLibraries(result.libraryMap.runtime ?? result.libraryMap.creation ?? {}, output.evm),
+  };
+}
+
+const matchOf = (status: VerificationExport['status']['runtimeMatch']): Match =>
+  status === 'perfect' || status === 'partial' ? status : null;
+
+/** Replaces the placeholders of libraries in compiled code by qualified names, path:Name. @source solc, "Library Linking" */
+function nameLibraries(
+  addresses: Readonly<Record<string, string>>,
+  { bytecode, deployedBytecode }: VerificationExport['compilation']['contractCompilerOutput']['evm'],
+): Record<string, string> {
+  const names = [bytecode, deployedBytecode].flatMap(({ linkReferences = {} }) =>
+    Object.entries(linkReferences).flatMap(([path, ofFile]) => Object.keys(ofFile).map((name) => `${path}:${name}`)),
+  );
+  const byPlaceholder = new Map(names.map((name) => [`__$${id(name).slice(2, 36)}$__`, name]));
+  return Object.fromEntries(
+    Object.entries(addresses).map(([placeholder, address]) => [
+      byPlaceholder.get(placeholder) ?? placeholder,
+      `0x${address.replace(/^0x/, '')}`,
+    ]),
+  );
+}
+
+/** Returns the parts of the runtime code that differ between contracts of the same source, in order. */
+function openRanges(
+  { list, values }: Transformations,
+  auxdata: Readonly<Record<string, { readonly offset: number; readonly value: string }>>,
+  code: string,
+): [number, number][] {
+  const byteLength = (hex: string) => (hex.length - 2) / 2;
+  const ranges = list.map((each): [number, number] => [each.offset, byteLength(partOf(each, values))]);
+  for (const { offset, value } of Object.values(auxdata)) ranges.push([offset, byteLength(value)]);
+  const inside = ranges.filter(([offset, length]) => length > 0 && offset + length <= byteLength(code));
+  const unique = new Map(inside.map((range) => [range.join(), range]));
+  return [...unique.values()].sort(([a], [b]) => a - b);
+}
+
+/** Returns the value of the part that a transformation names, 0x hex. */
+function partOf({ reason, id = '' }: Transformation, values: Transformations['values']): string {
+  if (reason === 'callProtection') return values.callProtection ?? '0x';
+  const groups = { library: values.libraries, immutable: values.immutables, cborAuxdata: values.cborAuxdata };
+  return (reason === 'constructorArguments' ? undefined : groups[reason]?.[id]) ?? '0x';
+}
+
+/** Maximum length of compiler messages in a failure, characters. */
+const maxMessage = 4_000;
+
+function describeFailure(error: unknown, compilerErrors: readonly string[]): VerificationFailure {
+  if (compilerErrors.length > 0)
+    return { code: 'compiler_error', message: compilerErrors.join('\n').slice(0, maxMessage) };
+  if (error instanceof SourcifyLibError) return { code: error.code, message: error.message.slice(0, maxMessage) };
+  return { code: 'internal_error', message: String((error as Error)?.message ?? error).slice(0, maxMessage) };
+}
