@@ -1,4 +1,3 @@
-/** A cache in memory. caches.ts sets its size limit and when its values become invalid. */
 import { LRUCache } from 'lru-cache';
 import { type CacheName, type CacheSpec, caches } from './caches.ts';
 import { roughBytes } from './rough-bytes.ts';
@@ -26,7 +25,7 @@ const buildId = {
   time: (key: string) => key,
 } as const;
 
-/** Caches that are switched off. Only benchmarks do this, to measure what a cache saves. */
+/** Only benchmarks switch caches off, to measure what a cache saves. */
 export const idleCaches = new Set<CacheName>();
 
 export class Cache<V> {
@@ -53,9 +52,7 @@ export class Cache<V> {
     return this.#entries.calculatedSize;
   }
 
-  /**
-   * Returns the cached value, or computes and caches it. Concurrent calls share one computation; errors are not cached.
-   */
+  /** Concurrent calls with the same key share one computation; errors are not cached. */
   of(key: string, context: CacheContext, make: () => Promise<V>): Promise<V> {
     if (this.#isIdle) return make();
     const id = this.#id(key, context);

@@ -11,7 +11,7 @@ export interface CacheSpec {
   readonly ttlMs?: number;
   /** What the cache contains, for docs/architecture.md. */
   readonly keeps: string;
-  /** Median latency without → with the cache (`npm run bench -- caches`), or the reason for the cache. */
+  /** Median latency without → with the cache, or the reason for the cache. */
   readonly saves: string;
 }
 

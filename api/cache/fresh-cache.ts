@@ -5,7 +5,7 @@ import type { CacheName } from './caches.ts';
 
 const renewAfterMs = 1_500;
 /**
- * Maximum age of a cached value, ms. The limit exists because a revoked API key must fail within 5 seconds.
+ * A revoked API key must fail within 5 seconds.
  * @source docs/identity.md#api-keys
  */
 const maxAgeMs = 4_000;
@@ -34,7 +34,7 @@ export class FreshCache<V> {
     return known.value;
   }
 
-  /** Removes a value from the cache. A read that is already running does not restore the old value. */
+  /** A read that is already running does not restore the removed value. */
   forget(key: string): void {
     this.#entries.delete(key, anywhere);
     this.#running.delete(key);

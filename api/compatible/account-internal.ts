@@ -1,6 +1,6 @@
 /**
- * The action txlistinternal lists internal calls that transfer value or create a contract. It reads traced blocks from
- * the index. If a request names a transaction in an untraced block, a node traces the transaction.
+ * The action txlistinternal reads traced blocks from the index. If a request names a transaction in an untraced block,
+ * a node traces the transaction.
  * @source docs/deposits.md#internal-transfers
  */
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';

@@ -13,7 +13,7 @@ import { pageWindow, parseAddress } from './parameters.ts';
 
 const defaultRows = 10;
 
-/** Lists the accounts of /accounts/top. `stale` is true if the balances are older than the newest block. */
+/** `stale` is true if the balances are older than the newest block. */
 export const listAccounts: CompatibleAction<SnapshotDeps & TopAccountsDeps> = ({ deps, parameters }) => {
   const { skip, limit } = pageWindow(parameters, defaultRows);
   return deps.snapshots.run(async (state) => {

@@ -6,7 +6,6 @@ const timespan = (seconds: number): string =>
     .map((part) => String(Math.floor(part)).padStart(2, '0'))
     .join(':');
 
-/** The reply's field creditsUsed includes the cost of this request. */
 export const apiLimit: CompatibleAction = async ({ standing }) => {
   if (!standing) throw new CompatibleError('Error! There is no limit to report: rate limits are disabled');
   const { limit, remaining, resetSeconds } = standing;

@@ -83,8 +83,7 @@ async function requireBlock(
 }
 
 /**
- * The reward of a block is its fees less its burned fees. If a source of the emission is configured, the reward
- * includes the emission.
+ * The reward of a block is its fees less its burned fees, plus the emission if a source of the emission is configured.
  */
 export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps> = (request) =>
   withBlock(request, async (state) => {

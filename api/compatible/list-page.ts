@@ -13,8 +13,8 @@ import { isDescending, pageWindow, parseBlock } from './parameters.ts';
 
 export interface ListWindow {
   readonly order: SortOrder;
-  /** First block of the list, inclusive, and last block: at most the newest block at the time of the first page. */
   readonly fromBlock: number;
+  /** The last block of the list is at most the newest block at the time of the first page. */
   readonly toBlock: number;
 }
 
@@ -33,15 +33,11 @@ export interface ListQuery<T> {
   readonly selection: unknown;
   readonly names?: WindowNames;
   readonly max?: number;
-  /** The same row can occur several times in succession. */
   read(window: ListWindow, after: Position, count: number): Promise<readonly T[]>;
   place(row: T): Position;
 }
 
-/**
- * Reads a list from one snapshot of the chain. If a reorg repeats the read, only the last read sets headers.
- * @throws as SnapshotReader.run
- */
+/** If a reorg repeats the read of a list, only the last read sets headers. @throws as SnapshotReader.run */
 export async function readByState<T, D extends ReachDeps>(
   request: CompatibleRequest<D>,
   read: (request: CompatibleRequest<D>, state: ChainState) => Promise<T>,

@@ -38,8 +38,8 @@ export const getLogs: CompatibleAction<ListDeps> = async (request) => {
 };
 
 /**
- * A request can join topics by operators ("and", "or"). Rejects an operator between non-adjacent topics if it differs
- * from those between adjacent topics, because the filter would be ambiguous.
+ * Rejects an operator ("and", "or") between non-adjacent topics if it differs from those between adjacent topics,
+ * because the filter would be ambiguous.
  */
 function assertOneReading(parameters: ReadonlyMap<string, string>, used: ReadonlyMap<string, string>): void {
   for (const [name, value] of parameters) {

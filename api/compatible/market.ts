@@ -31,7 +31,7 @@ export const coinPrice =
       };
     });
 
-/** Returns the price of each day. Days without trades have no row. */
+/** Days without trades have no row in the reply. */
 export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDeps> = ({ deps, parameters }) => {
   const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {
@@ -49,7 +49,7 @@ export const dailyPrice: CompatibleAction<SnapshotDeps & CoverageDeps & TradeDep
   });
 };
 
-/** Returns the market capitalisation at the end of each day that has a price. */
+/** Days without a price have no row in the reply. */
 export const dailyMarketCap: CompatibleAction<SnapshotDeps & ChartDeps> = ({ deps, parameters }) => {
   const [from, to] = [parseDay(parameters.get('startdate')), parseDay(parameters.get('enddate'))];
   return deps.snapshots.run(async (state) => {

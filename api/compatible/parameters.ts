@@ -16,10 +16,7 @@ export function parseOptionalAddress(parameters: Given, name: string): string | 
   return parameters.get(name)?.trim() ? parseAddress(parameters, name) : undefined;
 }
 
-/**
- * Parses a list of addresses.
- * @throws CompatibleError if an address is invalid or the list has more than `max` addresses
- */
+/** @throws CompatibleError if an address is invalid or the list has more than `max` addresses */
 export function parseAddresses(parameters: Given, name: string, max: number): string[] {
   const addresses = (parameters.get(name) ?? '').split(',').map((text) => text.trim());
   if (addresses.length > max) throw new CompatibleError(`Error! Maximum of ${max} addresses, got ${addresses.length}`);

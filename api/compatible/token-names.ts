@@ -4,7 +4,7 @@ import type { StoreDeps } from '../read/reader-deps.ts';
 
 export type TokenName = RowOf<'token_names'>;
 
-/** Reads names of tokens. Omits tokens whose contract the pipeline has not queried yet. */
+/** Omits tokens whose contract the pipeline has not queried yet. */
 export async function readTokenNames(
   { database }: StoreDeps,
   tokens: readonly string[],

@@ -194,7 +194,7 @@ export const tokenBalanceAt = balanceAt(heightAsked);
 const liveSupply = supplyAt(() => 'latest');
 
 /**
- * Returns the supply of a token. With `cmc=true`, the reply is plain text in whole tokens.
+ * With `cmc=true`, the reply is the token supply as plain text in whole tokens.
  * @source Blockscout RPC API, stats tokensupply
  */
 export const tokenSupply: CompatibleAction<LiveDeps & StoreDeps> = async (request) => {
@@ -252,10 +252,7 @@ export const accountTokenList: CompatibleAction<HoldingDeps> = ({ deps, paramete
 
 const maxNfts = 100_000;
 
-/**
- * Rejects accounts with more than `maxNfts` NFTs, because a shortened reply would look complete. The REST API lists
- * such accounts page by page.
- */
+/** Rejects accounts with more than `maxNfts` NFTs, because a shortened reply would look complete. */
 async function readAllNfts(deps: HoldingDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
   assertWhole(deps, state);
   const rows = await readNfts(deps, state, address, { after: { token: '', id: '0' }, limit: maxNfts + 1 });

@@ -14,7 +14,7 @@ interface LookUpDeps extends ReachDeps, CoverageDeps {
   readonly transactions: TransactionReader;
 }
 
-/** Returns whether a transaction failed. An unknown hash counts as "not failed", because clients expect this. */
+/** An unknown transaction hash counts as "not failed", because clients expect this. */
 export const transactionStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
@@ -31,10 +31,7 @@ const reasons: readonly [RegExp, string][] = [
   [/stack/i, 'Stack error'],
 ];
 
-/**
- * Reads from a node's trace why a transaction failed. Without a trace, unused gas means "Reverted", because all other
- * failures use all gas.
- */
+/** Without a trace, unused gas means "Reverted", because all other failures use all gas. */
 async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promise<string> {
   const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
   const root = await client
@@ -46,7 +43,7 @@ async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promi
   return row.gas_used === row.gas_limit ? 'Out of gas or bad instruction' : 'Reverted';
 }
 
-/** Returns the status of a transaction, "1" or "0". It is empty if the transaction is unknown or has no status. */
+/** The receipt status is empty if the transaction is unknown or has no status. */
 export const receiptStatus: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const { state, found } = await findByHash(deps, hash, (state) => deps.transactions.find(state, hash));
