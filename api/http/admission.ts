@@ -1,4 +1,4 @@
-/** Identifies the caller of each request and counts the request against the rate limit, before any other work. */
+/** Counts each request against the caller's rate limit before any other work. */
 import { availableParallelism } from 'node:os';
 import type { Context, Middleware } from 'koa';
 import PQueue from 'p-queue';
@@ -26,7 +26,7 @@ interface Admitted {
   standing?: Standing;
 }
 
-/** Maximum look-ups per second of API keys that this process has not found before, per address and per network. */
+/** Maximum look-ups per second of API keys that this process has not found before, against clients that guess keys. */
 const guessesPerSecond = { address: 10, network: 40 };
 const maxWaiting = { all: 100, own: 20 };
 /** Time, ms, after which the next request starts: the running one then probably waits for a node or the database. */
@@ -170,7 +170,6 @@ async function resolveCaller({ credentials }: AdmissionDeps, ctx: Context, guess
   return isGuess ? guesses.count(ctx.ip, hashKey(key), find) : find();
 }
 
-/** Limits look-ups of unknown API keys per address and per network, against clients that guess keys. */
 class Guesses {
   readonly #running = new Set<string>();
   readonly #addresses = new RateLimiterMemory({ points: guessesPerSecond.address, duration: 1 });

@@ -1,4 +1,3 @@
-/** Type of an API route: one object declares its path, parameters, reply, errors, caching, docs and handler. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import type { Access, Identity } from '../read/identity/access.ts';
@@ -13,13 +12,12 @@ type RouteBase = '/api/v1' | '/v1' | '';
 
 interface BodyDefinition<B extends z.ZodType, D> {
   readonly schema: B;
-  /** Maximum size of the request body, compressed and decompressed; a function if configuration decides the size. */
+  /** Maximum size of the request body, compressed and decompressed. */
   readonly maxBytes: number | ((deps: D) => number);
   /** Parses the request body as a stream, instead of by `schema`. @throws ApiProblem bad_query */
   readonly read?: (chunks: AsyncIterable<Buffer>, deps: D) => Promise<z.output<B>>;
   /** True if the handler gets the unparsed text of the request body, whatever its media type. */
   readonly isRaw?: boolean;
-  /** Schema of the request body for the API documentation, if `read` or the handler parses the body. */
   readonly shown?: z.ZodType;
   readonly mediaTypes?: readonly string[];
   /** An empty JSON body counts as {}. */
@@ -33,12 +31,11 @@ export interface RouteInput<P, Q, B, A extends Access = Access> {
   readonly body: B;
   readonly headers: IncomingHttpHeaders;
   readonly address: string;
-  /** Rate limit status of the caller; undefined when a page of the explorer calls the handler. */
+  /** Undefined when a page of the explorer calls the handler. */
   readonly standing?: Standing | undefined;
   readonly gone: AbortSignal;
   /** Counts stored bytes against the caller's daily limit. @throws ApiProblem rate_limited if the limit is exceeded */
   readonly keep: (bytes: number) => Promise<void>;
-  /** Name under which rate limits count the requests of this caller; unique for each caller. */
   readonly caller: string;
   /** Adds a further cost of the request to the caller's rate limit. @returns false if the limit is exceeded */
   readonly charge: (cost: number) => Promise<boolean>;
@@ -59,14 +56,13 @@ export interface RouteDefinition<
   readonly path: string;
   readonly methods: readonly ('get' | 'post' | 'patch' | 'delete')[];
   readonly tag: RouteTag;
-  /** Title of the route in the API documentation: one short phrase without a full stop. */
   readonly summary: string;
   readonly description?: string;
   readonly params: P;
   readonly query: Q;
-  /** Query parameters for the API documentation, if the route accepts parameters of any name. */
+  /** Query parameters for the API documentation only. */
   readonly shownQuery?: z.ZodObject;
-  /** Request headers that the handler reads, for the API documentation; headers with credentials are left out. */
+  /** Request headers that the handler reads, without headers that contain credentials. */
   readonly headers?: z.ZodObject;
   readonly body?: BodyDefinition<B, D>;
   readonly response: R;
@@ -80,7 +76,7 @@ export interface RouteDefinition<
   /** Example path and query for the docs, which replace {transaction}, {account}, {token} and {nft} with real ids. */
   readonly example: string;
   readonly successStatus?: number;
-  /** Returns the HTTP status of a reply, for routes whose reply may report a failure of the service. */
+  /** HTTP status of a reply that may report a failure of the service. */
   statusOf?(reply: z.input<R>): number;
   /** Media types of the reply. Default: only JSON. */
   readonly mediaTypes?: readonly string[];
@@ -88,7 +84,6 @@ export interface RouteDefinition<
   readonly item?: Readonly<Record<string, z.ZodType>>;
   /** Returns whether a reply can never change. */
   isFinalized?(reply: z.input<R>, input: { params: Record<string, unknown> }): boolean;
-  /** The type of `deps` lists the dependencies that the handler needs. */
   readonly handle: (
     deps: D,
     input: RouteInput<z.output<P>, z.output<Q>, z.output<B>, A>,
@@ -96,7 +91,7 @@ export interface RouteDefinition<
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: the list of routes holds every instance of the generic
-/** A route with any parameters and any reply. @typeParam D dependencies available to handlers */
+/** A route with any parameters and any reply. */
 export interface AnyRoute<D = any> extends RouteDefinition<any, any, any, any, any, D> {
   readonly access?: Access;
 }

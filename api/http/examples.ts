@@ -1,4 +1,3 @@
-/** Inserts ids of the indexed chain (account, transaction, tokens) into the example requests of the API docs. */
 import { isDeepStrictEqual } from 'node:util';
 import { snapshotParameters } from '#sql/snapshot.ts';
 import type { SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
@@ -17,7 +16,7 @@ export const examplePlaceholders: ExampleSubjects = {
 
 const rereadMs = 10_000;
 
-/** Returns a function that reads the ids for example requests, and caches the ids when all are found. */
+/** Returns a function that reads ids of the indexed chain for the example requests of the API docs. */
 export function exampleReader(deps: StoreDeps & SnapshotDeps): () => Promise<ExampleSubjects> {
   let found: ExampleSubjects | undefined;
   let rereadAt = 0;

@@ -1,4 +1,4 @@
-/** Response headers that scripts of other origins may read. docs/reference/values.md lists these descriptions. */
+/** Response headers that scripts of other origins may read. */
 export const exposedHeaders = {
   'X-Request-Id': 'id of the request, which errors and logs repeat; a client may send its own id',
   'X-Index-From': 'number of the first indexed block',

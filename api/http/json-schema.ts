@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** Converts the zod schema of a body or reply to JSON Schema. A schema with a name becomes a reference. */
+/** A zod schema with a name becomes a reference in the JSON Schema. */
 export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const converted = z.toJSONSchema(schema, {
     io,
@@ -14,7 +14,7 @@ export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Jso
   return withoutId(json);
 }
 
-/** Returns the JSON Schema of a parameter. Default and allowed values of integers and booleans are not strings. */
+/** Default and allowed values of an integer or boolean parameter are not strings in its JSON Schema. */
 export function toParameterSchema(field: z.ZodType): Json {
   const { pattern, enum: values, ...schema } = toSchema(field, 'input', {});
   const unset = field.safeParse(undefined);
@@ -27,7 +27,6 @@ export function toParameterSchema(field: z.ZodType): Json {
 
 const ofDefault = (value: unknown) => (value === undefined ? {} : { default: value });
 
-/** Corrects generated JSON Schemas of numbers: gives constants a type, and removes the limits of safe integers. */
 function refine(schema: z.core.JSONSchema.BaseSchema): void {
   if (Number.isInteger(schema.const)) schema.type = 'integer';
   if (schema.maximum === Number.MAX_SAFE_INTEGER) {

@@ -1,4 +1,4 @@
-/** Prometheus metrics of the API. Labels contain route ids, never paths, so that the number of series is limited. */
+/** Labels contain route ids, never paths, so that the number of Prometheus series is limited. */
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';

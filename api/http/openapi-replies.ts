@@ -7,7 +7,7 @@ import { listRouteErrors } from './route-errors.ts';
 
 export const jsonType = 'application/json';
 
-/** Example replies by route id, captured by `scripts/capture-replies.ts`; text if the first media type is not JSON. */
+/** Example replies by route id; text if the first media type is not JSON. */
 export type ExampleReplies = Readonly<Record<string, unknown>>;
 
 const textHeaders = ['X-Request-Id'] as const;

@@ -10,7 +10,6 @@ export interface RateSettings {
   readonly perMinute: Readonly<Record<Tier, number>>;
   /** Maximum cost per minute of all callers of one network except operators; limits clients with many addresses. */
   readonly perNetwork: number;
-  /** Maximum requests per minute from one address to /healthz, /readyz and /metrics. */
   readonly perWatcher: number;
   readonly storedBytesPerDay: Readonly<Record<Tier, number>>;
   readonly watchers: WatcherAccess;
@@ -65,7 +64,7 @@ export class RateTiers {
     return { limit: this.settings.perNetwork, of: 'network', ...all, isRefused: isEnforced };
   }
 
-  /** Counts a request to a monitoring path such as /healthz. @returns seconds to wait if the request is rejected */
+  /** @returns seconds to wait if a request to a monitoring path such as /healthz is rejected */
   async watch(ip: string): Promise<number | undefined> {
     return this.#waitAfter(await this.#watchers.spend(addressOf(ip), 1));
   }

@@ -6,7 +6,7 @@ export interface ReplyCacheDeps extends SnapshotDeps {
 }
 
 /**
- * Returns the cached reply for the current chain state, or a new one from `make`. Text is cached, streams are not.
+ * Returns the cached reply for the current chain state, or a new one from `make`.
  * @param key text that contains all inputs of the reply except the chain state
  */
 export async function readCachedReply<Other extends object>(

@@ -1,4 +1,3 @@
-/** Replies other than plain JSON: JSON with extra headers, other formats, and streams. */
 import type { Readable } from 'node:stream';
 
 /** Headers that follow the body, because their values are known only at its end. @source RFC 9110 section 6.5 */

@@ -1,4 +1,4 @@
-/** Style, script and icon of the pages. Their URLs contain a digest, so clients can cache them forever. */
+/** URLs of style, script and icon contain a digest, so that clients can cache them forever. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

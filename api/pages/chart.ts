@@ -1,4 +1,3 @@
-/** The server draws the chart; the script shows single values and zooms. */
 import { requireChart } from '../read/charts/require-chart.ts';
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { getChart } from '../routes/charts/get-chart.ts';

@@ -25,7 +25,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Maximum length of a URL whose page is cached: longer URLs would evict frequent requests. */
+/** Pages with longer URLs are not cached, because they would evict pages that clients request often. */
 const maxCachedUrl = 300;
 
 /** @source RFC 8246 */

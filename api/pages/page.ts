@@ -18,7 +18,6 @@ export interface PageView {
   /** Plain text, to which the page frame appends the name of the chain. */
   readonly title: string;
   readonly body: Html;
-  /** Unset if the page reads nothing from the index. */
   readonly index?: z.infer<typeof IndexInfo> | undefined;
 }
 
@@ -35,7 +34,7 @@ interface Page<Path extends string, D> {
   readonly nav?: string;
   /** Maximum age of a cached page; 0 disables caching. */
   readonly maxAgeSeconds: number;
-  /** True: the page works before any block is indexed. Each route that it calls reads its own snapshot of the chain. */
+  /** True: each route that the page calls reads its own snapshot of the chain. */
   readonly isUnpinned?: boolean;
   readonly absent?: { readonly title: string; readonly hint: string };
   readonly handle: (deps: D, request: PageRequest<NameIn<Path>>) => Promise<PageView | Redirect>;

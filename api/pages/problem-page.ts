@@ -3,10 +3,9 @@ import { html } from './html.ts';
 import type { AnyPage, PageView } from './page.ts';
 import { readableText } from './parts/chain-text.ts';
 
-/** Errors after which the script requests the page again. */
 const mayCome = new Set(['not_found', 'indexing', 'store_unavailable', 'node_unavailable']);
 
-/** Renders the page of an error. @param page undefined if no page has the requested path */
+/** Renders the page of an error. */
 export function problemView(problem: ApiProblem, requestId: string, page?: AnyPage): PageView {
   const { status, title: general } = problems[problem.code];
   const absent = problem.code === 'not_found' ? page?.absent : undefined;

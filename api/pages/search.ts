@@ -1,4 +1,4 @@
-/** Search page. If exactly one result matches exactly and is no token, the page redirects to it. */
+/** If exactly one result matches exactly and is no token, the search page redirects to it. */
 import type { z } from 'zod';
 import { search } from '../routes/search/search.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';

@@ -26,7 +26,6 @@ export const transactionPage = definePage({
       ['internal', 'Internal transfers'],
       ['raw', 'Raw'],
     ];
-    // the page reloads the overview until the transaction is final and has enough confirmations
     const { finality, confirmations, requiredConfirmations } = transaction;
     const tab = currentTab(request, list);
     const names = await readTokenNames(

@@ -5,7 +5,7 @@ import { knownEvents, knownFunctions } from './known-abis.ts';
 export interface DecodedValue {
   readonly name: string;
   readonly type: string;
-  /** Value of a parameter. Numbers are decimal, bytes are hex; an indexed string or list is a hash. */
+  /** Decoded numbers are decimal, decoded bytes are hex. */
   readonly value: string | readonly string[];
 }
 

@@ -1,4 +1,3 @@
-/** Sections of the API docs that apply to all routes, for example paging and sign-in. */
 import type { RateSettings } from '../../http/rate-tiers.ts';
 import { type Html, html } from '../html.ts';
 

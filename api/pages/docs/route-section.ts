@@ -1,4 +1,3 @@
-/** Renders the docs of a route: example request, parameters and reply. */
 import { z } from 'zod';
 import type { AnyRoute } from '../../http/define-route.ts';
 import { type ExampleSubjects, examplePath, fillExample } from '../../http/examples.ts';

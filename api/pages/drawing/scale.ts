@@ -1,7 +1,4 @@
-/**
- * Computes scales and SVG paths of charts as floats, which are precise enough for pixels. Pages show the exact values
- * as text.
- */
+/** Computes scales and SVG paths of charts as floats, which are precise enough for pixels. */
 
 interface Scale {
   readonly low: number;
@@ -9,10 +6,7 @@ interface Scale {
   readonly ticks: readonly number[];
 }
 
-/**
- * Computes the vertical scale of a chart.
- * @param fromZero true: the scale includes zero
- */
+/** @param fromZero true: the scale includes zero */
 export function createScale(values: readonly number[], fromZero: boolean, steps = 4): Scale {
   const highest = Math.max(...values, Number.NEGATIVE_INFINITY);
   const lowest = Math.min(...values, Number.POSITIVE_INFINITY);

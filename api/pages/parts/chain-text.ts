@@ -11,7 +11,6 @@ const limits = { name: 64, symbol: 24, text: 400 } as const;
 /** Maximum length of the text that is checked, in UTF-16 code units. */
 const maxRead = 1_000;
 
-/** Matches characters that are invisible or change visible ones, e.g. control characters and joiners. */
 const invisible = /(?![\t\n\r])[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\u3164\uffa0]/u;
 const invisibleRun = new RegExp(`(${invisible.source})\\1*`, 'gu');
 /** Matches more than two combining marks on one letter, which no language uses. */
@@ -94,7 +93,7 @@ export function detectDisguise(given: string, coin: string): string | undefined 
   return folded(bare).trim() === folded(coin) ? 'not the native coin' : undefined;
 }
 
-/** Renders a text from the chain. @param coin symbol of the native coin; texts that imitate it are marked */
+/** Renders a text from the chain, and marks texts that imitate the native coin. */
 export function chainText(given: string | null, coin: string, kind: keyof typeof limits = 'name'): Html {
   const text = visible(given ?? '');
   if (given === null || text === '') return html`<span class="muted">unnamed</span>`;

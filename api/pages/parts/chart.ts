@@ -9,7 +9,7 @@ import { utc } from './time.ts';
 export type ChartReply = z.infer<typeof getChart.response>;
 type Points = ChartReply['points'];
 
-/** Size of a chart in SVG units. The SVG is stretched, so its labels are HTML outside the SVG. */
+/** The SVG of a chart is stretched, so its labels are HTML outside the SVG. */
 const [width, height] = [1_000, 300];
 /** Maximum number of bars: charts with more values are drawn as a line. */
 const maxBars = 180;

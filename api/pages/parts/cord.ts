@@ -1,7 +1,4 @@
-/**
- * Draws the newest blocks as knots on a cord. The size of a knot shows the number of transactions, its fill shows the
- * gas.
- */
+/** The size of a knot (block) in the drawing shows the number of transactions, its fill shows the gas. */
 import type { z } from 'zod';
 import type { Anchor } from '../../routes/anchors/anchor.ts';
 import { type Html, html } from '../html.ts';
@@ -12,10 +9,7 @@ type Block = z.infer<typeof Anchor>;
 const [width, height, distance] = [1_200, 72, 40];
 export const knots = Math.floor(width / distance);
 
-/**
- * Returns the vertical offset of a block in the drawing. The offset is fixed per block, so that the cord keeps its
- * shape as it moves.
- */
+/** The vertical offset of a block in the drawing is fixed, so that the cord keeps its shape as it moves. */
 const sway = (number: number) => 9 * Math.sin(number / 2.3) + 4 * Math.sin(number / 1.1);
 
 /**

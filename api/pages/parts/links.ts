@@ -1,4 +1,4 @@
-/** Renders links. The text of a link is its target, never a name that users choose. */
+/** The text of a link is its target, never a name that users choose. */
 import { getAddress } from 'ethers';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 /** Formats decimal strings with every digit. @source ECMA-402, Intl.NumberFormat v3 */
 const thousands = new Intl.NumberFormat('en-US');
 
-/** Separates thousands by commas. @param value decimal; may have a sign and a fraction */
+/** @param value decimal; may have a sign and a fraction */
 export function grouped(value: string | number | bigint): string {
   const [whole, fraction] = String(value).split('.');
   const shown = thousands.format(whole as `${number}`);
@@ -32,7 +32,6 @@ export function shortAmount(exact: string): string {
   return truncated ? `${whole}.${truncated}…` : `${whole}…`;
 }
 
-/** Maximum length of a number in characters; its tooltip shows the complete number. */
 const maxShown = 36;
 
 function amountWith(exact: string, shown: string, unit: Html | string, title: string): Html {

@@ -6,7 +6,7 @@ interface PageInfo {
   readonly hasMore: boolean;
 }
 
-/** Returns the URL of the page with changed parameters; the value undefined removes a parameter. */
+/** Returns the URL of the page with changed parameters. */
 export function linkTo(
   { url, query }: Pick<PageRequest, 'url' | 'query'>,
   changes: Record<string, string | undefined>,

@@ -1,4 +1,4 @@
-/** Renders tables. On narrow screens, each row becomes a card that repeats the column titles. */
+/** On narrow screens, each row of a table becomes a card that repeats the column titles. */
 import { type Html, type HtmlValue, html } from '../html.ts';
 
 export interface Column<T> {

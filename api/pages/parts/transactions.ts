@@ -15,7 +15,6 @@ type Row = z.infer<typeof Transaction> | z.infer<typeof HistoryRow>;
 interface ListOptions {
   readonly empty: string;
   readonly self?: string;
-  /** True: the table has no column for the block. */
   readonly isOfBlock?: boolean;
 }
 

@@ -15,10 +15,7 @@ import type { TokenReply } from './head.ts';
 
 export type TokenPartDeps = RouteDeps<typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens>;
 
-/**
- * Loads the rows of a tab while the token is being loaded. Returns a function that renders them once the token is
- * known.
- */
+/** Returns a function that renders the rows of a tab once the token is known. */
 type Part = (deps: TokenPartDeps, request: PageRequest, address: string) => Promise<(token: TokenReply) => Html>;
 
 const paging = (request: PageRequest, ...more: string[]) => ({

@@ -28,7 +28,7 @@ function logView(log: Detail['logs'][number], coin: string): Html {
   }</li>`;
 }
 
-/** Reads internal calls from the index. If the index has no trace of the block, reads them from a node. */
+/** If the index has no trace of the block, reads internal calls from a node. */
 export async function internalView(deps: InternalDeps, hash: string, coin: string): Promise<Html> {
   const rows = await readInternalRows(deps, hash).catch((error: unknown) => {
     if (error instanceof CompatibleError) return error;
