@@ -39,7 +39,7 @@ export const HistoryRow = z
 
 const roleNames = ['from', 'to', 'log', 'internal'] as const;
 
-/** Converts a row of an account's history to the reply. Two routes share this code, so that both return equal bytes. */
+/** Two routes share this function, so that both return equal bytes for a row of an account's history. */
 export function historyRow(chainId: number, state: ChainState, row: HistoryRecord): z.input<typeof HistoryRow> {
   const roles = roleNames.filter((_, bit) => row.roles & (1 << bit));
   return {

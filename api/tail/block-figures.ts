@@ -1,4 +1,4 @@
-/** Reads what each block adds to the figures of charts. The pipeline has computed and stored these values. */
+/** The pipeline has computed and stored what each block adds to the figures of charts. */
 import { known } from '#runtime/known.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -18,12 +18,8 @@ export interface BlockFigures {
   /** Unix seconds. */
   readonly time: number;
   readonly figures: Figures;
-  /**
-   * Values of the block from which quantiles are computed, in wei. `interval` is the time since the previous block in
-   * seconds.
-   */
+  /** Amounts are in wei; `interval` is the time since the previous block in seconds. */
   readonly samples: Readonly<Record<SampleName, readonly bigint[]>>;
-  /** Active addresses of the block by kind of activity, without duplicates. */
   readonly actors: readonly Actor[];
 }
 

@@ -23,7 +23,7 @@ export class OpenBucket {
   readonly #active = new Map<ActorKind, Set<string>>(actorKinds.map((kind) => [kind, new Set()]));
   readonly #fresh = new Map<ActorKind, bigint>();
 
-  /** Adds a block to the time bucket. @param newcomers addresses that are active for the first time in this block */
+  /** @param newcomers addresses that are active for the first time in this block */
   add(block: BlockFigures, newcomers: BlockFigures['actors']): void {
     this.#sums = this.#sums ? joinFigures([this.#sums, block.figures], new Map()) : block.figures;
     for (const name of Object.keys(this.#samples) as SampleName[]) this.#samples[name].push(...block.samples[name]);
@@ -47,7 +47,7 @@ export class OpenBucket {
   }
 }
 
-/** Returns getters for the quantiles. The samples are sorted on first access, because few charts need quantiles. */
+/** The samples are sorted on first access, because few charts need quantiles. */
 function createRanks(samples: Readonly<Record<SampleName, readonly bigint[]>>): Figures['ranks'] {
   const values: Record<SampleName, Quantiles> = {
     interval: createQuantiles(samples.interval),

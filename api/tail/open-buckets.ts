@@ -11,7 +11,7 @@ import type { Figures } from '../terms/figures.ts';
 import { type Actor, type BlockFigures, readBlockFigures } from './block-figures.ts';
 import { OpenBucket } from './open-bucket.ts';
 
-/** Limits of the blocks in the cache. The default limits allow about 60 MB of memory. */
+/** The default limits of the cached blocks allow about 60 MB of memory. */
 export interface Bounds {
   readonly blocks: number;
   readonly transactions: number;
@@ -20,7 +20,6 @@ export interface Bounds {
 }
 
 const defaultBounds: Bounds = { blocks: 100_000, transactions: 100_000, actors: 300_000 };
-/** Maximum number of blocks per read, and maximum number of new blocks that are read without a check of their size. */
 const [blocksAtOnce, uncheckedBlocks] = [5_000, 20];
 /** Maximum number of addresses per query, because the request sends them in its URL. */
 const lookUpAddresses = 4_000;
@@ -34,7 +33,7 @@ interface CachedBuckets {
   /** Start of the first short time bucket (5 minutes or hour) in the cache, Unix seconds. */
   readonly hoursFrom: number;
   readonly buckets: Readonly<Record<FixedResolution, Map<number, OpenBucket>>>;
-  /** Active addresses that are not new, with their kind of activity, as partKey() writes them. */
+  /** Active addresses that are not new, with their kind of activity. */
   readonly known: Set<string>;
   /** Newest cached block; `from - 1` if no block is cached. */
   through: number;
@@ -59,7 +58,6 @@ export class OpenBuckets {
   }
 
   /**
-   * Returns the open time buckets of charts.
    * @param from first block after the days that have ended
    * @returns undefined if history is incomplete, the range is too long, or the chain state is outdated
    */

@@ -1,7 +1,4 @@
-/**
- * Computes the activity of the last 24 hours. The blocks of this time are cached in memory, and each new block is
- * added.
- */
+/** The blocks of the last 24 hours are cached in memory, and each new block is added. */
 import type { Database } from '#sql/client.ts';
 import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';

@@ -1,6 +1,6 @@
 /**
  * Caches the history of accounts in unfinalized blocks. Each of these blocks has its own partition in the database, so
- * a query would open many partitions. For a new block, only its rows are read; after a reorg all rows are read again.
+ * a query would open many partitions.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -8,7 +8,7 @@ import { type ChainState, finalizedPart } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { HistoryRecord } from '../terms/records.ts';
 
-/** Maximum number of rows in memory, about 1 kB each. If there are more, requests read the tables instead. */
+/** Maximum number of rows in memory, about 1 kB each. */
 const defaultMaxRows = 50_000;
 
 type Row = BinaryRowOf<'unfinalized_history'>;
@@ -60,8 +60,8 @@ export class UnfinalizedReader {
   }
 
   /**
-   * Returns the chain state. If no unfinalized block contains the transaction, returns the state without these blocks,
-   * so that a query does not open their partitions.
+   * If no unfinalized block contains the transaction, returns the chain state without these blocks, so that a query
+   * does not open their partitions.
    */
   async getStateForHash(state: ChainState, hash: string): Promise<ChainState> {
     const known = await this.#blocksIn(state);
@@ -77,7 +77,7 @@ export class UnfinalizedReader {
     return (await this.#readEntries(state, address))?.map(({ row }) => row);
   }
 
-  /** Returns the counters of each row that historyOf() returns; undefined if historyOf() returns undefined. */
+  /** The result is undefined if historyOf() returns undefined. */
   async figuresOf(state: ChainState, address: string): Promise<readonly UnfinalizedFigures[] | undefined> {
     return (await this.#readEntries(state, address))?.map(({ figures }) => figures);
   }

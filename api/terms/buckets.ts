@@ -1,9 +1,9 @@
-/** Computes the start times of chart buckets (5 minutes to a year) in UTC. Weeks begin on Monday. */
+/** Weeks of chart buckets begin on Monday. All times are UTC. */
 
 export const resolutions = ['5min', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** Lengths, s, of the time buckets that SQL computes from rows. Longer buckets are joined from days. */
+/** Longer time buckets are joined from days. */
 export const fixedSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 export type FixedResolution = keyof typeof fixedSeconds;
 

@@ -1,7 +1,6 @@
 /**
  * A cursor for the next page contains the position of the last row sent, a fingerprint of the query, and the state of
- * the chain on the first page. All pages then show this state while the chain grows. A keyed hash proves that the
- * service created the cursor.
+ * the chain on the first page. All pages then show this state while the chain grows.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ServiceKey } from '#runtime/service-key.ts';
@@ -14,10 +13,8 @@ export interface Position {
   readonly part?: number;
 }
 
-/** Sort key of the last row sent to the client. */
 export type CursorKey = readonly (string | number)[];
 
-/** State of the chain on the first page of a list. */
 export interface Pin {
   readonly head: number;
   readonly hash: string;
@@ -103,7 +100,7 @@ export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor 
 
 export const positionKey = ({ block, index, part = 0 }: Position): CursorKey => [block, index, part];
 
-/** Converts the key of a cursor to a row position. @throws ApiProblem invalid_cursor if the key has another form */
+/** @throws ApiProblem invalid_cursor if the key of the cursor has another form */
 export function keyPosition(key: CursorKey): Position {
   const [block, index, part] = key;
   const isPosition = key.length === 3 && key.every((item) => typeof item === 'number' && Number.isSafeInteger(item));

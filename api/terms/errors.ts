@@ -3,7 +3,6 @@
 interface ProblemType {
   readonly status: number;
   readonly title: string;
-  /** True if the client may repeat the same request, because it may succeed later. */
   readonly retry: boolean;
 }
 

@@ -31,7 +31,7 @@ export type CountName = (typeof countNames)[number];
 
 /** Figures whose value in a joined bucket (such as a month) is the maximum of its days. */
 const maxNames = ['interval_max', 'peak_tps_milli', 'gas_price_max'] as const;
-/** Percentiles. Joined buckets have none, because percentiles of days can't be joined to a percentile of a month. */
+/** Percentiles of days can't be joined to a percentile of a month. */
 export const rankNames = [
   'interval_p95',
   'value_p50',
@@ -62,7 +62,6 @@ export interface Figures {
   readonly actors: Readonly<Record<ActorKind, ActorFigures>>;
 }
 
-/** Row of the SQL statements chart_closed, chart_live and live_blocks. Percentiles may be missing. */
 type FigureRecord = { readonly [column: string]: unknown };
 
 const noFigures: ActorFigures = { active: 0n, fresh: 0n };

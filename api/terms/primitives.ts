@@ -32,7 +32,6 @@ export const TxHash = z
   .toLowerCase()
   .meta({ description: 'Hash, 0x and 64 hex digits' });
 
-/** Block number parameter. Routes that also accept tags such as `latest` use another schema. */
 export const BlockNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a block number: decimal, not negative')
@@ -48,7 +47,7 @@ export const UnixTime = z
   .refine((time) => time <= maxTime, 'must be Unix seconds below 2^32')
   .meta({ ...integerFrom(0, maxTime), description: 'Time in Unix seconds, inclusive', example: '1700000000' });
 
-/** Method id parameter: the first four bytes of the call data. The parsed value has no 0x. */
+/** The parsed method id has no 0x. */
 export const MethodId = z
   .string()
   .regex(/^0x[0-9a-fA-F]{8}$/, 'must be a method id: 0x and 8 hex digits')
@@ -105,7 +104,6 @@ export const Wei = z
   .regex(/^-?\d+$/)
   .meta({ description: 'Amount in wei, decimal' });
 export const Count = z.number().int().nonnegative();
-/** Receipt status: 1 if the transaction succeeded, 0 if it failed. */
 export const ReceiptStatus = z.union([z.literal(0), z.literal(1)]);
 export const UnixSeconds = z.number().int();
 export const IsoTime = z.string().regex(/^\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);

@@ -1,4 +1,3 @@
-/** Parameters, reply and handler of the history of an address, shared by /accounts/…/transactions and /v1/history. */
 import { z } from 'zod';
 import type { HistoryAhead } from '../../read/accounts/history-ahead.ts';
 import { allRoles, namedRoles, roleMasks } from '../../read/accounts/history-shape.ts';

@@ -1,4 +1,3 @@
-/** Reads blocks that reorgs removed, with the blocks that replaced them. */
 import { z } from 'zod';
 import { isoTime, isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';

@@ -1,9 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 
-/**
- * Returns CSV text with a header row. Cells that a spreadsheet would run as a formula get an apostrophe prefix.
- * @source RFC 4180; OWASP CSV injection
- */
+/** Cells that a spreadsheet would run as a formula get an apostrophe prefix. @source RFC 4180; OWASP CSV injection */
 export function toCsv(columns: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   return stringify(
     [columns, ...rows].map((row) => [...row]),

@@ -136,7 +136,6 @@ export const listSetTransfers = defineRoute({
     const lookup = deps.addressSets.require(id);
     lookup.catch(() => {});
     const reply = await deps.snapshots.run(async (state) => {
-      // the cursor is invalid if a reorg removed the last block that was returned
       if (start?.pin) await pinnedHead(deps, state, start.pin);
       const first = Math.max(fromBlock ?? 0, state.startBlock);
       const after: Position = start ? keyPosition(start.key) : { block: first, index: -1, part: 0 };
@@ -168,7 +167,7 @@ const rowPosition = (row: TransferRecord): Position => ({
 interface PageRequest {
   readonly id: string;
   readonly tokens: readonly string[];
-  /** Return only transfers to addresses added at or after this time, Unix ms; 0: to all addresses of the set. */
+  /** Return only transfers to addresses added at or after this time, Unix ms. */
   readonly addedSince: number;
   readonly after: Position;
   readonly limit: number;
@@ -178,7 +177,6 @@ interface PageRequest {
 
 interface SetPage {
   readonly rows: readonly TransferRecord[];
-  /** Position where the next page starts; undefined: where this page started. */
   readonly next?: Position;
   readonly hasMore: boolean;
   readonly throughBlock: number;

@@ -1,4 +1,4 @@
-/** Schemas of the lines of an NDJSON export: rows of one kind, then the certificate (row count, digest, gaps). */
+/** An NDJSON export has rows of one kind, then the certificate (row count, digest, gaps). */
 import { z } from 'zod';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
 import { type ExportKind, exportKinds } from '../../read/export/kinds.ts';

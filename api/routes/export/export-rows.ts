@@ -147,7 +147,7 @@ function exportReply(deps: StoreDeps, plan: ExportPlan, format: ExportFormat, ro
   });
 }
 
-/** Yields the rows of an export, then the certificate (row count and digest); an interrupted export has none. */
+/** An interrupted export has no certificate (row count and digest). */
 async function* certified(
   deps: StoreDeps,
   plan: ExportPlan,

@@ -9,7 +9,6 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { Count, Cursor, Limit } from '../../terms/primitives.ts';
 
 interface DirectoryDeps extends SourceDeps {
-  /** Parsed directory documents, by the SHA-256 of their text. */
   readonly directories: Cache<Directory>;
   readonly cursors: Cursors;
 }

@@ -10,7 +10,7 @@ import { Count, HexAddress, HexHash, IndexInfo, IsoTime } from '../../terms/prim
 import type { TokenRecord } from '../../terms/records.ts';
 
 const requiredConfirmations = 20;
-/** Maximum number of tokens in the token list, which has the tokens with most holders. */
+/** The token list contains the tokens with most holders. */
 const maxTokens = 100;
 
 const TokenListEntry = z

@@ -15,7 +15,7 @@ import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
 
-/** Parts of the list of registry entities: first entities of the manifest, then other wallets, then other contracts. */
+/** The list of registry entities has first the entities of the manifest, then other wallets, then other contracts. */
 const stages = ['manifest', 'wallet', 'contract'] as const;
 type Stage = (typeof stages)[number];
 
@@ -24,7 +24,6 @@ type Entity = z.input<typeof RegistryEntity>;
 interface ListPosition {
   readonly stage: Stage;
   readonly kind: RegistryKind | undefined;
-  /** Last returned entity id (64 hex digits) or address (40 hex digits). */
   readonly at: string;
 }
 

@@ -67,7 +67,7 @@ export const getKnot = defineRoute({
     }),
 });
 
-/** Error for an unknown event. It does not reveal whether the event belongs to wallets of others. */
+/** The error does not reveal whether an unknown event belongs to wallets of others. */
 const eventNotFound = (hash: string) =>
   new ApiProblem(
     'not_found',

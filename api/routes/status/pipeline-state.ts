@@ -1,11 +1,11 @@
-/** Reads the state of the pipelines (processes that index blocks) from the heartbeats that they store. */
+/** Pipelines are processes that index blocks and store heartbeats. */
 import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
-/** Time without a heartbeat after which a pipeline counts as stopped, ms: five default heartbeat intervals. */
+/** A pipeline without a heartbeat for five default intervals counts as stopped. */
 const heartbeatTimeoutMs = 10_000;
 /** Number of pipeline starts within ten minutes that raises an alert. */
 const alertStarts = 4;

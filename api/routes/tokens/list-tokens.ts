@@ -9,7 +9,6 @@ import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
 import { Token, TokenStandardName, tokenOf } from './token.ts';
 
-/** Cursor position before the first token of the list. */
 const outside = { at_value: '18446744073709551615', at_token: 'ff'.repeat(20) };
 
 export const listTokens = defineRoute({

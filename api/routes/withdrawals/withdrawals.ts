@@ -86,7 +86,7 @@ const Body = z.union(
 );
 
 const maxBytes = 300 * 1024;
-/** Bytes counted against the caller's daily storage limit for a withdrawal that is registered only by its hash. */
+/** Stored bytes of a withdrawal that is registered only by its hash. */
 const hashEntryBytes = 200;
 
 async function toReply(
@@ -134,7 +134,7 @@ function isOwner({ owner }: Withdrawal, { identity, headers }: Requester): boole
   return (identity && owner === `key:${identity.id}`) || (!!capability && owner === digestOf(String(capability)));
 }
 
-/** Returns the owner of signed bytes, even of deleted ones. A caller without credentials gets a new capability. */
+/** Returns the owner of signed bytes, even of deleted ones. */
 function assignOwner(found: Withdrawal | undefined, identity: Identity | undefined) {
   if (found?.isSigned) return { owner: found.owner, capability: null };
   if (identity) return { owner: `key:${identity.id}`, capability: null };
