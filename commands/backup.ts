@@ -5,7 +5,7 @@ import { createLog } from '#runtime/log.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';
 import { Database } from '#sql/client.ts';
 
-/** Timeout of one SQL statement, ms. A backup copies the complete database in one statement. */
+/** A backup copies the complete database in one statement. */
 const requestTimeoutMs = 7 * 86_400_000;
 
 /**

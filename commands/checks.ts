@@ -1,7 +1,4 @@
-/**
- * Checks disk, ports, nodes and database, and says how to repair each problem. `cordscan doctor` prints the results;
- * `cordscan start` ends on an error.
- */
+/** Checks disk, ports, nodes and database, and says how to repair each problem. */
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { toQuantity } from '#chain/codec/hex.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '#chain/errors.ts';
@@ -26,14 +23,14 @@ export interface Check extends Finding {
 }
 
 const replyMs = 5_000;
-/** Free disk space below which a check warns, bytes. ClickHouse needs space for merging its files. */
+/** ClickHouse needs free disk space for merging its files. */
 const leastFreeBytes = 5 * 2 ** 30;
 const leastStartBytes = 256 * 2 ** 20;
 const unknownHash = `0x${'0'.repeat(64)}`;
 /** Maximum time by which the newest block may be ahead of this machine's clock before a check warns, seconds. */
 const clockToleranceSeconds = 30;
 
-/** Checks disk, ports, nodes and database concurrently. @param ports that must be free */
+/** Checks disk, ports, nodes and database concurrently. */
 export async function runChecks(config: Config, ports: readonly Port[] = getPorts(config)): Promise<Check[]> {
   const { RPC_URL: nodes = [], CLICKHOUSE_URL: database } = config;
   const about = async (part: Check['part'], place: string, finding: Promise<Finding>): Promise<Check> => ({

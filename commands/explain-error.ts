@@ -4,7 +4,6 @@ import { createLog } from '#runtime/log.ts';
 import { endBlock, printLine, writesText } from '#runtime/terminal.ts';
 import { diskFull, StoreError } from '#sql/store-error.ts';
 
-/** Explanation of an error: `text` says what is wrong, `remedy` what to do. */
 export interface Explanation {
   readonly text: string;
   readonly remedy: string;
@@ -12,7 +11,7 @@ export interface Explanation {
   readonly isConfiguration?: boolean;
 }
 
-/** Error of a command that can't run. The message names cause and remedy. */
+/** Error of a command that can't run. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   /** Exit code. 2: the configuration or an argument must change; 1: other errors. */
@@ -23,10 +22,9 @@ export class CommandError extends Error {
   }
 }
 
-/** Log event of the last line that a failing command writes. */
 export const failureEvent = 'command_failed';
 
-/** Prints the error as text or as a log line, and ends the process. @param name of the command */
+/** Prints the error as text or as a log line, and ends the process. */
 export function endWithError(error: unknown, name: string, config: Config | undefined): never {
   const { message, exitCode } = toCommandError(error, config);
   endBlock();
@@ -35,7 +33,7 @@ export function endWithError(error: unknown, name: string, config: Config | unde
   process.exit(exitCode);
 }
 
-/** Creates an error message from an explanation. @param subject what is broken, such as the database */
+/** Creates an error message from an explanation. */
 export function createCommandError(subject: string, { text, remedy, isConfiguration }: Explanation): CommandError {
   return new CommandError(`${subject} ${text}: ${remedy}`, isConfiguration ? 2 : 1);
 }

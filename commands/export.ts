@@ -1,7 +1,3 @@
-/**
- * `cordscan export` writes blockchain records to files of a fixed number of blocks, and verifies each file. A second
- * run continues the export.
- */
 import { mkdir } from 'node:fs/promises';
 import { request } from 'undici';
 import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
@@ -23,7 +19,8 @@ export interface ExportArguments {
 }
 
 /**
- * Exports records. Sets exit code 1 if blocks are missing. @throws Error if the API rejects a request or doesn't answer
+ * Exports records. A second run continues the export. Sets exit code 1 if blocks are missing.
+ * @throws Error if the API rejects a request or doesn't answer
  */
 export async function runExport(config: Config, kind: ExportKind, options: ExportArguments): Promise<void> {
   const signal = shutdownSignal();

@@ -1,7 +1,6 @@
 /**
- * Removes the blocks of an earlier dev chain from the database. A dev chain ends with its process, and the next start
- * creates another chain, which the database would reject. Only databases of dev chains that used the same DATA_DIR are
- * emptied. Data that clients created stays, such as API keys.
+ * A dev chain ends with its process, and the next start creates another chain, which the database would reject. Only
+ * databases of dev chains that used the same DATA_DIR are emptied. Data that clients created stays, such as API keys.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,6 @@ export interface SqlOptions {
   readonly cluster?: string | undefined;
 }
 
-/** Returns all SQL statements of the program, including those of `cordscan verify`. */
 export const allStatements = (): Statements =>
   new Map([...loadStatements(), ...loadStatements(join(import.meta.dirname, '../sql/checks'))]);
 

@@ -1,4 +1,4 @@
-/** Shows on a terminal how far `cordscan start` is. Log lines and messages of child processes supply the progress. */
+/** Shows on a terminal how far `cordscan start` is. */
 import type { Config } from '#runtime/config.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { toText } from '#runtime/log.ts';
@@ -57,7 +57,6 @@ export class StartScreen {
     return ['debug', 'trace'].includes(this.#config.LOG_LEVEL);
   }
 
-  /** Handles a log line of a child process: updates the progress, and prints warnings and errors. */
   readonly onLine = (line: string): void => {
     const entry = parseLine(line);
     const { event = '', level = warning, msg } = entry ?? {};
@@ -67,10 +66,7 @@ export class StartScreen {
     else if (this.#isShown(event, level)) printLine(toText(line));
   };
 
-  /**
-   * Returns whether a log line is printed. The same warning appears once per minute, because an outage repeats it each
-   * second.
-   */
+  /** The same warning appears once per minute, because an outage repeats it each second. */
   #isShown(event: string, level: number): boolean {
     if (this.#showsAll || level !== warning || event === '') return this.#showsAll || level >= warning;
     const isRepeated = Date.now() - (this.#warnedAt.get(event) ?? 0) < repeatMs;
@@ -93,7 +89,6 @@ export class StartScreen {
     if ([...this.#rows.values()].every((row) => row.state === 'done')) this.#end(describeUrls(this.#config));
   }
 
-  /** Stops updating the progress of `cordscan start`, which stays on the terminal. */
   stop(): void {
     this.#end('  stopping all processes …');
   }
@@ -123,10 +118,7 @@ export function getOrigin({ HOST, PORT, PUBLIC_URL }: Config): string {
 
 const getHost = (url: string) => new URL(url).host;
 
-/**
- * Describes the nodes that supply the chain.
- * @param isAnother whether the dev chain replaces the one of an earlier start
- */
+/** Describes the nodes that supply the chain. */
 export function describeChain(config: Config, isAnother: boolean): string {
   if (config.RPC_URL) return config.rpcUrls.map(getHost).join(', ');
   const news = isAnother ? '; new, but API keys, address sets and venues are kept' : '';

@@ -73,7 +73,6 @@ interface ChildrenOptions {
   readonly config: Config;
   readonly log: Log;
   readonly screen: StartScreen | undefined;
-  /** Called when a child process fails and is not restarted. */
   readonly onFatal: () => void;
 }
 
@@ -127,7 +126,7 @@ function devSources(config: Config): Record<string, string> {
   };
 }
 
-/** Starts a child process. Resolves when the process reports that it listens, or when the signal fires. */
+/** Resolves when the child process reports that it listens, or when the signal fires. */
 function started(start: (onStart: OnStart) => unknown, signal: AbortSignal): Promise<void> {
   const listening = new Promise<void>((resolve) => {
     start((child) =>

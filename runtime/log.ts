@@ -1,4 +1,3 @@
-/** Structured log: one JSON object per line, or readable lines on a terminal. */
 import { createRequire } from 'node:module';
 import { type Logger, pino } from 'pino';
 import type { PrettyOptions } from 'pino-pretty';
@@ -6,7 +5,7 @@ import { printLine, writesText } from './terminal.ts';
 
 export type Log = Logger;
 
-/** Callback for each log line of level warn or above. @param event field `event` of the line, or `text` without it */
+/** Callback for each log line of level warn or above. */
 export type OnLogLine = (level: string, event: string) => void;
 
 const warning = 40;

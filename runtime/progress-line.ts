@@ -20,7 +20,7 @@ export class ProgressLine {
     this.label = label;
   }
 
-  /** Shows progress. @param share completed part of the work, 0 to 1 */
+  /** @param share completed part of the work, 0 to 1 */
   update(share: number, text: string): void {
     if (process.env[progressMark] && (share >= 1 || Date.now() - this.#sentAt >= sendEveryMs)) {
       this.#sentAt = Date.now();

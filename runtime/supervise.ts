@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import type { Log } from './log.ts';
 import { aborted, pause } from './shutdown.ts';
 
-/** Maximum wait for the last log lines of a child that exited, ms. */
 const lastLinesMs = 500;
 const root = join(import.meta.dirname, '..');
 

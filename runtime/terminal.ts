@@ -1,4 +1,4 @@
-/** Writes to standard error. On a terminal, log lines scroll above a block of progress that is redrawn in place. */
+/** On a terminal, log lines scroll above a block of progress that is redrawn in place. */
 
 const isTty = process.stderr.isTTY === true;
 /** Log format, which is read before the rest of the configuration: errors of the configuration need the format too. */

@@ -1,7 +1,4 @@
-/**
- * Downloads one file of an export. The file gets its final name only after its rows match the count and digest in the
- * HTTP trailers.
- */
+/** A downloaded file gets its final name only after its rows match the count and digest in the HTTP trailers. */
 import { createWriteStream } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';

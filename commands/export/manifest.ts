@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
 
-/** Which records an export contains. A directory contains only one export. */
+/** A directory contains only one export. */
 export interface ExportSelection {
   readonly source: string;
   readonly kind: ExportKind;
@@ -26,7 +26,7 @@ export interface Manifest {
   readonly selection: ExportSelection;
   readonly toBlock: number;
   readonly rows: number;
-  /** Sum of the digests of all exported files. It equals the digest of the complete range of blocks. */
+  /** Sum of the digests of all exported files. */
   readonly digest: string;
   readonly parts: readonly ExportedPart[];
 }
@@ -52,7 +52,7 @@ export async function openManifest(directory: string, selection: ExportSelection
   return found;
 }
 
-/** Adds a finished file to the manifest of an export, writes the manifest to disk and returns it. */
+/** Adds a finished file to the manifest of an export, and writes the manifest to disk. */
 export async function addPart(directory: string, manifest: Manifest, part: ExportedPart): Promise<Manifest> {
   const next = summed(manifest.selection, [...manifest.parts, part]);
   const path = join(directory, 'manifest.json');

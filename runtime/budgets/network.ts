@@ -23,7 +23,6 @@ function getPrefix(ip: string, bitsOf4: number, bitsOf6: number): string {
 /**
  * Returns the caller's address behind trusted proxies. Each proxy appends its peer to X-Forwarded-For; earlier entries
  * come from the caller and are ignored.
- * @param hops number of trusted proxies
  */
 export function callerAddress(peer: string, headers: IncomingHttpHeaders, hops: number): string {
   if (hops === 0) return peer;
@@ -45,7 +44,6 @@ const allowedRanges: Readonly<Record<'loopback' | 'private', readonly string[]>>
 /**
  * Returns whether the caller may read internal data. Without trusted proxies, the origin of a forwarded request is
  * unknown, so the request is refused.
- * @param hops see callerAddress()
  */
 export function isWatcherAllowed(
   access: WatcherAccess,

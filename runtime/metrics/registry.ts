@@ -1,4 +1,3 @@
-/** Prometheus metrics of every process: memory, event loop, and log lines by event. */
 import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import type { OnLogLine } from '../log.ts';
 
