@@ -7,7 +7,7 @@ type Schemas = components['schemas'];
 
 type EventOf<Data> = {
   [N in keyof Data]: {
-    /** Id of a stream's event. A program can use it to resume the stream after this event. */
+    /** A program can resume the stream after the event with this id. */
     readonly id: string;
     readonly name: N;
     readonly data: Data[N];

@@ -1,4 +1,3 @@
-/** Reads exports row by row. Resumes when a connection ends, and compares all rows with the service's certificate. */
 import { CordscanError, CoverageError, ExportError } from './errors.ts';
 import type { components, paths } from './openapi.gen.ts';
 import { delay, type Requests } from './requests.ts';
@@ -36,15 +35,13 @@ export function positionOf(kind: ExportKind, row: ExportedRow): string {
 interface Progress {
   readonly digest: RowDigest;
   after: string | undefined;
-  /** Block range of an export, from its first reply. Later requests use the same range. */
   window: { readonly fromBlock: number; readonly toBlock: number } | undefined;
   isComplete?: boolean;
 }
 
 /**
  * Yields batches of rows in chain order, and returns the certificate that matches the rows.
- * @throws CoverageError if blocks are missing, ExportError if the rows do not match, CordscanError if the service
- * rejects the export
+ * @throws as Cordscan.exportBatches()
  */
 export async function* exportBatches(
   requests: Requests,

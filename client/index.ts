@@ -96,10 +96,7 @@ export class Cordscan {
     return readEvents(this.#requests, '/api/v1/stream/heads', options);
   }
 
-  /**
-   * Yields native transfers to an address set, and changes of the newest block. Resumes like headEvents().
-   * @param id id of the set
-   */
+  /** Yields native transfers to an address set, and changes of the newest block. Resumes like headEvents(). */
   setEvents(id: string, options: StreamOptions = {}): AsyncGenerator<SetEvent> {
     return readEvents(this.#requests, `/api/v1/stream/address-sets/${encodeURIComponent(id)}`, options);
   }

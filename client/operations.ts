@@ -1,4 +1,3 @@
-/** Types of requests and replies, derived from the OpenAPI document. */
 import type { paths } from './openapi.gen.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'delete';
@@ -30,7 +29,6 @@ type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer
 
 interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Stops the request and its retries when the signal fires. */
   readonly signal?: AbortSignal;
   /** True: after an error, repeat the request even if the service may have handled it. Default: true for reads only. */
   readonly idempotent?: boolean;

@@ -1,4 +1,3 @@
-/** Sends requests to the service, and repeats requests that failed temporarily. */
 import { CordscanError, errorOf } from './errors.ts';
 import type { Call } from './operations.ts';
 
@@ -40,9 +39,8 @@ export class Requests {
   }
 
   /**
-   * Sends a request and returns the parsed JSON of the reply, or undefined if the reply is empty. Repeats reads after
-   * 429, 5xx and lost connections. Repeats other methods only after 429 and 503, which say that the service did
-   * nothing.
+   * Repeats reads after 429, 5xx and lost connections. Repeats other methods only after 429 and 503, which say that the
+   * service did nothing.
    */
   async json(method: string, path: string, call: Call): Promise<unknown> {
     return this.#repeated(call, method === 'GET', async (signal) => {
@@ -53,8 +51,7 @@ export class Requests {
   }
 
   /**
-   * Opens a long reply and returns its text piece by piece. Retries until the headers arrive. Ending the iteration
-   * closes the connection.
+   * Retries until the headers of a long reply arrive. Ending the iteration closes the connection.
    * @param silenceMs maximum time without data; then the connection counts as broken
    */
   async open(path: string, call: Call, silenceMs: number): Promise<LongReply> {

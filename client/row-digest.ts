@@ -33,10 +33,7 @@ export class RowDigest {
     return this.#rows;
   }
 
-  /**
-   * Adds rows to the digest.
-   * @param rows fields by name, from NDJSON, or texts of CSV cells; missing fields count as empty
-   */
+  /** @param rows fields by name, from NDJSON, or texts of CSV cells; missing fields count as empty */
   async add(rows: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
     const identities = rows.map((row) => identityFields[this.kind].map((field) => String(row[field] ?? '')).join(':'));
     this.#rows += rows.length;
@@ -55,7 +52,7 @@ export class RowDigest {
     return BigInt.asUintN(64, this.#sum).toString(16).padStart(16, '0');
   }
 
-  /** Compares row count and digest with those of the service. @throws ExportError if they differ */
+  /** @throws ExportError if row count or digest differ from those of the service */
   assertEquals(rows: number, digest: string): void {
     if (this.#rows !== rows || this.toString() !== digest)
       throw new ExportError(`expected ${rows} rows with digest ${digest}, got ${this.#rows} rows with digest ${this}`);

@@ -42,12 +42,11 @@ interface Position {
   readonly cursor: string | null;
   /** SHA-256 of the deposit addresses; shows whether the addresses have changed. */
   readonly digest: string;
-  /** First block whose transfers are read if there is no cursor. */
   readonly fromBlock: number;
 }
 
 const pageRows = 500;
-/** Number of blocks to read again after the position was lost. Transfers already credited are skipped. */
+/** Number of blocks to read again after the position was lost. */
 const overlapBlocks = 100;
 
 export class DepositMonitor {
@@ -69,7 +68,6 @@ export class DepositMonitor {
     return hasMore || decided > 0;
   }
 
-  /** Returns the block from which transfers are read next; 0 for new addresses. */
   async nextBlock(): Promise<number> {
     const stored = await this.options.store.get<Position>('place');
     return stored?.digest === this.#digest ? stored.fromBlock : 0;
@@ -86,7 +84,7 @@ export class DepositMonitor {
     return `${kind}:${this.options.chainId}:${hash}:0`;
   }
 
-  /** Creates an address set at the API, which drops a set that was not used for a day. */
+  /** The API drops an address set that was not used for a day. */
   async #createSet(fromBlock: number): Promise<Position> {
     const { id } = await this.options.api.post('/api/v1/address-sets', {
       body: { addresses: [...this.options.addresses] },

@@ -1,7 +1,4 @@
-/**
- * Checks a node before an exchange uses it for money. The exchange stores the result (certificate) for audits.
- * @source docs/integration.md#check-the-node
- */
+/** Checks a node before an exchange uses it for money. @source docs/integration.md#check-the-node */
 import { NodeClient } from './node-client.ts';
 
 export interface IdentityOptions {
@@ -23,16 +20,14 @@ interface Check {
 }
 
 export interface Certificate {
-  /** Host of the node. The rest of its URL may contain credentials. */
+  /** The rest of the node's URL may contain credentials. */
   readonly node: string;
   readonly checkedAt: string;
   readonly passed: boolean;
   readonly checks: readonly Check[];
 }
 
-/** Maximum lag of a node behind the reference node, blocks. */
 const maxLag = 3;
-/** Number of newest blocks that are searched for a transaction. */
 const searchBlocks = 50;
 
 export async function checkIdentity(options: IdentityOptions): Promise<Certificate> {

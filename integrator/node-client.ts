@@ -21,7 +21,7 @@ export class NodeClient {
     this.url = url;
   }
 
-  /** Calls a method that only reads. Retries if no reply arrives. @throws RpcRefused */
+  /** Retries the call if no reply arrives. @throws RpcRefused */
   read<T>(method: string, params: readonly unknown[] = []): Promise<T> {
     return pRetry(async () => {
       try {

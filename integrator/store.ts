@@ -38,12 +38,11 @@ export class Store {
     }
   }
 
-  /** Returns the entries whose keys begin with a prefix, sorted by key. */
   async list<T>(prefix: string): Promise<[key: string, value: T][]> {
     return (await this.#level.iterator({ gte: prefix, lt: `${prefix}\uffff` }).all()) as [string, T][];
   }
 
-  /** Applies all changes atomically. The changes are on disk when the promise resolves. */
+  /** The changes are on disk when the promise resolves. */
   async write(changes: readonly Change[]): Promise<void> {
     const batch = changes.map(({ key, value }) =>
       value === undefined ? ({ type: 'del', key } as const) : ({ type: 'put', key, value } as const),

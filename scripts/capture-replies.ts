@@ -1,5 +1,5 @@
 /**
- * Writes api/http/example-replies.json: example replies of a dev chain for the API docs. Keeps two items of each list.
+ * Writes api/http/example-replies.json: example replies of a dev chain for the API docs.
  * Usage: node --import tsx scripts/capture-replies.ts http://127.0.0.1:3000
  */
 import { writeFileSync } from 'node:fs';
@@ -22,7 +22,6 @@ async function read(path: string, body?: unknown): Promise<Reply> {
   return reply.json();
 }
 
-/** Shortens lists of objects and long call data, but no amount, hash or cursor. */
 function shorten(value: Reply): Reply {
   if (Array.isArray(value)) return (typeof value[0] === 'object' ? value.slice(0, maxItems) : value).map(shorten);
   if (typeof value === 'string')

@@ -28,7 +28,7 @@ const exempt: readonly RegExp[] = [
   /^semantic\/lexicon\//,
   /^test\//,
 ];
-/** Returns whether the word is a name or a public value, not prose. `settled` is also a key of objects. */
+/** Returns whether the word is a name or a public value, not prose. */
 const isName = (line: string, word: string) =>
   new RegExp(`['"\`_.#/-]${word}|${word}['"\`_(-]|X-Export-Unsettled`, 'i').test(line) ||
   (/settled/i.test(word) && new RegExp(`${word}[:,]`, 'i').test(line));

@@ -5,7 +5,6 @@ import { toString as textOf } from 'mdast-util-to-string';
 import { visit } from 'unist-util-visit';
 
 export interface CodeBlock {
-  /** Language of a code block; undefined for indented blocks. */
   readonly language: string | undefined;
   /** Mark of a code block, which follows its language and which viewers do not show. */
   readonly mark: string;

@@ -99,10 +99,7 @@ interface Column {
   readonly comment: string;
 }
 
-/**
- * Returns docs/reference/schema.md: every table and column with the comment that the engine stores.
- * @param session with the schema of all migrations
- */
+/** Returns docs/reference/schema.md: every table and column with the comment that the engine stores. */
 export function schemaPage(session: Session): string {
   const ask = <Row>(sql: string) => JSON.parse(session.query(sql, 'JSON')).data as Row[];
   const tables = ask<{ name: string; comment: string; sorting_key: string }>(

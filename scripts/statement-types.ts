@@ -7,10 +7,9 @@ import { bindParameters } from '../engine/bind-parameters.ts';
 import { withConditions } from '../sql/compile/conditions.ts';
 import { loadStatements, type Statement, snapshotNames } from '../sql/compile/statements.ts';
 
-/** Column or parameter of a statement: name, and name of its type in sql/column-types.ts. */
 type Field = readonly [name: string, type: string];
 
-/** Returns the text of sql/statements.gen.ts. @param session with the schema of all migrations */
+/** Returns the text of sql/statements.gen.ts. */
 export function statementTypes(session: Session): string {
   const statements = [...loadStatements().values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const reading = statements.filter(returnsRows).map((one) => [one.name, readingType(session, one)] as const);
