@@ -1,5 +1,3 @@
-/** API process: `cordscan api`. */
-
 import { createServer, type Server } from 'node:http';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { watchHeads } from '#chain/rpc/watch-heads.ts';
@@ -23,7 +21,6 @@ import { devNetwork, isListed, listDevVenue, readDevFeed } from './read/market/d
 import { refreshFeeds } from './read/market/refresh-feeds.ts';
 import { apiSettings } from './settings.ts';
 
-/** Share of replies that are validated against their schema in production, from 0 to 1. */
 const checkedShare = 0.01;
 
 /** Runs the API until SIGTERM, then finishes running requests. */

@@ -41,7 +41,7 @@ export const accountInternal: CompatibleAction<ListDeps & InternalDeps> = async 
 };
 
 /**
- * Returns the internal calls of a transaction in the order of execution.
+ * Internal calls are in the order of execution.
  * @throws CompatibleError if the transaction is unknown or has no trace
  */
 export async function readInternalRows(deps: InternalDeps, hash: string) {

@@ -7,9 +7,7 @@ export interface CompatibleRequest<D = unknown> {
   readonly headers: Record<string, string>;
   /** True after the action has checked that the index has all requested blocks. */
   readonly proof: { isCovered: boolean };
-  /** Name under which rate limits count the requests of this caller. */
   readonly caller: string;
-  /** Rate limit status of the caller. */
   readonly standing?: Standing | undefined;
 }
 

@@ -1,4 +1,3 @@
-/** Mounts the API routes: parses each request, calls the handler of the route, validates and sends the reply. */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -207,7 +206,7 @@ function prepareStream(ctx: Context, body: Readable, trailers: Trailers | undefi
   body.once('end', () => ctx.res.addTrailers(trailers.values()));
 }
 
-/** Cache-Control header of replies that never change. @source RFC 8246 */
+/** @source RFC 8246 */
 const immutable = 'public, max-age=31536000, immutable';
 
 function cacheControl({ maxAgeSeconds }: AnyRoute): string {

@@ -57,10 +57,7 @@ export class OpenBuckets {
     this.bounds = bounds;
   }
 
-  /**
-   * @param from first block after the days that have ended
-   * @returns undefined if history is incomplete, the range is too long, or the chain state is outdated
-   */
+  /** @returns undefined if history is incomplete, the range is too long, or the chain state is outdated */
   series(state: ChainState, from: number): Promise<OpenSeries | undefined> {
     return this.#series.of(`live@${from}`, state, () => {
       const next = this.#last.then(() => this.#readSeries(state, Math.max(from, state.startBlock)));

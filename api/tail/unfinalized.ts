@@ -59,10 +59,7 @@ export class UnfinalizedReader {
     this.maxRows = maxRows;
   }
 
-  /**
-   * If no unfinalized block contains the transaction, returns the chain state without these blocks, so that a query
-   * does not open their partitions.
-   */
+  /** If no unfinalized block contains the transaction, returns the chain state without unfinalized blocks. */
   async getStateForHash(state: ChainState, hash: string): Promise<ChainState> {
     const known = await this.#blocksIn(state);
     if (!known || (known.hashes.get(hash.toLowerCase()) ?? -1) > state.finalized) return state;
@@ -70,8 +67,8 @@ export class UnfinalizedReader {
   }
 
   /**
-   * Returns an account's transactions in the unfinalized blocks of a chain state, oldest first.
-   * @returns undefined if they are not in memory: a reorg followed the state, or there are too many rows
+   * Transactions are sorted, oldest first.
+   * @returns undefined if the transactions are not in memory: a reorg followed the state, or there are too many rows
    */
   async historyOf(state: ChainState, address: string): Promise<readonly HistoryRecord[] | undefined> {
     return (await this.#readEntries(state, address))?.map(({ row }) => row);

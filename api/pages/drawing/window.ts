@@ -22,7 +22,6 @@ export function spanSeconds(requested: { from?: string; to?: string }, first: nu
   return Math.max(0, to - from);
 }
 
-/** Returns undefined for invalid text, which the API route rejects. */
 function parseMoment(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const time = /^\d+$/.test(text) ? Number(text) : Date.parse(`${text}T00:00:00Z`) / 1000;

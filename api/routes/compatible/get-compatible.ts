@@ -27,7 +27,7 @@ const Envelope = z
 
 const plainText = 'text/plain; charset=utf-8';
 
-/** Parameters that the API documentation lists. Each action accepts further parameters. */
+/** Each action accepts further parameters, which the API documentation does not list. */
 const CommonParameters = z.object({
   module: z.string().meta({ description: 'Module (a group of actions), case-insensitive' }),
   action: z.string().meta({ description: 'Action of the module, case-insensitive' }),
