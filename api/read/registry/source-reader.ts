@@ -37,12 +37,10 @@ export const Provenance = z
     asOf: IsoTime.meta({ description: 'Creation time that the document states' }),
     storedAt: IsoTime.meta({ description: 'Time at which this document replaced the previous one' }),
     checkedAt: IsoTime.meta({ description: 'Time of the last check of the source' }),
-    stale: z
-      .boolean()
-      .meta({
-        description:
-          'true if the document may be old: the last check of its source failed, or no check succeeded for three refresh intervals',
-      }),
+    stale: z.boolean().meta({
+      description:
+        'true if the document may be old: the last check of its source failed, or no check succeeded for three refresh intervals',
+    }),
     fault: z.string().nullable().meta({ description: 'Error of the last check; null if the check succeeded' }),
   })
   .meta({ id: 'Provenance' });
