@@ -1,4 +1,4 @@
-/** Types of the dependencies of functions that read for the API. Each function declares only what it uses. */
+/** Types of the dependencies of functions that read for the API. */
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import type { Log } from '#runtime/log.ts';
@@ -40,6 +40,5 @@ export interface StateDeps extends StoreDeps, CoverageDeps, TimeDeps, SnapshotDe
 }
 
 export interface ListDeps extends StoreDeps, CoverageDeps, SnapshotDeps {
-  /** Signs cursors. */
   readonly cursors: Cursors;
 }

@@ -20,7 +20,6 @@ export interface AccountFigures {
   readonly valueIn: bigint;
   readonly valueOut: bigint;
   readonly fees: bigint;
-  /** First appearance of the address in a block; undefined if it never appeared. */
   readonly first: Moment | undefined;
   readonly last: Moment | undefined;
 }

@@ -70,10 +70,7 @@ export class AccountReader {
   }
 }
 
-/**
- * Returns the error state_unavailable if no node has the state of the block any more, else node_unavailable.
- * @param what requested state in words
- */
+/** Returns the error state_unavailable if no node has the state of the block any more, else node_unavailable. */
 export function stateProblem(error: unknown, what: string): ApiProblem {
   if (error instanceof PrunedStateError || error instanceof NodeError)
     return new ApiProblem('state_unavailable', `no node has ${what}: the nodes no longer keep the state of that block`);

@@ -17,10 +17,7 @@ export class ContractReader {
     this.client = client;
   }
 
-  /**
-   * Returns the supply in the smallest unit; null if the contract does not answer.
-   * @param blockHash part of the cache key, so that a reorg invalidates the entry
-   */
+  /** Returns the supply in the smallest unit; null if the contract does not answer. */
   async totalSupply(token: string, block: number, blockHash: string): Promise<string | null> {
     const reply = await this.#ask(`${token}:supply:${blockHash}`, {
       to: token,
@@ -30,7 +27,7 @@ export class ContractReader {
     return decodeUint(reply, maxUint256)?.toString() ?? null;
   }
 
-  /** Returns the token's metadata URI; null if the contract has none, or one longer than `maxUriLength`. */
+  /** Returns the token's metadata URI; null if the contract has none, or a longer one. */
   async tokenUri(token: string, tokenId: string, block: number): Promise<string | null> {
     const data = tokenUriSelector + BigInt(tokenId).toString(16).padStart(64, '0');
     const reply = await this.#ask(`${token}:uri:${tokenId}`, { to: token, data, block });

@@ -11,15 +11,14 @@ import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Maximum number of rows per account. Other statements read larger accounts. */
 const defaultMaxRows = 2_000;
 
-/** Balance of a token that the account sent or received at any time; may be 0. */
+/** Balance of a token; 0 if the account has sent all that it received. */
 export interface Held {
   readonly token: string;
   readonly standard: string;
   readonly id: bigint;
-  /** Sum of the account's transfers of the token; negative if the token's contract emits wrong events. */
+  /** Negative if the token's contract emits wrong events. */
   readonly balance: bigint;
 }
 
@@ -35,7 +34,7 @@ export class FewHoldings {
     this.maxRows = maxRows;
   }
 
-  /** Returns token balances sorted by token, standard and id; undefined if the account has too many rows. */
+  /** Returns undefined if the account has too many rows to sum them in memory. */
   async of(state: ChainState, address: string): Promise<Held[] | undefined> {
     const parameters = { ...rollupParameters(state), address: hexDigits(address), limit: this.maxRows + 1 };
     const [closed, open] = await Promise.all([

@@ -10,15 +10,11 @@ import type { HistoryRecord } from '../../terms/records.ts';
 import { placeOf } from '../chain/paging.ts';
 import type { HistoryShape } from './history-shape.ts';
 
-/**
- * Number of pages of a history that are read in advance. At the maximum page size these are 2,000 rows, about 1.2 MB.
- */
 const prefetchedPages = 10;
 
 interface Ahead {
   readonly rows: readonly HistoryRecord[];
   readonly at: number;
-  /** True if the history has no rows after the prefetched ones. */
   readonly isWhole: boolean;
 }
 
@@ -37,8 +33,7 @@ export class HistoryAhead {
   /** Returns the rows of a page of a history, and one more row if another page follows. */
   async rows(page: Page, read: Read): Promise<readonly HistoryRecord[]> {
     const { state, shape, after, limit } = page;
-    // reads no rows of a history in advance if blocks are missing or doubted, because finalized rows can then still
-    // change
+    // finalized rows can still change while blocks are missing or doubted, so no rows are read in advance
     if (!isWhole(state)) return read(after, limit + 1);
     const walk = `${state.reorgGeneration} ${Object.values(shape).join(' ')}`;
     const ahead = this.#take(walk, after);

@@ -11,10 +11,9 @@ export interface HistoryShape {
   readonly fromBlock: number;
   readonly toBlock: number;
   readonly order: SortOrder;
-  /** Roles of the account in a transaction, as bits of `roleMasks`. */
   readonly mask: number;
-  /** Minimum value of a transaction in wei, decimal; undefined: any value. */
+  /** Minimum value of a transaction, wei. */
   readonly minValue?: string | undefined;
-  /** First block of each range with indexed internal calls. When these ranges change, prefetched rows are invalid. */
+  /** First block of each range with indexed internal calls. */
   readonly traced?: string;
 }

@@ -1,7 +1,6 @@
 /**
- * Reads the tokens that an account holds. Balances of a small account are summed in memory. For a large account,
- * ClickHouse lists all tokens that the account ever moved, then reads their balances in chunks. A single statement
- * takes three times as long to plan.
+ * Reads the tokens that an account holds. For a large account, ClickHouse first lists all its tokens, then reads their
+ * balances in chunks: a single statement takes three times as long to plan.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -69,7 +68,7 @@ export async function readBalances(
 }
 
 export interface NftQuery {
-  /** Position of the last row of the previous page: token as 40 hex digits (empty: first page) and token id. */
+  /** Last row of the previous page: token as 40 hex digits (empty: first page) and token id. */
   readonly after: { readonly token: string; readonly id: string };
   readonly limit: number;
 }
@@ -112,7 +111,6 @@ export async function readNfts(
   });
 }
 
-/** Returns names of those given tokens that emitted valid events of the standard, in the given order. */
 async function namesOfStandard(
   { tokenNames }: HoldDeps,
   state: ChainState,

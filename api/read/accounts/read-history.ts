@@ -1,5 +1,3 @@
-/** Reads the transactions of an account: rows of the table address_roles, merged with indexed internal calls. */
-
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
 import type { UnfinalizedReader } from '../../tail/unfinalized.ts';
@@ -26,10 +24,7 @@ type Read = (
   limit: number,
 ) => Promise<HistoryRecord[]>;
 
-/**
- * Returns at most `limit` sorted rows of an account's history. They can contain duplicates, which readDistinct()
- * removes.
- */
+/** Returns at most `limit` sorted rows of an account's history, which can contain duplicates. */
 export const readHistory: Read = async (deps, state, shape, after, limit) => {
   const roleRows = readRoles(deps, state, shape, after, limit);
   if ((shape.mask & roleMasks.internal) === 0) return roleRows;
@@ -40,7 +35,6 @@ export const readHistory: Read = async (deps, state, shape, after, limit) => {
   return readWithInternal(deps, state, shape, readNamed, after, limit);
 };
 
-/** Reads rows of finalized blocks from the table address_roles, and rows of unfinalized blocks from memory. */
 const readRoles: Read = async (deps, state, shape, after, limit) => {
   const { address, order, toBlock } = shape;
   if (toBlock <= state.finalized) return readStored(deps, finalizedPart(state), shape, after, limit);

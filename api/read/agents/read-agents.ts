@@ -27,7 +27,7 @@ export interface AgentDeps extends StoreDeps {
   readonly settings: { readonly testimonyContract: string | undefined };
 }
 
-/** Returns the newest agent first; empty if no contract is configured. */
+/** Returns the newest agent first. */
 export function readAgents(deps: AgentDeps, state: ChainState): Promise<readonly Agent[]> {
   const { testimonyContract: contract } = deps.settings;
   if (contract === undefined) return Promise.resolve([]);

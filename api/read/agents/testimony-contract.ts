@@ -1,4 +1,4 @@
-/** Decodes the events of the contract where AI agents register and publish statements. @source docs/registry.md */
+/** Decodes events of the contract where AI agents register. @source docs/registry.md */
 import { AbiCoder, id } from 'ethers';
 import { readTopicAddress } from '#chain/codec/hex.ts';
 
@@ -17,7 +17,7 @@ interface Event {
 
 const coder = AbiCoder.defaultAbiCoder();
 
-/** Decodes the event by which an AI agent registers. Invalid UTF-8 in name and URI becomes replacement characters. */
+/** Decodes a registration. Invalid UTF-8 in name and URI becomes replacement characters. */
 export function decodeRegistration({ topic2, data }: Event) {
   const [name, uri] = decode(['bytes', 'bytes'], data);
   return { entity: topic2, name: textOf(name), uri: textOf(uri) };
@@ -34,7 +34,6 @@ export function decodeTestimony({ topic1, topic2, topic3, data }: Event) {
   };
 }
 
-/** Decodes the data of an event; returns undefined for each value if the data is invalid. */
 function decode(types: readonly string[], data: string): (string | undefined)[] {
   try {
     return [...coder.decode(types, data)];

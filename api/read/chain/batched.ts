@@ -1,6 +1,6 @@
 /**
- * Combines look-ups: those that arrive while an SQL statement runs are read together by the next statement. This saves
- * time, because ClickHouse needs longer to plan a statement than to read another row.
+ * Combines look-ups that arrive while an SQL statement runs into the next statement, because ClickHouse needs longer to
+ * plan a statement than to read another row.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { known } from '#runtime/known.ts';
@@ -11,10 +11,7 @@ interface Batch<Key, Value> {
   readonly values: Promise<readonly Value[]>;
 }
 
-/**
- * Maximum time that look-ups wait for the running statement, ms. After this time, the next statement starts in
- * parallel.
- */
+/** Maximum time that look-ups wait for the running SQL statement, ms. */
 const maxWaitMs = 25;
 
 export class Batched<Key, Value> {
@@ -47,7 +44,7 @@ export class Batched<Key, Value> {
     });
     const batch = { keys, values };
     this.#open.set(group, batch);
-    const ended = values.catch(() => undefined); // the callers await `values`, and get the error there
+    const ended = values.catch(() => undefined);
     this.#turn = turn.then(() => Promise.race([ended, wait(maxWaitMs, undefined, { ref: false })]));
     return batch;
   }

@@ -1,6 +1,6 @@
 /**
- * Reads and caches the times of blocks. The cached times are valid until a reorg. The first block at a time is cached
- * only if it is finalized and the index has no gaps.
+ * Caches the times of blocks until a reorg. The first block at a time is cached only if it is finalized and the index
+ * has no gaps.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -20,7 +20,7 @@ export class BlockTimes {
     this.database = database;
   }
 
-  /** Returns the time of a block in Unix seconds; undefined if the snapshot does not have the block. */
+  /** Returns the time of a block, Unix seconds. */
   async of(state: ChainState, block: number): Promise<number | undefined> {
     const cached = this.#times.get(String(block), state);
     if (cached !== undefined) return cached;
@@ -29,12 +29,10 @@ export class BlockTimes {
     return time;
   }
 
-  /** Returns the time of the newest indexed block in Unix seconds; 0 if no block is indexed. */
   async head(state: ChainState): Promise<number> {
     return (await this.of(state, state.head)) ?? 0;
   }
 
-  /** Returns the time of the first indexed block in Unix seconds. */
   async first(state: ChainState): Promise<number | undefined> {
     const cached = await this.of(state, state.startBlock);
     if (cached !== undefined) return cached;

@@ -17,7 +17,7 @@ export interface BlockWindow {
 
 /**
  * Converts a requested range of blocks or times to block numbers up to `head`. If the range is empty, fromBlock is
- * above toBlock. No result is negative.
+ * above toBlock.
  */
 export async function blockWindow(
   { blockTimes }: TimeDeps,

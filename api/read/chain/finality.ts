@@ -1,4 +1,3 @@
-/** Decides for all replies whether a block is final. */
 import { z } from 'zod';
 import { type ChainState, finalThrough, isDoubted } from '#sql/snapshot.ts';
 

@@ -1,4 +1,3 @@
-/** Computes for all replies which of the requested blocks the index contains. */
 import { getFirst } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { isBackfilled, isWhole } from '#sql/snapshot.ts';
@@ -13,10 +12,7 @@ export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): n
   return Math.max(state.chainHead, state.head, upstreams.head ?? 0, ...heads);
 }
 
-/**
- * Describes in a reply how complete the index is.
- * @param pin snapshot in the cursor of a list: if earlier pages skipped missing blocks, the reply is not complete
- */
+/** Describes in a reply how complete the index is. */
 export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
   const lagBlocks = known - state.head;
@@ -31,15 +27,14 @@ interface Coverage {
   readonly to: number;
   readonly indexedFrom: number;
   readonly indexedTo: number;
-  /** Ranges of requested blocks that are not indexed, or that a node contradicts. Both ends are inclusive. */
+  /** Block ranges that are not reliably indexed; both ends are inclusive. */
   readonly gaps: { from: number; to: number }[];
   readonly complete: boolean;
   readonly freshness_tolerance_blocks: number;
 }
 
 /**
- * Returns the blocks that the index lacks or cannot rely on: they were rejected because of an error (quarantined), are
- * not backfilled yet, or a node contradicts them.
+ * Returns the blocks that are quarantined because of an error, are not backfilled yet, or are contradicted by a node.
  */
 export function missingBlocks(state: ChainState): BlockRange[] {
   const ranges = state.quarantined.map((block) => ({ from: block, to: block }));
@@ -50,7 +45,7 @@ export function missingBlocks(state: ChainState): BlockRange[] {
 
 /**
  * Returns which of the requested blocks the index contains.
- * @param to may be above the newest block; default: the newest known block
+ * @param to may be above the newest block
  * @param pin snapshot in the cursor of a list: blocks that earlier pages skipped are gaps, even if they are indexed now
  */
 export function coverageOf(
@@ -88,10 +83,7 @@ export function describeGap(state: ChainState, { from, to }: BlockRange): string
   return `${blocks} ${verb} not indexed yet; the index reaches block ${state.head}`;
 }
 
-/**
- * Returns the block ranges whose internal calls are indexed. `internal` is true if these ranges include all requested
- * blocks that are indexed.
- */
+/** Returns the block ranges whose internal calls are indexed. */
 export async function readInternalCoverage(
   deps: { readonly traced: TracedReader },
   state: ChainState,

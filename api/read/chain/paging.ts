@@ -1,4 +1,3 @@
-/** Cursors of lists. All pages of a list show the same snapshot of the chain. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { getLast } from '#runtime/lists.ts';
 import { type ChainState, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
@@ -41,12 +40,12 @@ export function startOf(scope: CursorScope, { order, cursor }: PageQuery): PageS
   };
 }
 
-/** Hash in a cursor whose newest block is finalized: no reorg can replace that block, so its hash is not checked. */
+/** Hash in a cursor whose newest block is finalized: no reorg can replace that block. */
 const finalizedHash = `0x${'0'.repeat(64)}`;
 
 /**
- * Returns the newest block (head) that the pages of a list may show. All pages have the same head, so they omit rows of
- * newer blocks. If all requested blocks were finalized at the first page, no reorg invalidates the cursor.
+ * Returns the newest block (head) that all pages of a list may show. If all requested blocks were finalized at the
+ * first page, no reorg invalidates the cursor.
  * @throws ApiProblem snapshot_invalidated with the last common block if a reorg replaced the head
  */
 export async function pinnedHead(
@@ -86,9 +85,9 @@ export async function pinnedHead(
 }
 
 /**
- * Reads sorted rows and removes duplicates, which repeated inserts leave until the next merge of the table. SQL does
- * not remove them, so that the database can stop reading at the limit.
- * @param read returns sorted rows; fewer than `limit` only at the end
+ * Reads sorted rows and removes duplicates. SQL does not remove them, so that the database can stop reading at the
+ * limit.
+ * @param read returns fewer than `limit` rows only at the end
  */
 export async function readDistinct<T>(
   read: (after: Position, limit: number) => Promise<readonly T[]>,

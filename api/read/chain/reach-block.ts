@@ -1,4 +1,3 @@
-/** Waits until the index contains a block that a node already has. Most blocks are indexed within 150 ms. */
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -14,8 +13,8 @@ const pollMs = 25;
 const nodeTimeoutMs = 3_000;
 
 /**
- * Waits until the index contains the block, at most `maxWaitMs`. Returns at once if no node has the block. A reorg may
- * remove the block afterwards, so the caller must check its own snapshot.
+ * Waits until the index contains a block, at most `maxWaitMs`, or until no node has the block. A reorg may remove the
+ * block afterwards, so the caller must check its own snapshot.
  */
 export async function reachBlock(deps: ReachDeps, block: number): Promise<void> {
   if ((deps.snapshots.lastHead ?? -1) >= block) return;
@@ -32,11 +31,9 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
 }
 
 /**
- * Finds an object by transaction hash. If the index does not have the transaction, asks the nodes for its block and
- * waits until this block is indexed.
+ * Finds an object by transaction hash. If the index lacks the transaction, waits for the block that a node reports.
  * @returns `found` is undefined only if the transaction is in no block up to the newest one
- * @throws ApiProblem indexing if the block of the transaction is not indexed, or other blocks are missing;
- * node_unavailable
+ * @throws ApiProblem indexing if needed blocks are not indexed; node_unavailable
  */
 export async function findByHash<T>(
   deps: ReachDeps & CoverageDeps,
@@ -63,10 +60,6 @@ export async function findByHash<T>(
   return { state, found };
 }
 
-/**
- * Asks the nodes for the block of a transaction; null if no node has it in a block.
- * @throws ApiProblem node_unavailable
- */
 async function blockOnNodes({ client }: Pick<NodeDeps, 'client'>, hash: string): Promise<number | null> {
   const replies = await Promise.allSettled(
     client.endpoints.map((endpoint) =>

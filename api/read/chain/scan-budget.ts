@@ -1,7 +1,4 @@
-/**
- * Limits list requests whose filters have no index. Each page scans a limited number of rows, even if few rows match.
- * The next page continues where the scan stopped.
- */
+/** Limits how many rows a page of a list scans if its filters have no index. */
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { Position } from '../../terms/cursor.ts';
 import type { StoreDeps } from '../reader-deps.ts';
@@ -14,7 +11,7 @@ export interface ScanDeps extends StoreDeps {
 
 export interface Scan {
   readonly window: BlockWindow;
-  /** Position where the scan stopped and the next page starts; undefined if no requested rows remain. */
+  /** Position where the scan stopped and the next page starts. */
   readonly stoppedAt: Position | undefined;
 }
 
@@ -30,7 +27,7 @@ const scanBounds = (state: ChainState, { fromBlock, toBlock }: BlockWindow, afte
 
 /**
  * Shortens the block range of a page to the rows that the page may scan.
- * @param find returns the block of row number `skip`; empty if there are fewer rows
+ * @param find returns the block of row number `skip`
  */
 export async function planScan(
   { settings }: ScanDeps,

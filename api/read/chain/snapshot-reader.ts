@@ -9,9 +9,7 @@ import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 const maxTries = 8;
-/**
- * Time during which requests share a snapshot, ms. It grows from `idle` to `busy` if reading a snapshot takes longer.
- */
+/** Time during which requests share a snapshot, ms: longer if reading a snapshot takes longer. */
 const recentMs = { idle: 40, busy: 100 } as const;
 /** Safety margin for clock differences and scheduling delays of the pipeline, ms. */
 const marginMs = 50;
@@ -34,7 +32,6 @@ export class SnapshotReader {
     this.database = database;
   }
 
-  /** Returns the current snapshot of the chain. Concurrent calls share one read. */
   async current(): Promise<ChainState | undefined> {
     return (await this.#read())?.state;
   }
@@ -59,10 +56,10 @@ export class SnapshotReader {
   async run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
     let seen = this.#recent();
     if (!seen && this.#seen) {
-      // starts the read on the last snapshot while a check runs whether it is still current, which is likely
+      // starts the read on the last snapshot, which is likely still current, while a check runs
       const guess = this.#seen.state;
       const guessed = defer(read(guess));
-      guessed.catch(() => undefined); // the snapshot may be outdated
+      guessed.catch(() => undefined);
       seen = await this.#fresh();
       if (seen?.state.version === guess.version) {
         const outcome = await guessed;
@@ -85,13 +82,11 @@ export class SnapshotReader {
     const age = performance.now() - this.#seen.askedAt;
     const recent = Math.min(Math.max(recentMs.idle, 2 * this.#readMs), recentMs.busy);
     if (age >= recent) return undefined;
-    // reads the next snapshot of the chain in advance, so that frequent requests never wait for it. If this read fails,
-    // the next request reads the snapshot.
+    // reads the next snapshot of the chain in advance, so that frequent requests never wait for it
     if (age >= recent / 2 && !this.#running) this.#read().catch(() => undefined);
     return this.#seen;
   }
 
-  /** Returns false if rows of the snapshot may have been deleted since its read. */
   async #isReadable({ state, askedAt }: Seen): Promise<boolean> {
     if (performance.now() - askedAt < readerGraceMs - marginMs) return true;
     const after = await this.#fresh();
@@ -115,7 +110,6 @@ export class SnapshotReader {
     return this.#seen;
   }
 
-  /** Reads the snapshot again after the running read has ended. Concurrent calls share one read. */
   #fresh(): Promise<Seen | undefined> {
     if (!this.#running) return this.#read();
     this.#next ??= this.#running

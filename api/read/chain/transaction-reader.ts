@@ -1,7 +1,6 @@
 /**
- * Finds transactions by hash. Reads the position of a transaction first, then its row and logs in parallel, because a
- * single statement takes twice as long. Finalized transactions are cached, because clients request the transactions of
- * their deposits repeatedly.
+ * Reads the position of a transaction first, then its row and logs in parallel, because a single statement takes twice
+ * as long. Finalized transactions are cached, because clients request their deposits repeatedly.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -24,7 +23,7 @@ interface FoundTransaction {
 
 interface LogPage {
   readonly logs: readonly LogRecord[];
-  /** Log index of the last returned log; null if the transaction has no more logs. */
+  /** Log index of the last returned log. */
   readonly nextAfter: number | null;
 }
 
@@ -35,11 +34,11 @@ export function getFirstLogs({ row, logs }: FoundTransaction): LogPage {
 
 type HashPosition = BinaryRowOf<'places_of_hashes'>;
 
-/** Estimated size in the cache of a transaction without its call data, bytes. */
+/** Estimated size of a cached transaction without its call data, bytes. */
 const baseBytes = 1_500;
 
 export class TransactionReader {
-  /** Cached finalized transactions. They expire after a minute, and when an audit repairs a block. */
+  /** Finalized transactions expire after a minute, and when an audit repairs a block. */
   readonly #finalized = new Cache<FoundTransaction>('transactions', estimateSize);
   readonly #positions = new Batched<string, HashPosition[]>((state, hashes) => this.#readPositions(state, hashes), 100);
   readonly #rows = new Batched<Placed, DetailRecord[]>((state, positions) => this.#readRows(state, positions), 50);
@@ -60,7 +59,6 @@ export class TransactionReader {
     return this.#find(state, hash, true);
   }
 
-  /** Reads the next page of a transaction's logs. @param after log index of the last log on the previous page */
   async logsAfter(state: ChainState, { block_number, tx_index }: Placed, after: number): Promise<LogPage> {
     const rows = await this.database.readBinary('logs_of_transaction_after', {
       ...snapshotParameters(state),
@@ -77,7 +75,7 @@ export class TransactionReader {
   async #find(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
     const key = `${withLogs} ${hash.toLowerCase()}`;
     const known = this.#finalized.get(key, state);
-    // uses the cached transaction only if it is finalized in the request's snapshot, which may be older
+    // the transaction must be finalized in the request's snapshot, which may be older than the cache
     if (known && Number(known.row.block_number) <= state.finalized) return known;
     const found = await this.#lookUp(state, hash, withLogs);
     if (found?.row.final === 1 && !known) this.#finalized.set(key, state, found);
@@ -96,10 +94,7 @@ export class TransactionReader {
     return undefined;
   }
 
-  /**
-   * Returns the positions of transactions by the first 8 bytes of their hashes. A hash has several positions only if
-   * other hashes begin with the same 8 bytes.
-   */
+  /** Finds transactions by the first 8 bytes of their hashes, so a hash can have several positions. */
   async #readPositions(state: ChainState, hashes: readonly string[]): Promise<HashPosition[][]> {
     const prefixes = hashes.map((hash) => hexDigits(hash).slice(0, 16));
     const parameters = { ...snapshotParameters(state), prefix: getFirst(prefixes), prefixes };
@@ -119,7 +114,7 @@ export class TransactionReader {
   }
 
   async #readLogs(state: ChainState, positions: readonly Placed[]): Promise<LogRecord[][]> {
-    // reads twice as many logs, because repeated inserts leave duplicates until the next merge of the table
+    // reads twice as many logs, because repeated inserts leave duplicates
     const rows = await this.database.readBinary('logs_of_transactions', {
       ...positionParameters(state, positions),
       limit: 2 * maxLogs,

@@ -8,16 +8,13 @@ const Reply = z.object({
   validators: z
     .array(z.object({ address: z.string().refine(isAddress).toLowerCase(), name: z.string().max(200).optional() }))
     .max(10_000),
-  /**
-   * round-robin: the validators produce blocks in turn, so block n comes from validator number n modulo their count.
-   */
+  /** round-robin: block n comes from validator number n modulo their count. */
   schedule: z.literal('round-robin').nullable().default(null),
 });
 
 export interface ValidatorSet {
   readonly validators: readonly { readonly address: string; readonly name?: string | undefined }[];
   readonly schedule: 'round-robin' | null;
-  /** Time of the read, Unix milliseconds. */
   readonly readMs: number;
 }
 

@@ -12,7 +12,7 @@ import { joined } from './block-ranges.ts';
 import { missingBlocks } from './freshness.ts';
 import { makePage, type SortOrder } from './paging.ts';
 
-/** Maximum number of missing block ranges in a cursor, which keeps cursors short. */
+/** Maximum number of missing block ranges in a cursor. */
 const maxGaps = 8;
 
 interface Walk {
@@ -25,8 +25,8 @@ interface Walk {
 }
 
 /**
- * Makes a page of a list from at most `limit + 1` rows. Its cursor names missing blocks that the page skipped, so that
- * later pages report these gaps even if the blocks are indexed by then.
+ * Makes a page whose cursor names the missing blocks that the page skipped, so that later pages report these gaps even
+ * if the blocks are indexed by then.
  */
 export function makeWalkPage<T>(rows: readonly T[], walk: Walk, position: (row: T) => Position) {
   const { scope, limit, pin, stoppedAt } = walk;

@@ -7,17 +7,17 @@ import type { Series } from './series-reader.ts';
 import { readTradeSeries } from './trade-series.ts';
 
 export interface Point {
-  /** Start of this time bucket of the chart and of the next one, Unix seconds. */
+  /** Start of this time bucket and of the next one, Unix seconds. */
   readonly time: number;
   readonly end: number;
-  /** Decimal value; null if the chart shows an average or a share and the time bucket has no data. */
+  /** Null if the chart shows an average or a share and the time bucket has no data. */
   readonly value: string | null;
   readonly partial: boolean;
 }
 
 interface ChartQuery {
   readonly resolution: Resolution;
-  /** Start of the time range of the chart, Unix seconds, inclusive; default: the last `defaultPoints` time buckets. */
+  /** Start of the time range, Unix seconds, inclusive; default: the last `defaultPoints` time buckets. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   /** Address or method id (padded with zeros) that the chart is about, 40 hex digits. */
@@ -87,9 +87,6 @@ const defaultStart = (resolution: Resolution, to: number) => {
   return start;
 };
 
-/**
- * Reads the figures of a chart's time range. If the chart shows running totals, also reads the total before the range.
- */
 async function readWindow(
   deps: ChartDeps,
   state: ChainState,

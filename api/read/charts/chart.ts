@@ -27,8 +27,8 @@ export interface Chart {
   readonly tables: readonly string[];
   readonly resolutions: readonly Resolution[];
   /**
-   * Kind of the chart: `flow` sums the amounts of each time bucket, `rate` is an average or a share, `growth` is a
-   * running total. Without blocks, a bucket shows 0, null, or the total so far.
+   * `flow` sums the amounts of each time bucket, `rate` is an average or a share, `growth` is a running total. Without
+   * blocks, a bucket shows 0, null, or the total so far.
    */
   readonly kind: 'flow' | 'rate' | 'growth';
   readonly readsActive?: boolean;
@@ -65,7 +65,7 @@ const chart = (
 });
 export const flow = (head: Head, value: (figures: Figures) => bigint | string, more?: More) =>
   chart('flow', head, (figures) => String(value(figures)), more);
-/** Makes a chart of distinct addresses. Its value for a week is not the sum of the days, because addresses repeat. */
+/** The value of a week is not the sum of its days, because addresses repeat. */
 export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
 export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
 export const growth = (head: Head, part: (figures: Figures) => bigint, more?: More): Chart => ({

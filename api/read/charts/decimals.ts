@@ -10,7 +10,5 @@ export function quotient(numerator: bigint, denominator: bigint, digits: number)
   return `${scaled < 0n ? '-' : ''}${integer}${fraction ? `.${fraction}` : ''}`;
 }
 
-/** Converts wei to FAT, the native coin, with up to 18 decimals. */
 export const fat = (wei: bigint): string => quotient(wei, 10n ** 18n, 18);
-/** Converts wei to gwei, with up to 9 decimals. */
 export const gwei = (wei: bigint): string => quotient(wei, 10n ** 9n, 9);

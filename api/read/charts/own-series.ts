@@ -16,20 +16,15 @@ export interface SeriesRequest {
   readonly deps: ChartDeps;
   readonly state: ChainState;
   readonly resolution: Resolution;
-  /** Starts of the chart's time buckets, Unix seconds, oldest first; at least one. */
+  /** Starts of the chart's time buckets, Unix seconds, oldest first. */
   readonly starts: readonly number[];
   readonly headTime: number;
-  /**
-   * Object of the chart as 40 hex digits: an address, or a method id padded with zeros. Empty if the chart has no
-   * object.
-   */
   readonly subject: string;
 }
 
 export const lastSecond = ({ resolution, starts }: Pick<SeriesRequest, 'resolution' | 'starts'>): number =>
   nextBucket(resolution, getLast(starts)) - 1;
 
-/** Returns the time range of a chart request in Unix seconds; both ends are included. */
 export const requestWindow = (request: SeriesRequest) => ({ from: getFirst(request.starts), to: lastSecond(request) });
 
 /**

@@ -22,11 +22,7 @@ export function assertResolution(chart: Chart, resolution: (typeof resolutions)[
     );
 }
 
-/**
- * Parses the address or method id that a chart is about.
- * @returns 40 hex digits; undefined if the chart needs none
- * @throws ApiProblem bad_query
- */
+/** Parses the address or method id of a chart to 40 hex digits. @throws ApiProblem bad_query */
 export function parseSubject({ id, subject: kind }: Chart, text: string | undefined): string | undefined {
   if (kind === undefined) return undefined;
   const form = kind === 'method' ? MethodId : Address.transform((address) => address.slice(2));

@@ -33,7 +33,6 @@ export class SenderReturns {
     return this.#closed.of(`${name}@${JSON.stringify(parameters)}`, state, () => this.database.read(name, parameters));
   }
 
-  /** Reads how many senders return on days that have not ended. @param fromBlock first block of these days */
   live(state: ChainState, fromBlock: number): Promise<readonly LiveReturn[]> {
     return this.#live.of('', state, async () => {
       const rows = await this.database.read('live_returns', {

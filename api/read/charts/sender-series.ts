@@ -1,7 +1,3 @@
-/**
- * Computes charts of returning senders of transactions, from sums of ended days and rows of days that have not ended.
- */
-
 import { getFirst } from '#runtime/lists.ts';
 import { bucketStart, fixedSeconds, type Resolution } from '../../terms/buckets.ts';
 import { ratio } from './decimals.ts';
@@ -21,7 +17,7 @@ interface Sum {
 
 interface Kind {
   readonly statement: ReturnName;
-  /** 1: the chart also reads `withinDays` days before (or after) its time range; 0: it does not. */
+  /** 1: the chart also reads `withinDays` days before (or after) its time range. */
   readonly before: 0 | 1;
   readonly after: 0 | 1;
   steps(row: LiveReturn, withinSeconds: number, resolution: Resolution): readonly Step[];
@@ -82,7 +78,7 @@ const totals = (sums: ReadonlyMap<number, Sum>) => new Map([...sums].map(([time,
 async function sumReturns(request: SeriesRequest, kind: Kind, withinDays: number): Promise<Map<number, Sum>> {
   const { deps, state, resolution, starts, headTime } = request;
   const within = withinDays * fixedSeconds.day;
-  // rounds the end of the time range down to a day, so that all requests of the day share one cache entry
+  // rounds the end down to a day, so that all requests of the day share one cache entry
   const fromTime = Math.max(0, getFirst(starts) - kind.before * within);
   const toTime = bucketStart('day', Math.min(lastSecond(request) + kind.after * within, headTime));
   const window = { period: resolution, within_days: withinDays, from_time: fromTime, to_time: toTime };

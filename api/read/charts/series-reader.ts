@@ -1,7 +1,6 @@
 /**
- * Reads the figures of charts by time bucket, up to the newest block. Figures of ended (closed) buckets are stored,
- * those of open buckets are computed from rows. Closed buckets are cached until another bucket closes, open ones until
- * the next snapshot of the chain.
+ * Reads the figures of charts by time bucket. Ended (closed) buckets are cached until another bucket closes, open ones
+ * until the next snapshot of the chain.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -43,8 +42,7 @@ export class SeriesReader {
    * @param withActive true: also count distinct addresses of weeks, months and years that have not ended
    */
   async read(resolution: Resolution, state: ChainState, window: TimeWindow, withActive = false): Promise<Series> {
-    // Reads only the requested buckets if they are short (5 minutes, hour). Reads and caches all longer buckets,
-    // because there are only few.
+    // Reads and caches all buckets longer than an hour, because there are only few.
     const isShort = resolution === '5min' || resolution === 'hour';
     const [closed, live] = await Promise.all([
       this.#readClosed(resolution, state, isShort ? window : always),
@@ -54,10 +52,7 @@ export class SeriesReader {
     return new Map([...closed, ...live].filter(([time]) => isWithin(time)));
   }
 
-  /**
-   * Also reads all time buckets before the requested ones, for running totals. If the requested buckets are shorter
-   * than a day, the earlier ones are days.
-   */
+  /** Also reads all earlier time buckets, for running totals. */
   async readWithEarlier(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const isShort = resolution === '5min' || resolution === 'hour';
     const ownFrom = isShort ? bucketStart('day', from) : 0;
@@ -142,7 +137,6 @@ export class SeriesReader {
     return figuresOf(rows, actors);
   }
 
-  /** Returns the first block after the stored time buckets. */
   liveFrom(resolution: FixedResolution, state: ChainState): Promise<number> {
     const closing = resolution === 'day' ? 'day' : 'hour';
     const through = Math.min(closedThrough(closing, state), endOfTime);

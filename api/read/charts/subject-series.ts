@@ -1,6 +1,6 @@
 /**
- * Reads amounts of one validator, method, token or address by time bucket, up to the newest block. Sums of ended days
- * and hours are stored; later rows are added to them.
+ * Reads amounts of one validator, method, token or address by time bucket: stored sums of ended days and hours, plus
+ * later rows.
  */
 import { getFirst, splitIntoChunks } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
@@ -26,7 +26,7 @@ type AmountQuery = Pick<SeriesRequest, 'deps' | 'state'> & {
   readonly subjects: readonly string[];
 };
 
-/** Maximum number of validators, methods, tokens or addresses in one statement, which limits its length. */
+/** Maximum number of addresses or methods in one statement, which limits its length. */
 const subjectsAtOnce = 5_000;
 
 /** Reads sums over all given addresses or methods, by time bucket, without empty buckets. */

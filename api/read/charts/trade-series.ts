@@ -1,6 +1,6 @@
 /**
- * Sums trades by time bucket. Outliers are removed by the median of a day, also for shorter and longer buckets, so that
- * the sums of short buckets equal those of longer ones.
+ * Removes outliers by the median of a day, also for shorter and longer buckets, so that the sums of short buckets equal
+ * those of longer ones.
  */
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
@@ -16,10 +16,7 @@ export interface TradeSum {
 
 type TradeSeries = ReadonlyMap<number, TradeSum>;
 
-/**
- * Returns sums of trades by start of their time bucket, without empty buckets.
- * @param to start of the last bucket
- */
+/** Returns sums of trades by start of their time bucket, without empty buckets. */
 export async function readTradeSeries(
   deps: TradeDeps,
   state: ChainState,

@@ -1,6 +1,5 @@
 /**
- * Processes new blocks for the totals and charts in the background, so that no request must process many blocks at
- * once.
+ * Processes new blocks for totals and charts in the background, so that no request must process many blocks at once.
  */
 
 import { pause } from '#runtime/shutdown.ts';

@@ -1,5 +1,5 @@
 /**
- * A checkpoint is a signed document. It has the row count and digest of each table up to a block, and the digest of the
+ * A checkpoint is a signed document: the row count and digest of each table up to a block, and the digest of the
  * previous checkpoint.
  * @source docs/identity.md#checkpoints
  */
@@ -10,7 +10,7 @@ import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ExportKind, exportKinds } from '../export/kinds.ts';
 
-/** Row count and digest of a table up to a block. The docs of GET /export/{kind}/certificate define the digest. */
+/** The docs of GET /export/{kind}/certificate define the digest. */
 const TableSum = z.strictObject({ rows: z.number().int(), digest: z.string().regex(/^[0-9a-f]{16}$/) });
 export type TableSum = z.output<typeof TableSum>;
 
@@ -30,11 +30,8 @@ export type CheckpointDocument = z.output<typeof CheckpointDocument>;
 
 export interface Checkpoint {
   readonly document: CheckpointDocument;
-  /** JSON text of the document, which is hashed and signed. */
   readonly text: string;
-  /** Keccak-256 hash of the text. */
   readonly digest: string;
-  /** EIP-191 signature of the text. */
   readonly signature: string;
   readonly signer: string;
 }
@@ -48,7 +45,7 @@ export async function signCheckpoint(document: CheckpointDocument, signer: Walle
   return { document, text, digest: digestOf(text), signature, signer: signer.address.toLowerCase() };
 }
 
-/** Checks digest and signature of a checkpoint. @returns the error in words; undefined if the checkpoint is valid */
+/** Checks digest and signature of a checkpoint. @returns the error in words */
 export function findError({ text, digest, signature, signer }: Checkpoint): string | undefined {
   if (digestOf(text) !== digest) return 'the digest does not match the document';
   try {

@@ -31,8 +31,7 @@ export class Checkpoints {
   }
 
   /**
-   * Signs a checkpoint of the finalized block: row counts and digests up to this block. If the last checkpoint covers
-   * the block, returns this checkpoint. Concurrent calls share one.
+   * Signs a checkpoint of the finalized block, unless the last checkpoint covers this block.
    * @throws ApiProblem indexing if the index has gaps up to the finalized block
    */
   make(deps: CheckpointDeps): Promise<Checkpoint> {
@@ -47,7 +46,7 @@ export class Checkpoints {
     const [last] = await readCheckpoints(database, { limit: 1 });
     const { state, block, blockHash, time } = await readFinalizedBlock(deps);
     if (last && last.document.block >= block) return last;
-    // counts rows without a snapshot of the chain, because finalized rows do not change
+    // finalized rows do not change, so no snapshot of the chain is needed
     const since = await sumTables(database, state, last ? last.document.block + 1 : 0, block);
     await deps.snapshots.run(async ({ reorgGeneration }) => {
       if (reorgGeneration !== state.reorgGeneration)
@@ -62,7 +61,7 @@ export class Checkpoints {
         blockHash,
         tables: addTables(last?.document.tables ?? noRows(), since),
         previous: last?.digest ?? null,
-        // the time of the block instead of the current time, so that two processes build the same document
+        // not the current time, so that two processes build the same document
         createdAt: isoTime(time),
       },
       this.signer,

@@ -1,4 +1,3 @@
-/** Counts and digests the rows of block ranges. The results of two ranges can be added. */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { type ExportKind, exportKinds, wholeChain } from '../export/kinds.ts';
@@ -13,7 +12,7 @@ export const noRows = (): TableSums =>
   Object.fromEntries(exportKinds.map((kind) => [kind, { rows: 0, digest: '0'.repeat(16) }])) as TableSums;
 
 /**
- * Counts and digests the rows of all exported tables in a block range.
+ * Counts and digests the rows of all exported tables in a block range. The results of two ranges can be added.
  * @param fromBlock, toBlock inclusive and finalized
  */
 export async function sumTables(

@@ -16,15 +16,12 @@ interface VerifyOptions {
 }
 
 const numbersPerRead = 1_000;
-/**
- * Maximum checkpoints per read. It exceeds the range of numbers per read, because two processes can store checkpoints
- * with the same number.
- */
+/** Exceeds the range of numbers per read, because two processes can store checkpoints with the same number. */
 const maxPerRead = 10_000;
 
 /**
- * Checks the signatures of all checkpoints and their links to each other. Compares their row counts and digests with
- * the index.
+ * Checks the signatures of all checkpoints and their links to each other, and compares their row counts and digests
+ * with the index.
  */
 export async function verifyCheckpoints(
   database: Database,
@@ -50,7 +47,6 @@ export async function verifyCheckpoints(
   return { checkpoints: all.length, faults };
 }
 
-/** Returns all checkpoints, the oldest first, including those with the same number. */
 async function readAll(database: Database): Promise<Checkpoint[]> {
   const [newest] = await readCheckpoints(database, { limit: 1 });
   const all: Checkpoint[] = [];

@@ -1,7 +1,4 @@
-/**
- * Reads lists of addresses from a request body as a stream: memory depends on the allowed number of addresses, not on
- * the size of the body.
- */
+/** Reads lists of addresses from a request body as a stream, so that memory does not depend on the size of the body. */
 import { StringDecoder } from 'node:string_decoder';
 import { type ParsedElementInfo, type ParsedTokenInfo, Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { isAddress } from '#chain/codec/hex.ts';
@@ -13,7 +10,6 @@ export interface AddressLists {
   readonly remove: readonly string[];
 }
 
-/** Allowed bytes per address in a body, including quotes, key and whitespace. */
 const bytesPerAddress = 96;
 
 /** Returns the maximum size of a request body with two lists of `limit` addresses, bytes. */
@@ -59,7 +55,6 @@ interface Reader {
   end(): void;
 }
 
-/** Bytes at the start of a request body that show whether it is one JSON document or lines. */
 const headBytes = 256;
 
 function createReader(head: Buffer, take: Take): Reader {
@@ -69,10 +64,7 @@ function createReader(head: Buffer, take: Take): Reader {
   return reader;
 }
 
-/**
- * Returns true if the request body is one JSON document, false if it consists of lines (even if the first line is
- * `{"address": …}`).
- */
+/** False for lines, even if the first line is `{"address": …}`. */
 function isDocument(text: string): boolean {
   return (
     text.startsWith('[') ||
@@ -80,7 +72,7 @@ function isDocument(text: string): boolean {
   );
 }
 
-/** Maximum length of a line in a request body. A longer line is rejected before it is read completely. */
+/** Maximum length of a line in a request body. */
 const maxLineLength = 1_000;
 
 class LineReader implements Reader {
@@ -128,7 +120,6 @@ const listNames: ReadonlyMap<unknown, 'add' | 'remove'> = new Map([
   ['remove', 'remove'],
 ]);
 
-/** Reads the lists of addresses in a JSON document, and ignores its other fields. */
 class JsonReader implements Reader {
   readonly #tokenizer = new Tokenizer();
   readonly #parser: TokenParser;
@@ -170,7 +161,6 @@ class JsonReader implements Reader {
     this.#parser.write(token);
   }
 
-  /** Checks the name and type of a JSON field. @throws ApiProblem bad_query if an address list is not an array */
   #checkField({ token, value }: ParsedTokenInfo): void {
     if (listNames.has(this.#key)) {
       if (token !== TokenType.LEFT_BRACKET && token !== TokenType.NULL)

@@ -12,10 +12,9 @@ export interface AddressSet {
   readonly usedMs: number;
 }
 
-/** Time after the last use of an address set when the set is removed, ms. */
+/** An address set is removed this long after its last use, ms. */
 export const unusedMs = 24 * 3_600_000;
 const addressesPerStatement = 10_000;
-/** Minimum time between two database writes that record the use of an address set, ms. */
 const useWriteIntervalMs = 3_600_000;
 
 export class AddressSets {

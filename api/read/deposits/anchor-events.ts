@@ -1,6 +1,5 @@
 /**
- * Reads the log of blocks that were added to or removed from the end of the chain. All readers see these events in the
- * same order.
+ * Reads the log of blocks that were added to or removed from the end of the chain, in the same order for all readers.
  * @source docs/mechanisms.md#events-and-reorgs
  */
 import { pause } from '#runtime/shutdown.ts';
@@ -16,7 +15,6 @@ export interface AnchorEvent {
   readonly time: number;
 }
 
-/** Time between two queries for new events while a stream waits, ms. */
 const pollEveryMs = 20;
 const maxEvents = 500;
 
@@ -37,7 +35,6 @@ export class AnchorEvents {
     this.#stop.abort();
   }
 
-  /** Returns the sequence number of the newest event; 0 before the first event. */
   async last(): Promise<number> {
     const rows = await this.database.read('last_anchor_event');
     return Number(rows[0]?.sequence ?? 0);

@@ -1,7 +1,6 @@
 /**
  * Deletes the bytes of signed withdrawals that are neither on the chain nor known to the node that receives
- * transactions (writer). The hash of such a withdrawal still reserves its nonce, because the signer may send the bytes
- * later.
+ * transactions (writer). Their hash still reserves the nonce, because the signer may send the bytes later.
  */
 import cron from 'node-cron';
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -11,8 +10,7 @@ import { findWithdrawal, isSeen, noteWithdrawal, standingOf, unsentMs, type With
 type ExpiryDeps = WithdrawalDeps & Pick<StateDeps, 'log'>;
 
 /**
- * Deletes expired bytes; several processes may call it at once. Keeps the bytes of a withdrawal if index and node
- * cannot tell whether it was sent.
+ * Deletes expired bytes of withdrawals; several processes may call it at once.
  * @returns hashes whose bytes were deleted
  */
 export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): Promise<string[]> {

@@ -1,7 +1,6 @@
 /**
- * Finds the blocks whose deposits become creditable. When a block becomes the head (newest block of the chain), the
- * block 20 below it becomes creditable, but only once while that block is on the chain. The result depends only on the
- * order of the heads, not on where a reader starts.
+ * Finds the blocks whose deposits become creditable: when a block becomes the head (newest block of the chain), the
+ * block 20 below it, but only once while that block is on the chain.
  */
 import { getFirst } from '#runtime/lists.ts';
 import type { AnchorEvent } from './anchor-events.ts';
@@ -15,8 +14,7 @@ export interface Added {
 }
 
 /**
- * Returns for each block number (height) the block that last became the head of the chain before a step. Both heights
- * are inclusive.
+ * Returns for each height the block that last became the head of the chain before a step. Both heights are inclusive.
  * @param before sequence number of the step, exclusive
  */
 export type ReadAdded = (fromBlock: number, toBlock: number, before: number) => Promise<readonly Added[]>;
@@ -34,7 +32,7 @@ export class Ripening {
     this.readAdded = readAdded;
   }
 
-  /** Returns one item per change of the chain's head: the block that becomes creditable by the change, if any. */
+  /** Returns for each change of the chain's head the block that becomes creditable, if any. */
   async ripenedBy(steps: readonly AnchorEvent[]): Promise<(Added | undefined)[]> {
     const heights = steps.map((step) => step.number);
     const low = Math.max(0, Math.min(...heights) - requiredConfirmations);
@@ -49,7 +47,7 @@ export class Ripening {
     const ripe = this.#last.get(number - requiredConfirmations);
     const earlier = this.#last.get(number);
     this.#last.set(number, { sequence, number, hash });
-    // the block 20 below became creditable already when an earlier block was added at this height
+    // the block became creditable already when an earlier block was added at this height
     const wasRipe = ripe && earlier && earlier.sequence > ripe.sequence;
     return wasRipe ? undefined : ripe;
   }

@@ -1,4 +1,2 @@
-/** Rules for crediting deposits. @source docs/deposits.md#what-the-verdict-checks */
-
-/** Number of later blocks after which a transfer can be credited: blockNumber + 20 <= latest. */
+/** A transfer can be credited if blockNumber + 20 <= latest. @source docs/deposits.md#what-the-verdict-checks */
 export const requiredConfirmations = 20;

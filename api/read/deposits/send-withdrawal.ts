@@ -22,15 +22,11 @@ async function readRivals({ database }: StoreDeps, one: Withdrawal): Promise<str
   return rows.map((row) => row.tx_hash).filter((hash) => hash !== one.hash);
 }
 
-/**
- * Returns true if the outcome of a withdrawal is final: it is mined with enough confirmations, or another transaction
- * used its nonce.
- */
 const isFinal = (state: WithdrawalState) => state === 'replaced' || state === 'complete' || state === 'failed';
 
 /**
  * Rejects a withdrawal if another signed transaction with its sender and nonce may still be mined.
- * @param hashes transactions to check; default: all registered ones with this sender and nonce
+ * @param hashes default: all registered transactions with this sender and nonce
  * @throws ApiProblem withdrawal_conflict
  */
 export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes?: readonly string[]): Promise<void> {
@@ -48,9 +44,9 @@ export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes
 }
 
 /**
- * Claims the nonce of a sender for a withdrawal. If several processes claim it at once, exactly one claim wins. A claim
- * ranks after all claims that existed when its SQL statement began. When all statements of that time have ended, the
- * claim can see every claim that ranks before it.
+ * Claims the nonce of a sender for a withdrawal; exactly one of several concurrent claims wins. A claim ranks after all
+ * claims that existed when its SQL statement began. When all statements of that time have ended, the claim can see
+ * every claim that ranks before it.
  * @throws ApiProblem withdrawal_conflict if another claim was first; the withdrawal is then void
  */
 export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
@@ -75,20 +71,15 @@ export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise
  */
 export type Broadcast = 'accepted' | 'alreadyKnown' | 'unknown' | 'refused';
 
-/**
- * Claims the nonce of a withdrawal that was never sent. Call it before the first broadcast.
- * @throws ApiProblem withdrawal_conflict
- */
+/** Claims the nonce of a withdrawal before its first broadcast. @throws ApiProblem withdrawal_conflict */
 export async function claimUnsent(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
   await refuseRivals(deps, one);
   if (!one.mayBeKnown) await claimNonce(deps, one);
 }
 
 /**
- * Sends the signed bytes once to the node that receives transactions (writer). Before that, stores that the network may
- * know the bytes. The answer "already known" counts as success, and so does "nonce too low" if the writer has this
- * transaction.
- * @source docs/withdrawals.md#or-write-your-own
+ * Sends the signed bytes once to the node that receives transactions (writer). "Already known" counts as success, and
+ * so does "nonce too low" if the writer has this transaction.
  */
 export async function broadcast(
   deps: StoreDeps & Pick<NodeDeps, 'upstreams'>,
@@ -99,7 +90,7 @@ export async function broadcast(
   const { outcome, said } = await send(deps, one);
   const answered = { ...marked, broadcastMs: Date.now(), broadcast: said };
   if (outcome !== 'refused' || one.mayBeKnown) return { outcome, withdrawal: await storeWithdrawal(deps, answered) };
-  // keeps the stored withdrawal if it is newer, because a concurrent broadcast may have succeeded
+  // a concurrent broadcast may have succeeded and stored a newer withdrawal
   const refused = { ...answered, mayBeKnown: false };
   await noteWithdrawal(deps, refused);
   return { outcome, withdrawal: refused };

@@ -1,6 +1,5 @@
 /**
- * Makes the events of transfers to watched addresses. A transfer is seen when its block is added, creditable after 20
- * confirmations, and removed when its block is removed. Events depend only on the order in which blocks are added and
+ * Makes the events of transfers to watched addresses. They depend only on the order in which blocks are added and
  * removed, so a replay returns the same events.
  */
 
@@ -13,15 +12,14 @@ import { type Added, Ripening } from './ripening.ts';
 import { requiredConfirmations } from './rules.ts';
 import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts';
 
-/** Number of earlier added and removed blocks that are read at the start of an event stream; enough for most reorgs. */
+/** Number of earlier added and removed blocks that an event stream reads first; enough for most reorgs. */
 const lookBack = 20_000;
 
 /**
- * First number of creditable events in event ids. Such an id contains the transaction index, so that it does not depend
- * on the addresses of the set.
+ * First number of creditable events in event ids: the transaction index follows, so that ids do not depend on the
+ * addresses of the set.
  */
 const ripeParts = 1_000_000;
-/** Interval at which an open event stream records the use of its address set, ms. */
 const useEveryMs = 3_600_000;
 
 /** Makes the events of one stream. Pass all added and removed blocks in their order, without gaps. */
@@ -65,8 +63,7 @@ async function readAdded(
   const read = (maxSteps: number) =>
     database.read('earlier_anchors', { before, look_back: maxSteps, from_block: fromBlock, to_block: toBlock });
   const recent = await read(lookBack);
-  // if the recent steps do not contain all needed blocks, reads all steps, because the events must not depend on where
-  // the stream starts
+  // reads all steps if the recent ones lack a needed block, because events must not depend on where the stream starts
   const isComplete = recent.length === toBlock - fromBlock + 1 || before <= lookBack;
   const rows = isComplete ? recent : await read(before);
   return rows.map((row) => ({

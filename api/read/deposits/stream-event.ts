@@ -7,7 +7,6 @@ export interface StreamEvent {
   readonly data: unknown;
 }
 
-/** Returns the events of added and removed blocks, always in the same order. */
 export type EventsOf = (steps: readonly AnchorEvent[]) => Promise<StreamEvent[]>;
 
 /** Makes the event of an added or removed block. @param part set if the block has further events */

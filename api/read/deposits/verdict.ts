@@ -21,9 +21,8 @@ interface Sighting {
   readonly status: 0 | 1 | null;
   readonly blockNumber: number | null;
   readonly blockHash: string | null;
-  /** Newest block that the source reports. */
   readonly latest: number | null;
-  /** Hash of the block at `blockNumber` in the chain of the source; null: not requested, or no such block. */
+  /** Hash of the block at `blockNumber` in the chain of the source. */
   readonly hashAtHeight: string | null;
 }
 
@@ -85,13 +84,10 @@ interface WireTransaction {
   readonly chainId?: string;
 }
 
-/**
- * Adds the block hash that a node without the receipt has at the height of the deposit. Another hash shows that the
- * node follows another chain.
- */
+/** Adds the block hash at the height of the deposit: another hash shows that the node follows another chain. */
 async function addHashAtHeight(node: Upstream, sighting: Sighting, height: number | null): Promise<Sighting> {
   if (sighting.found || height === null || sighting.latest === null || sighting.latest < height) return sighting;
-  // without the block hash, one rule for deposits cannot be checked, so the node counts as unavailable
+  // without the block hash, the verdict cannot check one rule, so the node counts as unavailable
   const hashAtHeight = await readHash(node, toQuantity(height)).catch(() => undefined);
   return hashAtHeight === undefined ? unavailable : { ...sighting, hashAtHeight };
 }
@@ -171,7 +167,7 @@ interface Judgement {
 
 interface Expectation {
   readonly to: string;
-  /** Wei. */
+  /** Minimum value of the deposit, wei. */
   readonly minValue: bigint;
   readonly chainId: number;
 }
@@ -187,8 +183,8 @@ interface Findings extends Evidence {
 }
 
 /**
- * Decides whether a deposit is creditable. All sources must answer and agree. The receipt must have status 1 and 20
- * confirmations. Its block must be canonical in all sources, and the index must show the transfer.
+ * Decides whether a deposit is creditable: all sources must agree that its block is canonical, with status 1 and 20
+ * confirmations, and the index must show the transfer.
  */
 export function judge(evidence: Evidence, expected: Expectation): Judgement {
   const findings = evaluate(evidence);
@@ -289,7 +285,7 @@ function getState(
 
 function getStateWithReceipt({ status }: Sighting, passed: ReadonlySet<RuleName>): DepositState {
   if (!passed.has('sameChainOfHashes')) return 'disagreement';
-  // a failed deposit is rejected only after the required confirmations, because a reorg can still replace its block
+  // a reorg can still replace the block of a failed deposit, so it is rejected only after the required confirmations
   if (!passed.has('confirmations')) return 'confirming';
   if (status === 0) return 'failed';
   if (!passed.has('sourcesAnswer') || !passed.has('chainId')) return 'unavailable';

@@ -34,29 +34,27 @@ export interface Withdrawal {
    * registered.
    */
   readonly owner: string;
-  /** False: the signed bytes were never sent, or the writer always rejected them. Such bytes expire. */
+  /** False: the signed bytes were never sent, or the writer always rejected them. */
   readonly mayBeKnown: boolean;
-  /** Version of the stored row; 0: not stored yet. */
   readonly version: number;
 }
 
 /** Time after which unsent signed bytes expire, ms. */
 export const unsentMs = 30 * 86_400_000;
 
-/** Returns when the signed bytes expire, Unix ms; undefined if they never expire, because the network may know them. */
+/** Returns when unsent signed bytes expire, Unix ms; bytes that the network may know never expire. */
 export const expiryOf = ({ raw, mayBeKnown, createdMs }: Withdrawal): number | undefined =>
   raw === null || mayBeKnown ? undefined : createdMs + unsentMs;
 
 /** Half the order of secp256k1. @source EIP-2 */
 const maxLowS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
-/** Version of withdrawals without signed bytes; those with bytes have higher versions. */
 const unsignedVersion = 1;
 export const askTimeoutMs = 5_000;
 
 /**
  * Reads a signed transaction.
- * @throws ApiProblem bad_query if the transaction is invalid, unsigned, for another chain, not canonically encoded, or
- * signed with a high s (EIP-2)
+ * @throws ApiProblem bad_query if it is invalid, for another chain, not canonically encoded, or signed with a high s
+ * (EIP-2)
  */
 export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' | 'sender' | 'nonce' | 'raw'> {
   let transaction: Transaction;
@@ -70,7 +68,7 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
     throw new ApiProblem('bad_query', 'raw must be signed: the transaction has no signature');
   if (transaction.chainId !== BigInt(chainId))
     throw new ApiProblem('bad_query', `raw must be signed for chain ${chainId}, got chain ${transaction.chainId}`);
-  // rejects other encodings of the transaction, because its hash on the chain would differ or nodes would reject it
+  // nodes reject other encodings of the transaction, or its hash on the chain differs
   if (keccak256(raw) !== hash || transaction.serialized !== raw.toLowerCase())
     throw new ApiProblem('bad_query', 'raw must be canonically encoded: keccak256(raw) must be the transaction hash');
   if (BigInt(signature._s) > maxLowS)
@@ -150,11 +148,10 @@ interface Standing {
   readonly confirmations: number;
   readonly blockNumber: number | null;
   readonly blockHash: string | null;
-  /** Hash of a mined transaction with the same sender and nonce, which replaces the withdrawal. */
   readonly replacedBy: string | null;
 }
 
-/** Sender and nonce of the transaction on the chain or in the mempool; they override what the caller registered. */
+/** Sender and nonce on the chain or in the mempool override what the caller registered. */
 interface ShownTransaction {
   readonly sender: string;
   readonly nonce: number;
@@ -162,10 +159,7 @@ interface ShownTransaction {
 
 const notMined = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
 
-/**
- * Returns the state of a withdrawal. complete: the transaction is in the index, has succeeded and has 20 confirmations.
- * dropped: the writer does not know the transaction, and its nonce is free.
- */
+/** Returns the state of a withdrawal. dropped: the writer does not know the transaction, and its nonce is free. */
 export async function standingOf(
   deps: WithdrawalDeps,
   state: ChainState,

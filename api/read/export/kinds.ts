@@ -5,7 +5,6 @@ import { ApiProblem } from '../../terms/errors.ts';
 export const exportKinds = ['transactions', 'transfers', 'logs', 'anchors'] as const;
 export type ExportKind = (typeof exportKinds)[number];
 
-/** ClickHouse format, media type and file extension. */
 export const exportFormats = {
   ndjson: { format: 'JSONEachRow', type: 'application/x-ndjson', ending: 'ndjson' },
   csv: { format: 'CSVWithNames', type: 'text/csv; charset=utf-8', ending: 'csv' },

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { Places } from '#runtime/budgets/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Minimum speed of an export's client, bytes per second. Only the time counts in which data waits for the client. */
+/** Minimum speed of an export's client, bytes per second, while data waits for the client. */
 export const minBytesPerSecond = 16_384;
 const defaultPeriodMs = 20_000;
 /**
@@ -27,8 +27,7 @@ export class ExportSlots {
   }
 
   /**
-   * Reserves an export slot.
-   * @returns function that releases the slot
+   * Reserves an export slot and returns a function that releases it.
    * @throws ApiProblem store_unavailable if no slot is free
    */
   take(caller: string): () => void {
@@ -48,7 +47,6 @@ export class ReaderPace {
   #waitedMs = 0;
   readonly periodMs: number;
 
-  /** @param periodMs time between two checks of the client's speed, ms */
   constructor(periodMs = defaultPeriodMs) {
     this.periodMs = periodMs;
   }
@@ -71,7 +69,6 @@ export class ReaderPace {
     this.#waitsSince = now;
   }
 
-  /** Destroys the stream if its client is slow. */
   watch(stream: Readable): void {
     const periods: { readonly bytes: number; readonly waitedMs: number }[] = [];
     let before = 0;

@@ -6,7 +6,7 @@ import { chainHead, coverageOf } from '../chain/freshness.ts';
 import type { CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { type ExportKind, type ExportStatements, type Selection, selectStatements } from './kinds.ts';
 
-/** Position of a row in an export. `batch` distinguishes the transfers of one log. */
+/** `batch` distinguishes the transfers of one log. */
 interface RowPosition {
   readonly block: number;
   readonly index: number;
@@ -24,7 +24,6 @@ interface ExportWindow {
   /** Last exported block; below `fromBlock` if no block is exported. */
   readonly toBlock: number;
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
-  /** Requested blocks that the export omits because they are not finalized. */
   readonly unfinalized: { readonly from: number; readonly to: number } | null;
   readonly complete: boolean;
 }
@@ -75,7 +74,6 @@ export async function planExport(
   };
 }
 
-/** Returns the requested blocks that are not finalized or not on the chain yet. */
 function unfinalizedPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toBlock, toTime }: ExportQuery) {
   const finalized = finalThrough(state);
   if (toBlock === undefined && fromBlock <= finalized) return null; // only finalized blocks are requested

@@ -3,7 +3,7 @@ import { jwtVerify, SignJWT } from 'jose';
 import { known } from '#runtime/known.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 
-/** Validity of a token in seconds. Permissions are not in the token, because each request reads them again. */
+/** Validity of a token in seconds. The token contains no permissions: each request reads them again. */
 export const tokenSeconds = 900;
 const [audience, algorithm, type] = ['cordscan', 'EdDSA', 'at+jwt'];
 /** Fixed start of a private Ed25519 key in PKCS #8 format. @source RFC 8410 */
@@ -34,8 +34,7 @@ export class AccessTokens {
   }
 
   /**
-   * Verifies an access token.
-   * @returns identity of its owner
+   * Verifies an access token and returns its owner's identity.
    * @throws JOSEError if the token is foreign, invalid or expired
    */
   async verify(token: string): Promise<string> {

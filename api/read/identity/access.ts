@@ -9,7 +9,7 @@ export type Access = 'public' | 'token' | 'credential' | 'operator' | 'admin' | 
 export interface Identity {
   /** `wallet:0x…`, or `oidc:<issuer>#<subject>` for an external provider. */
   readonly id: string;
-  /** Wallets of the identity, lower case. Each wallet has proved by a signature that it belongs to the identity. */
+  /** Wallets that proved by a signature that they belong to the identity, lower case. */
   readonly wallets: readonly string[];
   readonly isOperator: boolean;
 }

@@ -1,6 +1,5 @@
 /**
- * Format of API keys: `fat_live_`, 32 random characters, 6 checksum characters. The checksum rejects random text
- * without a database look-up.
+ * API keys have 6 checksum characters, which reject random text without a database look-up.
  * @source docs/identity.md#api-keys
  */
 import { createHash, randomInt } from 'node:crypto';
@@ -23,7 +22,6 @@ export function isWellFormedKey(text: string): boolean {
   return checksum(random) === text.slice(-checksumLength);
 }
 
-/** Returns the hash of a key: only this hash is stored. */
 export const hashKey = (key: string): string => `0x${createHash('sha256').update(key).digest('hex')}`;
 
 export const maskKey = (last4: string): string => `${keyPrefix}…${last4}`;

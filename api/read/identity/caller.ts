@@ -23,7 +23,6 @@ export interface Caller {
 
 export interface Credentials {
   readonly tokens: AccessTokens;
-  /** External identity provider; undefined: not configured. */
   readonly openId: OpenIdProvider | undefined;
   readonly keys: KeyStore;
   readonly wallets: LinkedWallets;

@@ -33,7 +33,7 @@ type KeyRow = RowOf<'api_key'> & Partial<RowOf<'api_keys_of_owner'>>;
 export class KeyStore {
   readonly #byHash: FreshCache<ApiKey | undefined>;
   readonly #knownHashes = new LRUCache<string, true>({ max: 50_000 });
-  /** Queue that creates API keys one after another, so that each creation counts the earlier keys. */
+  /** Creates API keys one after another, so that each creation counts the earlier keys. */
   readonly #minting = new PQueue({ concurrency: 1 });
   readonly database: Database;
 
@@ -57,8 +57,8 @@ export class KeyStore {
   }
 
   /**
-   * Creates an API key and returns its text, which is not stored. Stores the key before it counts the owner's active
-   * keys, so that concurrent requests to several processes cannot exceed the limit.
+   * Creates an API key and returns its text. Stores the key before it counts the owner's active keys, so that
+   * concurrent requests to several processes cannot exceed the limit.
    * @throws ApiProblem key_limit_reached
    */
   async mint(owner: string, name: string): Promise<{ key: string; stored: ApiKey }> {

@@ -1,6 +1,6 @@
 /**
- * Counts the requests of each API key. Each process counts in memory and stores its sums every second, so a crash loses
- * at most the counts of one second. A sum that is stored twice counts once.
+ * Counts the requests of each API key in memory and stores the sums every second, so a crash loses at most one second.
+ * A sum that is stored twice counts once.
  */
 import { randomUUID } from 'node:crypto';
 import type { Log } from '#runtime/log.ts';
@@ -21,7 +21,6 @@ interface Count {
 }
 
 interface Usage {
-  /** Requests on the current UTC day. */
   readonly today: number;
   readonly total: number;
   /** Requests of the current UTC day, weighted by the cost of their routes. */
@@ -36,7 +35,6 @@ export class KeyUsage {
   readonly #counts = new Map<string, Count>();
   readonly #timer: NodeJS.Timeout;
   #flushing: Promise<void> = Promise.resolve();
-  /** Next write of the counts to the database. Callers share it until it starts. */
   #next: Promise<void> | undefined;
   readonly database: Database;
   readonly log: Log;
@@ -60,9 +58,7 @@ export class KeyUsage {
     this.#counts.set(countKey, count);
   }
 
-  /**
-   * Returns the counts of an API key from all processes. Those of other processes are up to 1 s old. @throws StoreError
-   */
+  /** Returns the counts of an API key; those of other processes are up to 1 s old. @throws StoreError */
   async of(keyId: string): Promise<Usage> {
     await this.flush();
     const [row] = await this.database.read('api_key_usage', { key_id: keyId });

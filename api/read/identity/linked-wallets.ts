@@ -9,7 +9,6 @@ const walletPrefix = 'wallet:';
 
 export const walletIdentity = (address: string): string => walletPrefix + address.toLowerCase();
 
-/** Returns undefined for an identity of an external provider. */
 const ownWallet = (identity: string): string | undefined =>
   identity.startsWith(walletPrefix) ? identity.slice(walletPrefix.length) : undefined;
 
@@ -23,7 +22,7 @@ export class LinkedWallets {
   }
 
   /**
-   * Returns the wallets of an identity in lower case, the wallet that signed in first. The result can be 4 seconds old.
+   * Returns the wallets of an identity, first the wallet that signed in. The result can be 4 seconds old.
    * @throws StoreError
    */
   of(identity: string): Promise<readonly string[]> {
@@ -57,7 +56,7 @@ export class LinkedWallets {
     return [...new Set([...(own ? [own] : []), ...linked])];
   }
 
-  /** Links or unlinks a wallet. The written version exceeds the stored one even if clocks differ. */
+  /** The written version exceeds the stored one even if clocks differ. */
   async #write(identity: string, wallet: string, isLinked: boolean): Promise<void> {
     const rows = await this.database.read('linked_wallets', { identity });
     const before = rows.find(({ address }) => address === wallet);

@@ -17,13 +17,10 @@ const pattern = /^([0-9a-f]{8})([0-9a-f]{16})([0-9a-f]{32})$/;
 
 export class Nonces {
   readonly #key: Buffer;
-  /** Queue in which uses of nonces run one after another: of concurrent uses of a nonce, only the first succeeds. */
+  /** Runs uses of nonces one after another: of concurrent uses of a nonce, only the first succeeds. */
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #inProgress = new Set<string>();
-  /**
-   * Id of each nonce's use until its `work` succeeds. A retry writes the same id, so it is not a second use of the
-   * nonce.
-   */
+  /** Id of each nonce's use until its `work` succeeds, so that a retry is not a second use of the nonce. */
   readonly #unfinished = new LRUCache<string, string>({ max: 10_000, ttl: nonceSeconds * 1000 });
   readonly database: Database;
 
@@ -32,7 +29,6 @@ export class Nonces {
     this.#key = serviceKey.derive('sign-in nonces');
   }
 
-  /** Returns a new nonce. @param purpose what the signed message must prove */
   issue(purpose: string): string {
     const time = Math.floor(Date.now() / 1000)
       .toString(16)
@@ -50,10 +46,8 @@ export class Nonces {
   }
 
   /**
-   * Runs `work` if the nonce is unused. Each use of a nonce is written to the database, then all its uses are read. Of
-   * two concurrent uses, at least one sees the other and is rejected. If `work` fails, this process can use the nonce
-   * again.
-   * @returns undefined if the nonce was used or is in use
+   * Runs `work` if the nonce is unused. Writes the use of the nonce, then reads all its uses: of two concurrent uses,
+   * at least one sees the other and is rejected. If `work` fails, this process can use the nonce again.
    */
   async spend<T>(nonce: string, work: () => Promise<T>): Promise<{ readonly value: T } | undefined> {
     if (this.#queue.size > maxWaiting) throw new ApiProblem('rate_limited', 'too many concurrent sign-ins; try again');

@@ -7,14 +7,13 @@ import { ApiProblem } from '../../terms/errors.ts';
 export interface OpenIdSettings {
   readonly issuer: string;
   readonly audience: string;
-  /** URL of the provider's keys. Default: from the discovery document. */
   readonly jwksUrl?: string | undefined;
 }
 
 /** Only asymmetric algorithms: otherwise an attacker could sign a token with the public key as a shared secret. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const timeoutMs = 3_000;
-/** Minimum time between two requests for the provider's keys if tokens name unknown keys, ms. */
+/** Minimum time between two requests for the provider's keys, ms. */
 const cooldownMs = 2_000;
 
 export class OpenIdProvider {
@@ -56,7 +55,7 @@ export class OpenIdProvider {
     return createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, cooldownDuration: cooldownMs });
   }
 
-  /** Finds the URL of the provider's keys. @source OpenID Connect Discovery 1.0, sections 4.1 and 4.3 */
+  /** @source OpenID Connect Discovery 1.0, sections 4.1 and 4.3 */
   async #discover(): Promise<string> {
     const { issuer } = this.settings;
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
@@ -75,8 +74,7 @@ const idTokenClaims = ['nonce', 'at_hash', 'c_hash'];
 const accessTypes = ['jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
- * Rejects ID tokens: they tell a client who signed in and grant no access to this service, even if it is their
- * audience.
+ * Rejects ID tokens, because they grant no access to this service, even if it is their audience.
  * @source RFC 9068 section 2.1; Keycloak marks ID tokens with `typ` ID, Cognito with `token_use` id
  */
 function rejectIdToken(payload: JWTPayload, type: string | undefined): void {

@@ -1,5 +1,5 @@
 /**
- * Reads the wallets with operator rights from a setting: a list, or `@file` with one address per line. The file is read
+ * Reads the wallets with operator rights from a setting: a list, or `@file` with one address per line, which is read
  * again at most every second.
  * @source docs/identity.md#wallets-of-an-identity
  */
@@ -16,13 +16,12 @@ export class Operators {
   readonly source: string;
   readonly log: Log;
 
-  /** @param source comma-separated addresses, or @path */
   constructor(source: string, log: Log) {
     this.source = source;
     this.log = log;
   }
 
-  /** Returns whether one of the wallets is an operator's. If the file of operators is unreadable, none is. */
+  /** If the file of operators is unreadable, no wallet is an operator's. */
   async includeAny(wallets: readonly string[]): Promise<boolean> {
     if (performance.now() - this.#loadedAt > reloadIntervalMs) {
       this.#loading ??= this.#load().finally(() => {

@@ -6,7 +6,6 @@ export interface MessageRules {
   /** Host of this service, with the port if it is not the default. */
   readonly domain: string;
   readonly chainId: number;
-  /** Required statement; undefined: any. */
   readonly statement?: string | undefined;
 }
 

@@ -9,8 +9,8 @@ import { isSignedBy } from './wallet-signature.ts';
 interface SignInSettings {
   readonly chainId: number;
   /**
-   * Public origin of this service; its host is the domain in the messages. Undefined: sign-in is disabled. There is no
-   * default, because services with the same origin could reuse messages that users signed for another service.
+   * Public origin of this service; undefined: sign-in is disabled. There is no default, because services with the same
+   * origin could reuse messages that users signed for another service.
    * @source EIP-4361, phishing
    */
   readonly origin: string | undefined;
@@ -25,7 +25,6 @@ interface Challenge {
   readonly chainId: number;
   readonly statement: string;
   readonly expiresInSeconds: number;
-  /** Null if the caller gave no address. */
   readonly message: string | null;
 }
 
@@ -39,9 +38,7 @@ export class SignIn {
     this.settings = settings;
   }
 
-  /**
-   * Returns what a wallet must sign to prove an address. @param address undefined: return only the parts of the message
-   */
+  /** Returns what a wallet must sign to prove an address. */
   challenge(purpose: Purpose, address: string | undefined): Challenge {
     const { chainId } = this.settings;
     const origin = this.#origin();
@@ -53,8 +50,7 @@ export class SignIn {
   }
 
   /**
-   * Checks that a wallet signed the message, then runs `work`. Each message can be used once.
-   * @param work gets the wallet's address, lower case; after it fails, the message can be sent again
+   * Runs `work` if a wallet signed the message. Each message can be used once, unless `work` fails.
    * @throws ApiProblem sign_in_refused
    */
   async prove<T>(purpose: Purpose, text: string, signature: string, work: (wallet: string) => Promise<T>): Promise<T> {
@@ -63,7 +59,7 @@ export class SignIn {
     const rules: MessageRules = {
       domain: new URL(origin).host,
       chainId,
-      // A wallet's owner must see to which identity the wallet is linked. To sign in, the client may choose the text.
+      // a wallet's owner must see to which identity the wallet is linked
       statement: purpose.kind === 'link' ? getStatement(purpose) : undefined,
     };
     const { address, nonce } = checkMessage(text, rules, Date.now());

@@ -1,10 +1,10 @@
-/** Limits the annotated history of a wallet to its owner and to operators. @source docs/identity.md */
 import { ApiProblem } from '../../terms/errors.ts';
 import type { Identity } from './access.ts';
 
 /**
  * Requires that the wallet belongs to the caller, or that the caller is an operator.
  * @throws ApiProblem wallet_scope_violation
+ * @source docs/identity.md
  */
 export function assertWalletScope({ wallets, isOperator }: Identity, wallet: string): void {
   if (!isOperator && !wallets.includes(wallet))

@@ -3,7 +3,6 @@ import { AbiCoder, hashMessage, id, verifyMessage } from 'ethers';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 
-/** Value that a contract wallet returns for a valid signature. */
 const magicValue = id('isValidSignature(bytes32,bytes)').slice(0, 10);
 const gas = toQuantity(1_000_000);
 const timeoutMs = 3_000;

@@ -1,8 +1,4 @@
-/**
- * Stores requests of partners who want to integrate the chain. If a client repeats a request with the same
- * Idempotency-Key, it is stored once.
- * @source docs/registry.md#integration-requests
- */
+/** Stores requests of partners who want to integrate the chain. @source docs/registry.md#integration-requests */
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Database } from '#sql/client.ts';
@@ -38,7 +34,6 @@ export type IntegrationRequest = z.infer<typeof IntegrationRequest>;
 
 interface StoredRequest {
   readonly id: string;
-  /** Unix milliseconds. */
   readonly receivedMs: number;
 }
 
@@ -46,7 +41,7 @@ const sha256 = (value: string) => createHash('sha256').update(value).digest('hex
 
 export class IntegrationRequests {
   readonly #limit: SenderLimit;
-  /** Running requests by hash of their Idempotency-Key. Requests with the same key run one after another. */
+  /** Requests with the same Idempotency-Key run one after another. */
   readonly #pending = new Map<string, Promise<unknown>>();
   readonly database: Database;
 
@@ -96,7 +91,7 @@ export class IntegrationRequests {
   }
 }
 
-/** Hashes the fields of a request in the order of the schema, so that their order in the request does not matter. */
+/** Hashes the fields in the order of the schema, so that their order in the request does not matter. */
 function hashBody(request: IntegrationRequest): string {
   return sha256(
     JSON.stringify(

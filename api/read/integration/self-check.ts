@@ -1,6 +1,6 @@
 /**
- * Checks whether a configured node is fit for handling deposits. Callers cannot name other nodes, because then they
- * could make this server send requests to any URL.
+ * Checks whether a configured node is fit for handling deposits. Callers cannot name other nodes, because this server
+ * would then send requests to any URL.
  * @source docs/integration.md#check-the-node
  */
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -76,7 +76,6 @@ async function checkHeadLag({ upstreams }: Pick<NodeDeps, 'upstreams'>, state: C
   return [lag <= okLagBlocks, `${Math.max(0, lag)} blocks (head ${head} of ${highest})`];
 }
 
-/** Compares the node's receipt of the newest finalized transaction with the index. */
 async function checkNewestReceipt({ database }: StoreDeps, state: ChainState, ask: Ask): Promise<Finding> {
   const [row] = await database.readBinary('transactions_desc', {
     ...snapshotParameters(state),

@@ -9,7 +9,6 @@ import { ApiProblem } from '../../terms/errors.ts';
 const windowMs = 3_600_000;
 
 export class SenderLimit {
-  /** Running requests by client network. Requests of one network run one after another. */
   readonly #pending = new Map<string, Promise<unknown>>();
   readonly database: Database;
   readonly perHour: number;
@@ -22,10 +21,9 @@ export class SenderLimit {
   }
 
   /**
-   * Counts an integration request. Stores the request before it counts, so that concurrent processes never exceed the
-   * limit. They may reject one request too many.
+   * Counts an integration request before it checks the limit, so that concurrent processes never exceed the limit.
    * @param address an IPv6 address counts by its /64 network
-   * @throws ApiProblem rate_limited; a request that is rejected before it is stored does not count
+   * @throws ApiProblem rate_limited
    */
   async take(address: string): Promise<void> {
     const network = addressOf(address).slice(0, 64);
@@ -51,7 +49,6 @@ export class SenderLimit {
     if (all.length > this.perHour) this.#reject(getFirst(all));
   }
 
-  /** Returns the times of requests in the last hour, Unix ms, oldest first, at most `perHour + 1`. */
   async #read(network: string): Promise<number[]> {
     const rows = await this.database.read('integration_request_senders', {
       network,

@@ -17,7 +17,7 @@ export const devNetwork = ({ host, authority }: DevFeed): FeedNetwork => ({
   own: { host, authority },
 });
 
-/** Adds the dev chain's order-book feed to the venues once the feed is valid. Replaces a venue of the same name. */
+/** Adds the dev chain's order-book feed to the venues once the feed is valid. */
 export async function listDevVenue(deps: MarketDeps, feed: DevFeed, signal: AbortSignal): Promise<void> {
   const { venue, pair, feedUrl } = feed;
   let lastError = '';

@@ -1,4 +1,3 @@
-/** Lists the liquidity pools that trade the native coin against a dollar token. */
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
@@ -12,11 +11,11 @@ export interface PriceSettings {
   readonly dollars: readonly string[];
   /** Trusted factories of liquidity pools. Other contracts could emit fake swap events. */
   readonly factories: readonly string[];
-  /** Liquidity pools that are trusted although no trusted factory created them. */
+  /** Liquidity pools that are trusted without a trusted factory. */
   readonly pools: readonly NamedPool[];
-  /** Length of the time before the newest block whose trades set the price, s. */
+  /** Trades of this time before the newest block set the price. */
   readonly windowSeconds: number;
-  /** Minimum dollar reserve of a liquidity pool for its trades to count, in whole dollars. */
+  /** Minimum dollar reserve of a liquidity pool whose trades count, in whole dollars. */
   readonly minLiquidity: number;
   /** Minimum value of a trade that counts, in dollars times 10^18. */
   readonly minTrade: bigint;
@@ -49,7 +48,10 @@ export interface PoolDeps extends StoreDeps {
   readonly settings: { readonly price: PriceSettings };
 }
 
-/** Returns all liquidity pools, including those that `refusal` excludes from the price. */
+/**
+ * Returns all liquidity pools that trade the coin against a dollar token, including those that `refusal` excludes from
+ * the price.
+ */
 export function readPools(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   return deps.pools.of('pools', state, () => compute(deps, state));
 }
@@ -89,7 +91,6 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   });
 }
 
-/** Returns each liquidity pool once. If a factory and the configuration name a pool, the factory's data is used. */
 async function readCandidates(
   { database, settings }: PoolDeps,
   state: ChainState,

@@ -12,7 +12,6 @@ import { oneBucket, readTrades, type TradeDeps, type TradeFigures } from './trad
 
 const priceDigits = 12;
 export const priceOf = (quote: bigint, base: bigint) => ratio(quote, base, priceDigits);
-/** Converts dollars times 10^18 to a decimal string. */
 export const dollars = (quote: bigint) => quotient(quote, 10n ** 18n, 18);
 
 export interface Price {
@@ -25,7 +24,7 @@ export interface Price {
   readonly from: number;
   readonly to: number;
   readonly last: { readonly block: number; readonly time: number } | null;
-  /** True if the last trade is too old, or the index is behind the newest block of the chain. */
+  /** True if the last trade is too old, or the index is behind the chain. */
   readonly stale: boolean;
 }
 

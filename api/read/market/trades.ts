@@ -1,4 +1,3 @@
-/** Sums the trades of each liquidity pool by time bucket. All prices and volumes come from these sums. */
 import { known } from '#runtime/known.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -35,10 +34,13 @@ interface TradeWindow {
 
 export interface TradeDeps extends PoolDeps, TimeDeps {}
 
-/** Bucket length that exceeds all timestamps, so that all trades fall into one bucket that starts at 0. */
+/** Exceeds all timestamps, so that all trades fall into one bucket that starts at 0. */
 export const oneBucket = 4_294_967_295;
 
-/** Returns the sums of trades, the oldest time bucket first. Buckets and pools without a trade are omitted. */
+/**
+ * Returns the sums of trades of each liquidity pool, the oldest time bucket first. Buckets and pools without a trade
+ * are omitted.
+ */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, settings } = deps;
   const pools = (await readPools(deps, state)).filter(({ refusal }) => refusal !== 'decimals_unknown');

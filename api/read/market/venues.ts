@@ -1,4 +1,4 @@
-/** Trading venues. The list of venues is in the database, their order books are only in memory. */
+/** Trading venues: the list is in the database, their order books are only in memory. */
 import PQueue from 'p-queue';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -37,7 +37,6 @@ interface FeedState {
   readonly book: OrderBook | undefined;
   /** Time of the last valid fetch of the feed, Unix ms. */
   readonly readAtMs: number | undefined;
-  /** Error of the last fetch of the feed; undefined: the fetch was valid. */
   readonly fault: Refusal | undefined;
 }
 
@@ -135,7 +134,6 @@ export class Venues {
     }
   }
 
-  /** Fetches and checks an order-book feed. The cheap checks run before the fetch. @throws FeedRefused */
   async #probe(deps: VenueDeps, { pair, feedUrl }: VenueRequest): Promise<OrderBook> {
     const { markets, network, chainId } = deps.settings;
     const coinSymbol = network.nativeCurrency.symbol;
@@ -159,7 +157,7 @@ export class Venues {
   }
 }
 
-/** Key of a venue. It differs if the venue is removed and added again with the same id. */
+/** The key differs if the venue is removed and added again with the same id. */
 const getKey = ({ id, feedUrl, createdMs }: Venue) => `${id} ${createdMs} ${feedUrl}`;
 
 function getId({ venue, pair }: VenueRequest): string {
@@ -171,7 +169,6 @@ function getId({ venue, pair }: VenueRequest): string {
   return `${slug(venue) || Buffer.from(venue).toString('hex').slice(0, 32)}-${slug(pair)}`;
 }
 
-/** Returns the native coin's price on the chain in dollars times 10^18; undefined if it is unknown or stale. */
 async function readCanonicalPrice(deps: VenueDeps): Promise<bigint | undefined> {
   const known = await deps.snapshots.run((state) => readPrice(deps, state)).catch(() => undefined);
   return known?.price && !known.stale ? scaled(known.price) : undefined;

@@ -4,10 +4,10 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { HexAddress, HexHash } from '../../terms/primitives.ts';
 
-/** Value that replaces the manifest's digest if there is no registry manifest. No entity is listed under it. */
+/** Value that replaces the manifest's digest if there is no registry manifest. */
 export const noManifest = '00'.repeat(32);
 
-/** Parses the kind of a registry entity. The error lists the accepted kinds. */
+/** Parses the kind of a registry entity. */
 export const KindQuery = z
   .string()
   .transform((kind, context) => {

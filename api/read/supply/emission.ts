@@ -20,9 +20,8 @@ export interface EmissionState {
   /** Start of the current period, Unix seconds. */
   readonly eraStart: number;
   readonly nextHalving: number;
-  /** Emission per year in the current period, wei. */
   readonly annual: bigint;
-  /** Emission since its start, in wei, rounded down. */
+  /** Emission since the start of the current period, in wei, rounded down. */
   readonly emitted: bigint;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads how much coin block producers actually received, instead of the scheduled emission. The source is an RPC method
- * of the node, or else events of the reward contract.
+ * Reads how much coin block producers actually received, from an RPC method of the node, or else from events of the
+ * reward contract.
  * @source docs/economy.md#supply-apiv1supply
  */
 import { known } from '#runtime/known.ts';
@@ -19,10 +19,9 @@ export interface EmissionDeps extends StoreDeps, TimeDeps, Pick<NodeDeps, 'clien
   readonly settings: { readonly supply: Pick<SupplySettings, 'emissionMethod' | 'rewardContract'> };
 }
 
-/** Maximum number of emission totals that a request reads from a node, because each node call returns one total. */
+/** Maximum number of emission totals in a request, because each node call returns one total. */
 const maxTotals = 2_000;
 
-/** Cached total emission up to a block, by RPC method and block hash. A total never changes. */
 const cachedTotals = new Cache<bigint>('emission_totals');
 
 interface BlockRef {
@@ -97,11 +96,7 @@ export async function emissionOfBuckets(
   );
 }
 
-/**
- * Returns the emission from block 0 to the end of each time bucket, wei; undefined if no source of the emission is
- * configured.
- * @throws like emissionOfBlocks
- */
+/** Returns the emission from block 0 to the end of each time bucket, wei. @throws like emissionOfBlocks */
 export async function emittedThrough(
   deps: EmissionDeps,
   state: ChainState,
@@ -124,7 +119,6 @@ export async function emittedThrough(
   return sumsThrough(buckets, new Map([...earlier, ...inBuckets(buckets.resolution, within)]));
 }
 
-/** Returns the blocks of the given time buckets. If there are none, `last` is below `first`. */
 async function readBlockRange(deps: TimeDeps, state: ChainState, { resolution, starts }: Buckets) {
   const [first, next] = await Promise.all([
     deps.blockTimes.blockAt(state, getFirst(starts)),
@@ -153,10 +147,7 @@ export function inBuckets(resolution: Resolution, rows: readonly RowOf<'rewards_
   return new Map([...groups].map(([time, some]) => [time, some.reduce((sum, { wei }) => sum + BigInt(wei), 0n)]));
 }
 
-/**
- * Returns the length of the stored buckets that a time bucket is summed from, seconds: days for weeks, months and
- * years.
- */
+/** Weeks, months and years are summed from stored days. */
 export const partSeconds = (resolution: Resolution) => fixedSeconds[isFixed(resolution) ? resolution : 'day'];
 
 async function readRewards(
@@ -176,7 +167,6 @@ async function readRewards(
   });
 }
 
-/** Returns a function that returns the total emission up to the last block before a time. */
 async function readTotalsBefore(
   deps: EmissionDeps,
   state: ChainState,

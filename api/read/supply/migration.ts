@@ -28,7 +28,6 @@ export interface Migration {
   readonly totalMigrated: bigint;
   /** Sum of the legacy tokens burned on all chains, wei; null if a source did not answer. */
   readonly totalBurned: bigint | null;
-  /** True if the burned total equals the minted total; null if a source did not answer. */
   readonly invariantHolds: boolean | null;
   readonly state: MigrationState;
   /** Configured chains of the legacy tokens, and other chains that occur in events of the bridge. */
@@ -37,7 +36,7 @@ export interface Migration {
     readonly reading: OriginReading | undefined;
     readonly mints: number;
     readonly migrated: bigint;
-    /** Burned minus minted amount of the chain, wei; null if the source did not answer. */
+    /** Burned minus minted amount of the chain, wei. */
     readonly difference: bigint | null;
   }[];
   readonly repeated: readonly RepeatedNullifier[];

@@ -1,4 +1,3 @@
-/** Reads from a node the total emission of the coin up to a block. @source docs/economy.md#supply-apiv1supply */
 import { z } from 'zod';
 import { isHash, maxUint256, toQuantity } from '#chain/codec/hex.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -15,8 +14,9 @@ const Reply = z.object({
 });
 
 /**
- * Reads the total emission up to a block, wei.
+ * Reads from a node the total emission of the coin up to a block, wei.
  * @throws ApiProblem node_unavailable if no node answers for exactly this block
+ * @source docs/economy.md#supply-apiv1supply
  */
 export async function readNodeEmission(
   { client }: Pick<NodeDeps, 'client'>,

@@ -7,19 +7,17 @@ import { maxUint256 } from '#chain/codec/hex.ts';
 
 export interface OriginSource {
   readonly url: string;
-  /** Contract of the legacy token, which has the function totalBurned(). Unset: the URL is a document. */
+  /** Contract of the legacy token. Unset: the URL is a document. */
   readonly token: string | undefined;
 }
 
 export interface OriginReading {
-  /** Burned amount of the legacy token in wei; null if it could not be read. */
+  /** Burned amount of the legacy token, wei. */
   readonly burned: bigint | null;
   readonly source: 'node' | 'document' | null;
-  /** Host or file name of the source. */
   readonly name: string | null;
-  /** Block of the legacy token's chain at which the amount was read, if the source reports it. */
+  /** Block of the legacy token's chain at which the amount was read. */
   readonly block: number | null;
-  /** Time of the read, Unix ms. */
   readonly readAtMs: number;
   /** Date of the figures according to the document. */
   readonly asOf: string | null;

@@ -22,10 +22,7 @@ export interface Reconciliation {
   readonly computedAtMs: number;
   readonly emissionStart: number;
   readonly emission: EmissionState;
-  /**
-   * Emitted coin, by events of the reward contract, or by a node (then `count` is null). Undefined: no source is
-   * configured.
-   */
+  /** Emitted coin; `count` is null if a node reports the amount. */
   readonly rewards: { readonly count: number | null; readonly amount: bigint } | undefined;
   readonly feesBurned: bigint;
   readonly migration: Migration;
@@ -44,8 +41,8 @@ type Indexed = Pick<
 
 const maxRepeated = 100;
 /**
- * Pause before a retry if more legacy tokens were burned than coin minted, ms: the mint may be in a block that is not
- * indexed yet.
+ * Pause before a retry if more legacy tokens were burned than coin minted, ms: the index may lack the block of the
+ * mint.
  */
 const pendingPauseMs = 300;
 const pendingTries = 2;
@@ -154,7 +151,7 @@ async function readRewards({ database, settings }: SupplyDeps, state: ChainState
 }
 
 /**
- * Requires that the index has all blocks, because the sums of burned fees and mints need them.
+ * Requires that the index has all blocks, because sums of burned fees and mints need them.
  * @throws ApiProblem indexing if blocks are missing
  */
 export function assertWhole(deps: CoverageDeps, state: ChainState): void {

@@ -3,19 +3,18 @@ import type { OriginSource } from './origins.ts';
 
 export interface SupplySettings {
   readonly schedule: EmissionSchedule;
-  /** Published maximum supply in wei, which does not follow from the emission schedule. */
+  /** Maximum supply in wei, which does not follow from the emission schedule. */
   readonly publishedMaximum: bigint;
   /** Start of the emission, Unix seconds; default: time of block 0. */
   readonly emissionStart: number | undefined;
   /** Contract that emits an event for each block reward. Unset: only fees count as rewards. */
   readonly rewardContract: string | undefined;
-  /** RPC method of the node that returns the total emission. Unset: no node is asked. */
+  /** RPC method of the node that returns the total emission. */
   readonly emissionMethod: string | undefined;
   readonly areFeesBurned: boolean;
   /** True if the coin minted for legacy tokens increases the genesis supply. */
   readonly isMigratedOnTop: boolean;
   readonly excluded: readonly { readonly address: string; readonly reason: string }[];
   readonly bridge: string | undefined;
-  /** Sources of the burned amounts of legacy tokens on two other chains. */
   readonly origins: readonly [OriginSource | undefined, OriginSource | undefined];
 }

@@ -11,7 +11,7 @@ const usableMs = 5_000;
 const maxAgeMs = 600_000;
 /** Age from which replies mark supply figures as stale, ms. */
 export const staleMs = 30_000;
-/** Interval of a check that logs a wrong supply even if no client requests it, ms. */
+/** Interval of a check that logs a wrong supply even without requests, ms. */
 const watchEveryMs = 3_000;
 
 export interface SupplyReaderDeps extends SupplyDeps {
@@ -46,7 +46,7 @@ export class SupplyReader {
     });
   }
 
-  /** Starts a refresh of the supply figures if they are old. @returns undefined before the first figures */
+  /** Starts a refresh of the supply figures if they are old. */
   peek(deps: SupplyDeps): Reconciliation | undefined {
     this.read(deps).catch(() => undefined);
     return this.#latest;

@@ -1,7 +1,3 @@
-/**
- * Computes the total supply at the end of time buckets, from the same components as the current supply.
- * @source docs/economy.md#supply-apiv1supply
- */
 import { known } from '#runtime/known.ts';
 import { getFirst, getLast } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
@@ -22,6 +18,7 @@ export interface SupplySeriesDeps extends EmissionDeps, CoverageDeps {
 /**
  * Returns the supply in wei at the end of each time bucket, or at the newest block if the bucket has not ended.
  * @throws like emissionOfBlocks; ApiProblem indexing if blocks are missing
+ * @source docs/economy.md#supply-apiv1supply
  */
 export async function supplyThrough(
   deps: SupplySeriesDeps,

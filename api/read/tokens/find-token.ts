@@ -48,10 +48,7 @@ async function readToken(deps: TokenDeps, state: ChainState, address: string): P
   };
 }
 
-/**
- * Finds a token by its address.
- * @throws ApiProblem not_found if the token is unknown, indexing if the index is incomplete
- */
+/** Finds a token. @throws ApiProblem not_found if the token is unknown, indexing if the index is incomplete */
 export async function requireToken(
   deps: TokenDeps & CoverageDeps,
   state: ChainState,

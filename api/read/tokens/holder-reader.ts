@@ -1,6 +1,6 @@
 /**
- * Lists the holders of a token by balance, highest first. The stored ranking is renewed every 2,000 blocks (rollup
- * window). It is merged with the holders whose balance has changed since.
+ * Lists the holders of a token by balance. Merges a ranking that is stored every 2,000 blocks with the holders whose
+ * balance has changed since.
  */
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
@@ -19,10 +19,7 @@ export interface Holder {
 
 interface Ranking {
   readonly token: string;
-  /**
-   * Standard of the token: 1 ERC-20, 2 ERC-721, 3 ERC-1155. If the token has no events of this standard, the standard
-   * of its first event applies.
-   */
+  /** Standard of the token: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
   readonly code: number;
 }
 
@@ -40,11 +37,10 @@ interface Chunk {
   readonly next: HolderPlace | undefined;
 }
 
-/** Rows per chunk of a ranking of holders. Outdated rows of a chunk are dropped. */
+/** Rows per chunk of a ranking of holders. */
 const defaultChunkRows = 1_000;
 const cachedChunks = 20;
 
-/** Position before the holder with the highest balance. */
 export const firstPlace: HolderPlace = { inverse: 0n, address: `0x${'0'.repeat(40)}` };
 
 export const placeOfHolder = ({ address, balance }: Holder): HolderPlace => ({
@@ -65,7 +61,6 @@ export class HolderReader {
     this.chunkRows = chunkRows;
   }
 
-  /** Returns at most `count` holders after a position in the ranking. */
   async read(state: ChainState, { token, code }: Ranking, after: HolderPlace, count: number): Promise<Holder[]> {
     const figures = await this.ledger.of(state, token);
     if (!figures) return [];
@@ -85,7 +80,6 @@ export class HolderReader {
     return all.slice(0, count);
   }
 
-  /** Returns the chunk of the ranking at a position. Consecutive pages share a chunk until the ranking is renewed. */
   async #chunk(state: ChainState, ranking: Ranking, at: HolderPlace): Promise<Chunk> {
     const key = `${ranking.token}@${ranking.code}`;
     const known = () => this.#chunks.get(key, state) ?? [];
@@ -118,8 +112,8 @@ export class HolderReader {
 }
 
 /**
- * Returns the newest row of each holder and balance, and the position where the next read starts. If the read returned
- * `limit` rows, drops the last holder, because more of its rows may follow.
+ * Returns the newest row of each holder and balance, and where the next read starts. If the read returned `limit` rows,
+ * drops the last holder, because more of its rows may follow.
  */
 function mergeRows(
   rows: readonly RankedRecord[],

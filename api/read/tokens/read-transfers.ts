@@ -31,7 +31,6 @@ export interface TransferSelection {
 /** Reads transfers after a position. A transfer may occur twice; readDistinct() removes duplicates. */
 type Reader = (after: Position, limit: number) => Promise<TransferRecord[]>;
 
-/** Position where a page stopped because it has scanned the maximum number of rows. */
 export interface ScanMark {
   stoppedAt?: Position | undefined;
 }
@@ -126,10 +125,7 @@ function getSide(
   return { direction: to === undefined ? '' : 'out', counterparty: to };
 }
 
-/**
- * Filters transfers while it reads all of them. This is needed for mints and burns, because the index does not contain
- * the zero address.
- */
+/** Reads and filters all transfers, for mints and burns, because the index does not contain the zero address. */
 function filterRows(
   read: Reader,
   pageScanRows: number,
@@ -168,7 +164,6 @@ function isSelected(row: TransferRecord, { token, address, from, to, standard }:
 
 type LogBounds = Omit<ParametersOf<'transfer_logs_asc'>, 'at_block' | 'at_index' | 'limit'>;
 
-/** Reads transfers in the order of their logs, and skips logs that contain no valid transfer. */
 function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): Reader {
   return async (after, limit) => {
     const rows = new Map<string, TransferRecord>();

@@ -1,6 +1,6 @@
 /**
- * Computes the figures of a token from sums of each 2,000 blocks (rollup windows) and from later changes. These changes
- * are cached in memory, and a new block adds only its own rows.
+ * Computes the figures of a token from sums of each 2,000 blocks (rollup windows) and from later changes, which are
+ * cached in memory.
  */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { clampBalance, combineSumParts } from '#chain/codec/wide-sum.ts';
@@ -11,13 +11,13 @@ import { type ChainState, isWhole, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Maximum number of holders with changed balances in the cache. If a token has more, its changes are not cached. */
+/** If more holders have changed balances, the changes of a token are not cached. */
 const maxMovedHolders = 50_000;
 
 export interface TokenCounts {
   /** Standard of the token's first event: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
   readonly standardCode: number;
-  /** Standards of all events of the token, beginning with the standard of its first event. */
+  /** Standards of all events of the token, first the standard of its first event. */
   readonly seenCodes: readonly number[];
   readonly transfers: number;
   readonly firstBlock: number;
@@ -29,9 +29,9 @@ export interface TokenCounts {
 /** Holders of a token, counted by the events of one standard over all token ids. */
 export interface HeldFigures {
   readonly holders: number;
-  /** Sum of all balances. It may exceed uint256 if the token emits false events. */
+  /** May exceed uint256 if the token emits false events. */
   readonly heldTotal: bigint;
-  /** Balances that changed since the last stored sums. A balance is negative if the token emits false events. */
+  /** Balances that changed since the last stored sums; negative if the token emits false events. */
   readonly moved: ReadonlyMap<string, bigint>;
 }
 
@@ -70,7 +70,6 @@ export class TokenLedger {
     this.database = database;
   }
 
-  /** Returns the figures of a token; undefined if the token has no transfers. */
   of(state: ChainState, address: string): Promise<TokenFigures | undefined> {
     const token = hexDigits(address);
     return this.#figures.of(token, state, () => this.#read(state, token));
@@ -184,7 +183,6 @@ function mergeClosed(closed: readonly ClosedRecord[]): TokenCounts | undefined {
   return others.reduce<TokenCounts | undefined>(mergeCounts, first);
 }
 
-/** @param later counts of the blocks after those of `earlier` */
 function mergeCounts(earlier: TokenCounts | undefined, later: TokenCounts | undefined): TokenCounts | undefined {
   if (!earlier || !later) return earlier ?? later;
   return {

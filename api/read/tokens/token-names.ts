@@ -6,13 +6,13 @@ import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Token with its standard: 1 ERC-20, 2 ERC-721, 3 ERC-1155. `seen_codes` are the standards of its events. */
+/** Token standards: 1 ERC-20, 2 ERC-721, 3 ERC-1155. `seen_codes` are the standards of the token's events. */
 type KnownToken = RowOf<'standards_of_tokens'>;
 export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
 
 /**
- * Returns whether a token counts as a token of the given standard. It does not count if all its events are of this
- * standard but the contract reports another one.
+ * A token does not count as a token of the given standard if all its events are of this standard but the contract
+ * reports another one.
  */
 export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number) =>
   seen_codes.includes(code) && (standard_code === code || seen_codes.length > 1);

@@ -1,6 +1,6 @@
 /**
- * Merges internal calls into the history of an account. The table address_roles, which has the other rows, does not
- * contain internal calls, because the trace of a block may be indexed much later than the block.
+ * Merges internal calls into the history of an account. The table address_roles does not contain them, because the
+ * trace of a block may be indexed much later than the block.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -15,10 +15,7 @@ import { allRoles, type HistoryShape, namedRoles, roleMasks } from '../history-s
 type Placed = Pick<HistoryRecord, 'block_number' | 'tx_index'>;
 type ReadRows = (after: Position, limit: number) => Promise<HistoryRecord[]>;
 
-/**
- * Returns at most `limit` sorted rows of an account's history, without duplicates.
- * @param readNamed reads rows of the table address_roles in the same order
- */
+/** Returns at most `limit` sorted rows of an account's history, without duplicates. */
 export async function readWithInternal(
   deps: StoreDeps,
   state: ChainState,
@@ -81,7 +78,6 @@ async function readHistoryAt(
   };
   const [rows, roles] = await Promise.all([
     database.readBinary('history_at', parameters),
-    // if the request selects all roles, the rows of address_roles are complete already
     mask === allRoles ? [] : database.readBinary('roles_at', { ...parameters, address: hexDigits(address) }),
   ]);
   const named = new Map(roles.map((row) => [keyOf(row), row.roles]));

@@ -1,7 +1,4 @@
-/**
- * List of all charts. A chart that Blockscout's stats service also has uses the same id. Aliases are the names that
- * Etherscan uses.
- */
+/** Charts of Blockscout's stats service have the same ids here. Aliases are the names that Etherscan uses. */
 import type { Chart } from '../chart.ts';
 import { activityCharts } from './activity.ts';
 import { blockAndGasCharts } from './blocks-and-gas.ts';

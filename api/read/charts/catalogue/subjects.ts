@@ -42,7 +42,7 @@ async function readLabelled({ deps }: SeriesRequest, category: string): Promise<
   return rows.map(({ address_hex }) => address_hex);
 }
 
-/** Charts without a resolution of 5 minutes, because such buckets would need a row for nearly every transfer. */
+/** Buckets of 5 minutes would need a row for nearly every transfer. */
 const fromHour = { resolutions: resolutions.filter((name) => name !== '5min') };
 const ofValidator = { subject: 'validator', tables: ['blocks'] } as const;
 const ofMethod = { subject: 'method', tables: ['transactions'] } as const;

@@ -1,6 +1,6 @@
 /**
- * Fetches an order-book feed without redirects, with limits of time and bytes. Each fetch connects to the IP address
- * that it checked, so DNS rebinding cannot bypass the check.
+ * Fetches an order-book feed without redirects. Each fetch connects to the IP address that it checked, so DNS rebinding
+ * cannot bypass the check.
  */
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
@@ -78,7 +78,6 @@ const thisMachine: LookupFunction = (_, options, callback) => {
   else callback(null, '127.0.0.1', 4);
 };
 
-/** Fails unless all addresses of the host are public. */
 function checkedLookup(network: FeedNetwork): LookupFunction {
   return (host, options, callback) => {
     const answer = async () => {

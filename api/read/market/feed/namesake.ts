@@ -1,6 +1,6 @@
 /**
- * Rejects order-book feeds of other tokens whose ticker equals that of the native coin. Signs of another token are a
- * contract address, another chain or pair, and a price far from the coin's price on the chain.
+ * Rejects order-book feeds of other tokens with the ticker of the native coin. Signs are a contract address, another
+ * chain or pair, and a price far from the coin's price on the chain.
  * @source docs/economy.md#markets-apiv1markets
  */
 import { midOf, type OrderBook } from './order-book.ts';
@@ -30,7 +30,6 @@ export function assertNativePair({ pair, coinSymbol }: Pick<NativePair, 'pair' |
 /**
  * Requires that the order-book feed or its URL names the pair, or that its mid price is near the coin's price on the
  * chain.
- * @param text body of the feed
  * @throws FeedRefused namesake_token or pair_not_named
  */
 export function assertNoNamesake(url: URL, text: string, book: OrderBook, native: NativePair): void {
@@ -48,21 +47,18 @@ const getTickers = (url: URL): string[] =>
   [...url.searchParams].flatMap(([name, value]) => (tickerParameters.test(name) ? [value] : []));
 const getSegments = (url: URL): string[] => url.pathname.split('/').filter((segment) => segment !== '');
 
-/** Accepts each venue's spelling of a pair. */
 function isTicker(name: string, pair: string): boolean {
   const compact = name.toUpperCase().replace(/[^A-Z0-9]/g, '');
   const [base, quote] = pair.split('/');
   return compact === `${base}${quote}` || compact === `X${base}Z${quote}`;
 }
 
-/** Returns undefined if the coin's price on the chain is unknown or the pair is not in dollars. */
 function isNearCanonical(book: OrderBook, { pair, canonical }: NativePair): boolean | undefined {
   if (!dollarPairs.test(pair) || canonical === undefined) return undefined;
   const mid = midOf(book);
   return mid <= canonical * namesakeFactor && mid * namesakeFactor >= canonical;
 }
 
-/** Searches three levels of the feed's JSON. */
 function namesOtherToken(value: unknown, chainId: number, depth = 0): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 2) return false;
   return Object.entries(value).some(([key, field]) => {

@@ -72,10 +72,7 @@ function recognise(value: unknown): Sides & { adapter: AdapterName; symbols: str
   return { adapter: 'kraken', ...entry[1], symbols: [entry[0]] };
 }
 
-/**
- * Sorts price levels and drops those of size 0, which some feeds send for removed levels.
- * @param direction 1: lowest price first
- */
+/** Drops price levels of size 0, which some feeds send for removed levels. */
 function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
   return levels
     .map(([price, size]) => [decimal(price), decimal(size)] as const)
@@ -88,7 +85,7 @@ function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
     .map(({ level }) => level);
 }
 
-/** Accepts at most 15 digits before the decimal point. @throws FeedRefused */
+/** Accepts at most 15 digits before the decimal point. */
 function decimal(figure: string | number): string {
   const text = String(figure);
   if (!/^\d{1,15}(\.\d{1,40})?$/.test(text)) throw new FeedRefused('probe_bad_number');

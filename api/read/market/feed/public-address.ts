@@ -3,10 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/**
- * Returns whether an IP address is globally routable. Excludes IPv6 forms that embed IPv4 (mapped, 6to4, Teredo,
- * NAT64).
- */
+/** Returns whether an IP address is globally routable. Excludes IPv6 forms that embed IPv4. */
 export function isPublicAddress(text: string): boolean {
   const unbracketed = text.replace(/^\[|\]$/g, '');
   if (!ipaddr.isValid(unbracketed)) return false;
@@ -15,10 +12,7 @@ export function isPublicAddress(text: string): boolean {
   return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(globalUnicast);
 }
 
-/**
- * Returns whether a host is an IP address. The host must come from a parsed URL, because the URL parser normalizes all
- * notations.
- */
+/** Returns whether a host is an IP address. The host must come from the URL parser, which normalizes all notations. */
 export function isAddressLiteral(host: string): boolean {
   return ipaddr.isValid(host.replace(/^\[|\]$/g, ''));
 }
