@@ -1,4 +1,3 @@
-/** Types of the dependencies of functions that read for the API. */
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
 import type { Log } from '#runtime/log.ts';

@@ -27,7 +27,7 @@ export class ContractReader {
     return decodeUint(reply, maxUint256)?.toString() ?? null;
   }
 
-  /** Returns the token's metadata URI; null if the contract has none, or a longer one. */
+  /** Returns the token's metadata URI; null if the contract has none, or one longer than `maxUriLength`. */
   async tokenUri(token: string, tokenId: string, block: number): Promise<string | null> {
     const data = tokenUriSelector + BigInt(tokenId).toString(16).padStart(64, '0');
     const reply = await this.#ask(`${token}:uri:${tokenId}`, { to: token, data, block });

@@ -13,12 +13,11 @@ import { Cache } from '../../cache/cache.ts';
 
 const defaultMaxRows = 2_000;
 
-/** Balance of a token; 0 if the account has sent all that it received. */
 export interface Held {
   readonly token: string;
   readonly standard: string;
   readonly id: bigint;
-  /** Negative if the token's contract emits wrong events. */
+  /** The balance is negative if the token's contract emits wrong events. */
   readonly balance: bigint;
 }
 
@@ -34,7 +33,7 @@ export class FewHoldings {
     this.maxRows = maxRows;
   }
 
-  /** Returns undefined if the account has too many rows to sum them in memory. */
+  /** Returns token balances; undefined if the account has too many rows to sum them in memory. */
   async of(state: ChainState, address: string): Promise<Held[] | undefined> {
     const parameters = { ...rollupParameters(state), address: hexDigits(address), limit: this.maxRows + 1 };
     const [closed, open] = await Promise.all([

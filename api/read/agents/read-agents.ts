@@ -5,7 +5,6 @@ import type { Cache } from '../../cache/cache.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { decodeRegistration, eventTopics } from './testimony-contract.ts';
 
-/** Maximum number of AI agents in a list; older registrations are omitted. */
 const maxAgents = 10_000;
 
 export interface Agent {
@@ -27,7 +26,7 @@ export interface AgentDeps extends StoreDeps {
   readonly settings: { readonly testimonyContract: string | undefined };
 }
 
-/** Returns the newest agent first. */
+/** Returns registered AI agents, the newest first. */
 export function readAgents(deps: AgentDeps, state: ChainState): Promise<readonly Agent[]> {
   const { testimonyContract: contract } = deps.settings;
   if (contract === undefined) return Promise.resolve([]);

@@ -17,7 +17,7 @@ interface Event {
 
 const coder = AbiCoder.defaultAbiCoder();
 
-/** Decodes a registration. Invalid UTF-8 in name and URI becomes replacement characters. */
+/** Decodes the registration of an AI agent. Invalid UTF-8 in name and URI becomes replacement characters. */
 export function decodeRegistration({ topic2, data }: Event) {
   const [name, uri] = decode(['bytes', 'bytes'], data);
   return { entity: topic2, name: textOf(name), uri: textOf(uri) };

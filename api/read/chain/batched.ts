@@ -11,7 +11,6 @@ interface Batch<Key, Value> {
   readonly values: Promise<readonly Value[]>;
 }
 
-/** Maximum time that look-ups wait for the running SQL statement, ms. */
 const maxWaitMs = 25;
 
 export class Batched<Key, Value> {

@@ -20,7 +20,6 @@ export class BlockTimes {
     this.database = database;
   }
 
-  /** Returns the time of a block, Unix seconds. */
   async of(state: ChainState, block: number): Promise<number | undefined> {
     const cached = this.#times.get(String(block), state);
     if (cached !== undefined) return cached;
@@ -40,7 +39,7 @@ export class BlockTimes {
     return block === undefined ? undefined : this.#timeOf(state, block);
   }
 
-  /** Returns the first block at or after a Unix time; undefined if there is no such block. */
+  /** Returns the first block at or after a Unix time. */
   async blockAt(state: ChainState, time: number): Promise<number | undefined> {
     if (time > maxTime) return undefined;
     const head = await this.head(state);

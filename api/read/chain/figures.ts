@@ -8,7 +8,6 @@ import type { StoreDeps, TimeDeps } from '../reader-deps.ts';
 
 export interface FigureDeps extends StoreDeps, TimeDeps {
   readonly totals: Cache<StatsFigures>;
-  /** Totals of the chain up to the end of the last stored day and hour. */
   readonly closedTotals: Cache<Totals>;
   readonly series: Pick<SeriesReader, 'open'>;
   readonly recentBlocks: Pick<RecentBlocks, 'activity'>;

@@ -27,7 +27,7 @@ interface Coverage {
   readonly to: number;
   readonly indexedFrom: number;
   readonly indexedTo: number;
-  /** Block ranges that are not reliably indexed; both ends are inclusive. */
+  /** Block ranges that the index lacks or that a node contradicts; both ends are inclusive. */
   readonly gaps: { from: number; to: number }[];
   readonly complete: boolean;
   readonly freshness_tolerance_blocks: number;

@@ -42,8 +42,8 @@ export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: Chain
 const transferGas = 21_000;
 
 /**
- * Returns the mean seconds until a block accepts a priority fee (tip). A full block accepts its own lowest tip; a block
- * with free gas accepts the lowest tip of all sampled blocks.
+ * Returns the mean seconds until a block accepts a priority fee (tip). A full block accepts at least its own lowest
+ * tip; a block with free gas, the lowest tip of all sampled blocks.
  * @returns null if no sampled block accepts the tip
  */
 export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): number | null {
@@ -63,7 +63,7 @@ export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): num
 
 const ratio = (row: FeeRecord) => (row.gas_limit === '0' ? 0 : Number(row.gas_used) / Number(row.gas_limit));
 
-/** @source EIP-1559 */
+/** Computes the base fee of the next block. @source EIP-1559 */
 function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit'>): bigint | null {
   if (block.base_fee === null) return null;
   const [base, used, target] = [BigInt(block.base_fee), BigInt(block.gas_used), BigInt(block.gas_limit) / 2n];

@@ -121,7 +121,7 @@ export function makePage<T>(
   return makeKeyedPage(rows, scope, limit, (row) => positionKey(position(row)), pin);
 }
 
-/** Makes a page of a list that is not sorted by block and index. */
+/** Makes a page of a list that is not sorted by block. */
 export function makeKeyedPage<T>(
   rows: readonly T[],
   scope: CursorScope,

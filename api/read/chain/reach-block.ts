@@ -13,7 +13,7 @@ const pollMs = 25;
 const nodeTimeoutMs = 3_000;
 
 /**
- * Waits until the index contains a block, at most `maxWaitMs`, or until no node has the block. A reorg may remove the
+ * Waits at most `maxWaitMs` until the index contains a block; returns at once if no node has it. A reorg may remove the
  * block afterwards, so the caller must check its own snapshot.
  */
 export async function reachBlock(deps: ReachDeps, block: number): Promise<void> {
@@ -32,7 +32,6 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
 
 /**
  * Finds an object by transaction hash. If the index lacks the transaction, waits for the block that a node reports.
- * @returns `found` is undefined only if the transaction is in no block up to the newest one
  * @throws ApiProblem indexing if needed blocks are not indexed; node_unavailable
  */
 export async function findByHash<T>(

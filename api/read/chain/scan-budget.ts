@@ -11,7 +11,6 @@ export interface ScanDeps extends StoreDeps {
 
 export interface Scan {
   readonly window: BlockWindow;
-  /** Position where the scan stopped and the next page starts. */
   readonly stoppedAt: Position | undefined;
 }
 

@@ -56,7 +56,6 @@ export class SnapshotReader {
   async run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
     let seen = this.#recent();
     if (!seen && this.#seen) {
-      // starts the read on the last snapshot, which is likely still current, while a check runs
       const guess = this.#seen.state;
       const guessed = defer(read(guess));
       guessed.catch(() => undefined);

@@ -23,7 +23,6 @@ interface FoundTransaction {
 
 interface LogPage {
   readonly logs: readonly LogRecord[];
-  /** Log index of the last returned log. */
   readonly nextAfter: number | null;
 }
 
@@ -94,7 +93,7 @@ export class TransactionReader {
     return undefined;
   }
 
-  /** Finds transactions by the first 8 bytes of their hashes, so a hash can have several positions. */
+  /** Finds the positions of transactions by the first 8 bytes of their hashes, so a hash can have several positions. */
   async #readPositions(state: ChainState, hashes: readonly string[]): Promise<HashPosition[][]> {
     const prefixes = hashes.map((hash) => hexDigits(hash).slice(0, 16));
     const parameters = { ...snapshotParameters(state), prefix: getFirst(prefixes), prefixes };

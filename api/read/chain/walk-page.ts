@@ -12,7 +12,6 @@ import { joined } from './block-ranges.ts';
 import { missingBlocks } from './freshness.ts';
 import { makePage, type SortOrder } from './paging.ts';
 
-/** Maximum number of missing block ranges in a cursor. */
 const maxGaps = 8;
 
 interface Walk {

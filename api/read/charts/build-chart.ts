@@ -7,10 +7,10 @@ import type { Series } from './series-reader.ts';
 import { readTradeSeries } from './trade-series.ts';
 
 export interface Point {
-  /** Start of this time bucket and of the next one, Unix seconds. */
+  /** Start of a time bucket and of the next one, Unix seconds. */
   readonly time: number;
   readonly end: number;
-  /** Null if the chart shows an average or a share and the time bucket has no data. */
+  /** The value is null if the chart shows an average or a share and the time bucket has no data. */
   readonly value: string | null;
   readonly partial: boolean;
 }
@@ -40,7 +40,7 @@ export async function buildChart(
   const { resolution } = query;
   const { tradeValue, ownSeries } = chart;
   const usesSeries = !tradeValue && !ownSeries && isFixed(resolution);
-  if (usesSeries) deps.series.open(resolution, state).catch(() => undefined); // prefetch; the read below throws errors
+  if (usesSeries) deps.series.open(resolution, state).catch(() => undefined);
   const [oldest, newest] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
   if (oldest === undefined) return [];
   const span = { from: oldest, to: newest };

@@ -26,10 +26,7 @@ export interface Chart {
   readonly definition: string;
   readonly tables: readonly string[];
   readonly resolutions: readonly Resolution[];
-  /**
-   * `flow` sums the amounts of each time bucket, `rate` is an average or a share, `growth` is a running total. Without
-   * blocks, a bucket shows 0, null, or the total so far.
-   */
+  /** `flow` sums the amounts of each time bucket, `rate` is an average or a share, `growth` is a running total. */
   readonly kind: 'flow' | 'rate' | 'growth';
   readonly readsActive?: boolean;
   readonly part?: (figures: Figures) => bigint;
@@ -65,7 +62,7 @@ const chart = (
 });
 export const flow = (head: Head, value: (figures: Figures) => bigint | string, more?: More) =>
   chart('flow', head, (figures) => String(value(figures)), more);
-/** The value of a week is not the sum of its days, because addresses repeat. */
+/** In a chart of distinct addresses, a week is not the sum of its days, because addresses repeat. */
 export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
 export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
 export const growth = (head: Head, part: (figures: Figures) => bigint, more?: More): Chart => ({

@@ -16,7 +16,6 @@ export interface SeriesRequest {
   readonly deps: ChartDeps;
   readonly state: ChainState;
   readonly resolution: Resolution;
-  /** Starts of the chart's time buckets, Unix seconds, oldest first. */
   readonly starts: readonly number[];
   readonly headTime: number;
   readonly subject: string;

@@ -5,7 +5,6 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf, RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Number of senders that sent a transaction on `day` and their last one before it on `previous`. */
 export interface LiveReturn {
   /** Starts of the days, Unix seconds. `previous` is 0 for senders without earlier transactions. */
   readonly day: number;

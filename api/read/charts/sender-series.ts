@@ -17,7 +17,6 @@ interface Sum {
 
 interface Kind {
   readonly statement: ReturnName;
-  /** 1: the chart also reads `withinDays` days before (or after) its time range. */
   readonly before: 0 | 1;
   readonly after: 0 | 1;
   steps(row: LiveReturn, withinSeconds: number, resolution: Resolution): readonly Step[];

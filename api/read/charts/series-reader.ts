@@ -42,7 +42,6 @@ export class SeriesReader {
    * @param withActive true: also count distinct addresses of weeks, months and years that have not ended
    */
   async read(resolution: Resolution, state: ChainState, window: TimeWindow, withActive = false): Promise<Series> {
-    // Reads and caches all buckets longer than an hour, because there are only few.
     const isShort = resolution === '5min' || resolution === 'hour';
     const [closed, live] = await Promise.all([
       this.#readClosed(resolution, state, isShort ? window : always),
@@ -52,7 +51,7 @@ export class SeriesReader {
     return new Map([...closed, ...live].filter(([time]) => isWithin(time)));
   }
 
-  /** Also reads all earlier time buckets, for running totals. */
+  /** Reads time buckets, and all earlier ones for running totals. */
   async readWithEarlier(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const isShort = resolution === '5min' || resolution === 'hour';
     const ownFrom = isShort ? bucketStart('day', from) : 0;

@@ -26,7 +26,6 @@ type AmountQuery = Pick<SeriesRequest, 'deps' | 'state'> & {
   readonly subjects: readonly string[];
 };
 
-/** Maximum number of addresses or methods in one statement, which limits its length. */
 const subjectsAtOnce = 5_000;
 
 /** Reads sums over all given addresses or methods, by time bucket, without empty buckets. */

@@ -16,7 +16,7 @@ export interface TradeSum {
 
 type TradeSeries = ReadonlyMap<number, TradeSum>;
 
-/** Returns sums of trades by start of their time bucket, without empty buckets. */
+/** Returns sums of trades by time bucket. */
 export async function readTradeSeries(
   deps: TradeDeps,
   state: ChainState,

@@ -61,7 +61,7 @@ export class Checkpoints {
         blockHash,
         tables: addTables(last?.document.tables ?? noRows(), since),
         previous: last?.digest ?? null,
-        // not the current time, so that two processes build the same document
+        // the time of the block, not the current time, so that two processes build the same document
         createdAt: isoTime(time),
       },
       this.signer,

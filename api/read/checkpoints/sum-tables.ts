@@ -5,7 +5,6 @@ import type { TableSum } from './checkpoint.ts';
 
 export type TableSums = Record<ExportKind, TableSum>;
 
-/** Maximum number of blocks per statement, to limit its duration. */
 const stepBlocks = 500_000;
 
 export const noRows = (): TableSums =>

@@ -16,7 +16,9 @@ interface VerifyOptions {
 }
 
 const numbersPerRead = 1_000;
-/** Exceeds the range of numbers per read, because two processes can store checkpoints with the same number. */
+/**
+ * The limit exceeds the range of numbers per read, because two processes can store checkpoints with the same number.
+ */
 const maxPerRead = 10_000;
 
 /**

@@ -12,7 +12,6 @@ export interface AddressLists {
 
 const bytesPerAddress = 96;
 
-/** Returns the maximum size of a request body with two lists of `limit` addresses, bytes. */
 export const addressListBytes = (limit: number): number => Math.min(4096 + 2 * limit * bytesPerAddress, 64 << 20);
 
 const accepted = 'the body must be {"addresses": […]}, {"add": […], "remove": […]}, an array, or one address per line';
@@ -64,7 +63,7 @@ function createReader(head: Buffer, take: Take): Reader {
   return reader;
 }
 
-/** False for lines, even if the first line is `{"address": …}`. */
+/** Returns false if the request body consists of lines, even if the first line is `{"address": …}`. */
 function isDocument(text: string): boolean {
   return (
     text.startsWith('[') ||
@@ -72,7 +71,6 @@ function isDocument(text: string): boolean {
   );
 }
 
-/** Maximum length of a line in a request body. */
 const maxLineLength = 1_000;
 
 class LineReader implements Reader {

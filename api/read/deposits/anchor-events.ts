@@ -1,5 +1,5 @@
 /**
- * Reads the log of blocks that were added to or removed from the end of the chain, in the same order for all readers.
+ * Reads the log of blocks that were added to or removed from the end of the chain.
  * @source docs/mechanisms.md#events-and-reorgs
  */
 import { pause } from '#runtime/shutdown.ts';

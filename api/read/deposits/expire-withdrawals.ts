@@ -35,7 +35,7 @@ export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): P
   return expired;
 }
 
-/** Deletes the signed bytes of expired withdrawals every hour. */
+/** Deletes expired bytes of withdrawals every hour. */
 export function watchExpiry(deps: ExpiryDeps, signal: AbortSignal): void {
   const expire = () =>
     expireWithdrawals(deps).catch((error: unknown) => {

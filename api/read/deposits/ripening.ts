@@ -6,7 +6,6 @@ import { getFirst } from '#runtime/lists.ts';
 import type { AnchorEvent } from './anchor-events.ts';
 import { requiredConfirmations } from './rules.ts';
 
-/** A block that became the head of the chain, and the sequence number of this change (head step). */
 export interface Added {
   readonly sequence: number;
   readonly number: number;
@@ -14,7 +13,7 @@ export interface Added {
 }
 
 /**
- * Returns for each height the block that last became the head of the chain before a step. Both heights are inclusive.
+ * Returns for each block height the block that last became the head of the chain before a step.
  * @param before sequence number of the step, exclusive
  */
 export type ReadAdded = (fromBlock: number, toBlock: number, before: number) => Promise<readonly Added[]>;
@@ -22,7 +21,7 @@ export type ReadAdded = (fromBlock: number, toBlock: number, before: number) => 
 /** Number of block heights in memory. After a deeper reorg, lower heights are read again. */
 const maxHeights = 1_000;
 
-/** Pass all changes of the chain's head in their order, without gaps. */
+/** The caller must pass all changes of the chain's head in their order, without gaps. */
 export class Ripening {
   readonly #last = new Map<number, Added>();
   #known: { low: number; high: number } | undefined;
@@ -47,7 +46,6 @@ export class Ripening {
     const ripe = this.#last.get(number - requiredConfirmations);
     const earlier = this.#last.get(number);
     this.#last.set(number, { sequence, number, hash });
-    // the block became creditable already when an earlier block was added at this height
     const wasRipe = ripe && earlier && earlier.sequence > ripe.sequence;
     return wasRipe ? undefined : ripe;
   }

@@ -26,13 +26,12 @@ const isFinal = (state: WithdrawalState) => state === 'replaced' || state === 'c
 
 /**
  * Rejects a withdrawal if another signed transaction with its sender and nonce may still be mined.
- * @param hashes default: all registered transactions with this sender and nonce
  * @throws ApiProblem withdrawal_conflict
  */
 export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes?: readonly string[]): Promise<void> {
   for (const hash of hashes ?? (await readRivals(deps, one))) {
     const rival = await findWithdrawal(deps, hash);
-    if (!rival?.isSigned) continue; // not signed here, or it lost its nonce
+    if (!rival?.isSigned) continue; // the other withdrawal was not signed here, or it lost its nonce
     const { state } = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, rival));
     if (!isFinal(state))
       throw new ApiProblem(
@@ -78,8 +77,8 @@ export async function claimUnsent(deps: WithdrawalDeps, one: Withdrawal): Promis
 }
 
 /**
- * Sends the signed bytes once to the node that receives transactions (writer). "Already known" counts as success, and
- * so does "nonce too low" if the writer has this transaction.
+ * Stores that the network may know the signed bytes, then sends them once to the node that receives transactions
+ * (writer). "Nonce too low" counts as success if the writer has this transaction.
  */
 export async function broadcast(
   deps: StoreDeps & Pick<NodeDeps, 'upstreams'>,

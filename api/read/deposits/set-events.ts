@@ -16,13 +16,13 @@ import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts'
 const lookBack = 20_000;
 
 /**
- * First number of creditable events in event ids: the transaction index follows, so that ids do not depend on the
- * addresses of the set.
+ * First number of creditable events in event ids. Such an id contains the transaction index, so that it does not depend
+ * on the addresses of the set.
  */
 const ripeParts = 1_000_000;
 const useEveryMs = 3_600_000;
 
-/** Makes the events of one stream. Pass all added and removed blocks in their order, without gaps. */
+/** The caller must pass all added and removed blocks in their order, without gaps. */
 export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets }, setId: string): EventsOf {
   const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
   let usedAt = Date.now();

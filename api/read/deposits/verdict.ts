@@ -1,6 +1,6 @@
 /**
- * Decides whether a deposit may be credited. Compares the index, the node that receives transactions (writer) and one
- * other node.
+ * Decides whether a deposit may be credited, by the index, the node that receives transactions (writer) and one other
+ * node.
  * @source docs/deposits.md#what-the-verdict-checks
  */
 import { isHash, toQuantity } from '#chain/codec/hex.ts';
@@ -22,7 +22,6 @@ interface Sighting {
   readonly blockNumber: number | null;
   readonly blockHash: string | null;
   readonly latest: number | null;
-  /** Hash of the block at `blockNumber` in the chain of the source. */
   readonly hashAtHeight: string | null;
 }
 
@@ -34,13 +33,13 @@ interface Transfer {
 
 interface Evidence {
   readonly writer: Sighting;
-  /** Null if the writer is the only node. */
+  /** Report of the other node; null if the writer is the only node. */
   readonly pool: Sighting | null;
   readonly index: Sighting;
   readonly transfer: Transfer | undefined;
   /** Undefined: the transaction was signed without a chain id (before EIP-155). */
   readonly chainId: number | undefined;
-  /** False: the writer did not answer eth_getTransactionByHash, so the chain id is unknown. */
+  /** False: the writer did not answer eth_getTransactionByHash. */
   readonly isChainIdKnown: boolean;
 }
 
@@ -136,7 +135,6 @@ async function readFromIndex(
       status: receiptStatus(row),
       blockNumber,
       blockHash: row.block_hash,
-      // null if a node contradicts the index
       hashAtHeight: isDoubted(state, blockNumber) ? null : row.block_hash,
     },
     transfer: { from: row.from, to: row.to, value: BigInt(row.value) },
@@ -177,7 +175,6 @@ interface Findings extends Evidence {
   readonly silent: readonly string[];
   readonly receipt: Sighting | undefined;
   readonly confirmations: number;
-  /** True: all sources that found the deposit have its block on their chain. */
   readonly isOnChain: boolean;
   readonly agree: boolean;
 }

@@ -34,7 +34,7 @@ export interface Withdrawal {
    * registered.
    */
   readonly owner: string;
-  /** False: the signed bytes were never sent, or the writer always rejected them. */
+  /** False: the signed bytes were never sent, or the node that receives transactions always rejected them. */
   readonly mayBeKnown: boolean;
   readonly version: number;
 }
@@ -53,8 +53,7 @@ export const askTimeoutMs = 5_000;
 
 /**
  * Reads a signed transaction.
- * @throws ApiProblem bad_query if it is invalid, for another chain, not canonically encoded, or signed with a high s
- * (EIP-2)
+ * @throws ApiProblem bad_query if it is for another chain, not canonically encoded, or signed with a high s (EIP-2)
  */
 export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' | 'sender' | 'nonce' | 'raw'> {
   let transaction: Transaction;
@@ -68,7 +67,7 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
     throw new ApiProblem('bad_query', 'raw must be signed: the transaction has no signature');
   if (transaction.chainId !== BigInt(chainId))
     throw new ApiProblem('bad_query', `raw must be signed for chain ${chainId}, got chain ${transaction.chainId}`);
-  // nodes reject other encodings of the transaction, or its hash on the chain differs
+  // the hash of another encoding would differ on the chain, or nodes would reject it
   if (keccak256(raw) !== hash || transaction.serialized !== raw.toLowerCase())
     throw new ApiProblem('bad_query', 'raw must be canonically encoded: keccak256(raw) must be the transaction hash');
   if (BigInt(signature._s) > maxLowS)
@@ -151,7 +150,6 @@ interface Standing {
   readonly replacedBy: string | null;
 }
 
-/** Sender and nonce on the chain or in the mempool override what the caller registered. */
 interface ShownTransaction {
   readonly sender: string;
   readonly nonce: number;

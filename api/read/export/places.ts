@@ -9,10 +9,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 /** Minimum speed of an export's client, bytes per second, while data waits for the client. */
 export const minBytesPerSecond = 16_384;
 const defaultPeriodMs = 20_000;
-/**
- * Number of periods over which the client's speed is averaged: while a client reads from a full buffer, no new bytes
- * count.
- */
+/** Averages the client's speed over 10 periods, because no new bytes count while a client reads from a full buffer. */
 const averagedPeriods = 10;
 const retryAfterSeconds = 10;
 
@@ -51,7 +48,6 @@ export class ReaderPace {
     this.periodMs = periodMs;
   }
 
-  /** Starts to measure the waiting time: data is ready for the client. */
   offer(): void {
     this.#waitsSince = performance.now();
   }

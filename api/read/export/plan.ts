@@ -6,7 +6,7 @@ import { chainHead, coverageOf } from '../chain/freshness.ts';
 import type { CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { type ExportKind, type ExportStatements, type Selection, selectStatements } from './kinds.ts';
 
-/** `batch` distinguishes the transfers of one log. */
+/** The number `batch` distinguishes the transfers of one log. */
 interface RowPosition {
   readonly block: number;
   readonly index: number;
@@ -40,7 +40,6 @@ export interface ExportPlan {
   readonly window: ExportWindow;
 }
 
-/** Position after all transfers of a log. */
 const afterBatch = 2 ** 32;
 
 /**

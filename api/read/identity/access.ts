@@ -1,6 +1,6 @@
 /**
- * Credential that a route requires. `token`: access token; `credential`: access token or API key; `operator`:
- * credential of an operator; `admin`: token of the administrator; `key`: the API key that the route reports on.
+ * Credential that a route requires. `credential`: access token or API key; `key`: the API key that the route reports
+ * on.
  * @source docs/identity.md
  */
 export type Access = 'public' | 'token' | 'credential' | 'operator' | 'admin' | 'key';

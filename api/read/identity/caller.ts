@@ -29,7 +29,6 @@ export interface Credentials {
   readonly operators: Operators;
 }
 
-/** Maximum length of an access token in characters. */
 const maxLength = 8_192;
 
 /**

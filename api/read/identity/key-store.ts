@@ -19,7 +19,6 @@ export interface ApiKey {
   readonly name: string;
   readonly prefix: string;
   readonly last4: string;
-  /** SHA-256 hash of the key, 0x hex. */
   readonly hash: string;
   readonly createdMs: number;
   /** Time of revocation, Unix ms; 0: active. */

@@ -53,7 +53,7 @@ export class KeyUsage {
     const count = this.#counts.get(countKey) ?? { keyId, day, calls: 0, cost: 0, usedMs: 0, isWritten: false };
     count.calls++;
     count.cost += cost;
-    count.usedMs = Math.max(now, count.usedMs + 1); // the row version, so it must grow
+    count.usedMs = Math.max(now, count.usedMs + 1); // usedMs is the row version, so it must grow
     count.isWritten = false;
     this.#counts.set(countKey, count);
   }

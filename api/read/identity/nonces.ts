@@ -1,6 +1,6 @@
 /**
  * Issues and checks nonces of messages that a wallet signs. A nonce is valid once, for one purpose and for 10 minutes.
- * It contains its own authentication code, so only its use is written to the database.
+ * Only its use is stored.
  * @source EIP-4361
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -17,7 +17,6 @@ const pattern = /^([0-9a-f]{8})([0-9a-f]{16})([0-9a-f]{32})$/;
 
 export class Nonces {
   readonly #key: Buffer;
-  /** Runs uses of nonces one after another: of concurrent uses of a nonce, only the first succeeds. */
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #inProgress = new Set<string>();
   /** Id of each nonce's use until its `work` succeeds, so that a retry is not a second use of the nonce. */
@@ -47,7 +46,8 @@ export class Nonces {
 
   /**
    * Runs `work` if the nonce is unused. Writes the use of the nonce, then reads all its uses: of two concurrent uses,
-   * at least one sees the other and is rejected. If `work` fails, this process can use the nonce again.
+   * at least one sees the other and is rejected.
+   * @returns undefined if the nonce was used or is in use
    */
   async spend<T>(nonce: string, work: () => Promise<T>): Promise<{ readonly value: T } | undefined> {
     if (this.#queue.size > maxWaiting) throw new ApiProblem('rate_limited', 'too many concurrent sign-ins; try again');

@@ -55,7 +55,7 @@ export class OpenIdProvider {
     return createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs, cooldownDuration: cooldownMs });
   }
 
-  /** @source OpenID Connect Discovery 1.0, sections 4.1 and 4.3 */
+  /** Finds the URL of the provider's keys. @source OpenID Connect Discovery 1.0, sections 4.1 and 4.3 */
   async #discover(): Promise<string> {
     const { issuer } = this.settings;
     const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;

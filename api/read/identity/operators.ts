@@ -21,7 +21,7 @@ export class Operators {
     this.log = log;
   }
 
-  /** If the file of operators is unreadable, no wallet is an operator's. */
+  /** Returns false if the file of operators is unreadable. */
   async includeAny(wallets: readonly string[]): Promise<boolean> {
     if (performance.now() - this.#loadedAt > reloadIntervalMs) {
       this.#loading ??= this.#load().finally(() => {

@@ -14,7 +14,6 @@ const maxValiditySeconds = 3_600;
 const clockSkewMs = 60_000;
 
 interface CheckedMessage {
-  /** Address that must have signed the message, lower case. */
   readonly address: string;
   readonly nonce: string;
 }

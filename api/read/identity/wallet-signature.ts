@@ -1,4 +1,3 @@
-/** Checks whether a wallet signed a text. @source EIP-191 for keys, EIP-1271 for contract wallets */
 import { AbiCoder, hashMessage, id, verifyMessage } from 'ethers';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
@@ -10,6 +9,7 @@ const timeoutMs = 3_000;
 /**
  * Returns whether a wallet signed the text; false if the call of a contract wallet reverts or exceeds a limit.
  * @param signature 0x hex
+ * @source EIP-191 for keys, EIP-1271 for contract wallets
  */
 export async function isSignedBy(
   client: RpcClient,

@@ -41,7 +41,6 @@ const sha256 = (value: string) => createHash('sha256').update(value).digest('hex
 
 export class IntegrationRequests {
   readonly #limit: SenderLimit;
-  /** Requests with the same Idempotency-Key run one after another. */
   readonly #pending = new Map<string, Promise<unknown>>();
   readonly database: Database;
 

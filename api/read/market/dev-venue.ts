@@ -36,10 +36,7 @@ export async function listDevVenue(deps: MarketDeps, feed: DevFeed, signal: Abor
   }
 }
 
-/**
- * Returns whether the venue list contains this feed. Removes the venue of an earlier dev chain, whose feed no longer
- * runs.
- */
+/** Returns whether the venue list contains this feed. Removes the venue of an earlier dev chain. */
 export async function isListed(deps: MarketDeps, { venue, pair, feedUrl }: DevFeed): Promise<boolean> {
   const present = (await deps.venues.list(deps)).find((each) => each.venue === venue && each.pair === pair);
   if (present && present.feedUrl !== feedUrl) await deps.venues.remove(deps, present);

@@ -11,11 +11,10 @@ export interface PriceSettings {
   readonly dollars: readonly string[];
   /** Trusted factories of liquidity pools. Other contracts could emit fake swap events. */
   readonly factories: readonly string[];
-  /** Liquidity pools that are trusted without a trusted factory. */
   readonly pools: readonly NamedPool[];
-  /** Trades of this time before the newest block set the price. */
+  /** Trades of the last `windowSeconds` before the newest block set the price. */
   readonly windowSeconds: number;
-  /** Minimum dollar reserve of a liquidity pool whose trades count, in whole dollars. */
+  /** Minimum dollar reserve of a liquidity pool whose trades count, whole dollars. */
   readonly minLiquidity: number;
   /** Minimum value of a trade that counts, in dollars times 10^18. */
   readonly minTrade: bigint;
@@ -35,9 +34,8 @@ export interface Pool extends NamedPool {
   readonly kind: string | null;
   readonly factory: string | null;
   readonly quote: { readonly address: string; readonly symbol: string | null; readonly decimals: number | null };
-  /** Whether the coin is token0 or token1. */
   readonly baseSide: 0 | 1;
-  /** In the smallest unit of each token. */
+  /** Reserve in the smallest unit of the token. */
   readonly baseReserve: bigint;
   readonly quoteReserve: bigint;
   readonly refusal: 'decimals_unknown' | 'liquidity_too_low' | null;

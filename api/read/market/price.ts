@@ -24,7 +24,6 @@ export interface Price {
   readonly from: number;
   readonly to: number;
   readonly last: { readonly block: number; readonly time: number } | null;
-  /** True if the last trade is too old, or the index is behind the chain. */
   readonly stale: boolean;
 }
 

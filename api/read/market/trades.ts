@@ -5,13 +5,11 @@ import type { TimeDeps } from '../reader-deps.ts';
 import { type PoolDeps, readPools } from './pools.ts';
 
 export interface TradeFigures {
-  /** Start of the time bucket, Unix seconds. */
   readonly time: number;
   readonly pool: string;
   readonly trades: number;
   readonly outliers: number;
   readonly dust: number;
-  /** Trades while the reserve of the liquidity pool was below the minimum. */
   readonly illiquid: number;
   /** Volume in wei. */
   readonly base: bigint;
@@ -24,7 +22,7 @@ export interface TradeFigures {
 }
 
 interface TradeWindow {
-  /** Unix seconds; both ends are included. */
+  /** The time range, in Unix seconds, includes both ends. */
   readonly from: number;
   readonly to: number;
   readonly bucketSeconds: number;
@@ -34,13 +32,10 @@ interface TradeWindow {
 
 export interface TradeDeps extends PoolDeps, TimeDeps {}
 
-/** Exceeds all timestamps, so that all trades fall into one bucket that starts at 0. */
+/** The bucket length exceeds all timestamps, so that all trades fall into one bucket that starts at 0. */
 export const oneBucket = 4_294_967_295;
 
-/**
- * Returns the sums of trades of each liquidity pool, the oldest time bucket first. Buckets and pools without a trade
- * are omitted.
- */
+/** Returns the sums of trades of each liquidity pool, the oldest time bucket first, without empty buckets. */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, settings } = deps;
   const pools = (await readPools(deps, state)).filter(({ refusal }) => refusal !== 'decimals_unknown');

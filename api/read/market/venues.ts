@@ -1,4 +1,3 @@
-/** Trading venues: the list is in the database, their order books are only in memory. */
 import PQueue from 'p-queue';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -35,7 +34,6 @@ export interface Venue extends VenueRequest {
 
 interface FeedState {
   readonly book: OrderBook | undefined;
-  /** Time of the last valid fetch of the feed, Unix ms. */
   readonly readAtMs: number | undefined;
   readonly fault: Refusal | undefined;
 }

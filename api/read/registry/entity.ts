@@ -7,7 +7,6 @@ import { HexAddress, HexHash } from '../../terms/primitives.ts';
 /** Value that replaces the manifest's digest if there is no registry manifest. */
 export const noManifest = '00'.repeat(32);
 
-/** Parses the kind of a registry entity. */
 export const KindQuery = z
   .string()
   .transform((kind, context) => {
@@ -60,7 +59,7 @@ export function serializeEntity(row: EntityRecord): z.input<typeof RegistryEntit
   };
 }
 
-/** Builds a registry entity for an address that is on the chain but not in the registry manifest. */
+/** Builds a registry entity for an address on the chain that is not in the registry manifest. */
 export function derivedEntity(
   id: string,
   kind: 'wallet' | 'contract',

@@ -68,7 +68,6 @@ export async function emissionOfBlocks(
 
 export interface Buckets {
   readonly resolution: Resolution;
-  /** Starts of the time buckets in Unix seconds, oldest first, without gaps; at least one. */
   readonly starts: readonly number[];
 }
 
@@ -147,7 +146,6 @@ export function inBuckets(resolution: Resolution, rows: readonly RowOf<'rewards_
   return new Map([...groups].map(([time, some]) => [time, some.reduce((sum, { wei }) => sum + BigInt(wei), 0n)]));
 }
 
-/** Weeks, months and years are summed from stored days. */
 export const partSeconds = (resolution: Resolution) => fixedSeconds[isFixed(resolution) ? resolution : 'day'];
 
 async function readRewards(

@@ -30,7 +30,6 @@ export interface Migration {
   readonly totalBurned: bigint | null;
   readonly invariantHolds: boolean | null;
   readonly state: MigrationState;
-  /** Configured chains of the legacy tokens, and other chains that occur in events of the bridge. */
   readonly origins: readonly {
     readonly origin: string;
     readonly reading: OriginReading | undefined;

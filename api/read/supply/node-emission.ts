@@ -4,7 +4,6 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { NodeDeps } from '../reader-deps.ts';
 
 const Reply = z.object({
-  /** Total in wei. */
   emitted: z
     .string()
     .regex(/^\d{1,78}$/)

@@ -16,10 +16,8 @@ export interface OriginReading {
   readonly burned: bigint | null;
   readonly source: 'node' | 'document' | null;
   readonly name: string | null;
-  /** Block of the legacy token's chain at which the amount was read. */
   readonly block: number | null;
   readonly readAtMs: number;
-  /** Date of the figures according to the document. */
   readonly asOf: string | null;
   readonly fault: 'not_configured' | 'unreachable' | 'unreadable' | null;
 }

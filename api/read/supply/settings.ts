@@ -9,7 +9,6 @@ export interface SupplySettings {
   readonly emissionStart: number | undefined;
   /** Contract that emits an event for each block reward. Unset: only fees count as rewards. */
   readonly rewardContract: string | undefined;
-  /** RPC method of the node that returns the total emission. */
   readonly emissionMethod: string | undefined;
   readonly areFeesBurned: boolean;
   /** True if the coin minted for legacy tokens increases the genesis supply. */

@@ -1,4 +1,3 @@
-/** Caches the supply figures and refreshes them in the background. */
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { type Reconciliation, reconcile, type SupplyDeps } from './reconcile.ts';
@@ -46,7 +45,6 @@ export class SupplyReader {
     });
   }
 
-  /** Starts a refresh of the supply figures if they are old. */
   peek(deps: SupplyDeps): Reconciliation | undefined {
     this.read(deps).catch(() => undefined);
     return this.#latest;

@@ -37,7 +37,6 @@ interface Chunk {
   readonly next: HolderPlace | undefined;
 }
 
-/** Rows per chunk of a ranking of holders. */
 const defaultChunkRows = 1_000;
 const cachedChunks = 20;
 

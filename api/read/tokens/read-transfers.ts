@@ -1,4 +1,3 @@
-/** Reads token transfers of an account, of a token, or of the complete chain. */
 import { hexDigits, zeroAddress } from '#chain/codec/hex.ts';
 import type { TokenStandard } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
@@ -14,7 +13,6 @@ import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { transferPlace } from './transfer-place.ts';
 
-/** Number of transfers that one statement reads if no index fits the filters. */
 const filterChunk = 1_000;
 /** Maximum number of transfers that a page reads and filters in memory. */
 const maxFiltered = 20_000;

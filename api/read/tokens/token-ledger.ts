@@ -11,7 +11,7 @@ import { type ChainState, isWhole, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** If more holders have changed balances, the changes of a token are not cached. */
+/** Maximum number of holders with changed balances in the cache of a token. */
 const maxMovedHolders = 50_000;
 
 export interface TokenCounts {
@@ -21,15 +21,13 @@ export interface TokenCounts {
   readonly seenCodes: readonly number[];
   readonly transfers: number;
   readonly firstBlock: number;
-  /** Time of the first event, Unix seconds. */
   readonly firstSeen: number;
   readonly lastBlock: number;
 }
 
-/** Holders of a token, counted by the events of one standard over all token ids. */
 export interface HeldFigures {
   readonly holders: number;
-  /** May exceed uint256 if the token emits false events. */
+  /** The sum of balances may exceed uint256 if the token emits false events. */
   readonly heldTotal: bigint;
   /** Balances that changed since the last stored sums; negative if the token emits false events. */
   readonly moved: ReadonlyMap<string, bigint>;

@@ -31,7 +31,7 @@ export const textOf = (hex: string): string => Buffer.from(hex.slice(2), 'hex').
 const ofAll = { asc: 'internal_calls_asc', desc: 'internal_calls_desc' } as const;
 const ofAddress = { asc: 'internal_of_address_asc', desc: 'internal_of_address_desc' } as const;
 
-/** Returns a reader of the internal calls of an account; without `selection`, of all accounts. */
+/** Returns a reader of internal calls. */
 export function internalReader(deps: StoreDeps, state: ChainState, selection?: InternalSelection): InternalRead {
   return ({ order, fromBlock, toBlock }, { block, index, part = 0 }, limit) => {
     const window = { from_block: fromBlock, to_block: toBlock, at_block: block, at_index: index, at_part: part, limit };

@@ -12,7 +12,6 @@ export class TracedReader {
     this.database = database;
   }
 
-  /** Returns the block ranges whose traces are indexed, merged and sorted. */
   ranges(state: ChainState): Promise<readonly BlockRange[]> {
     return this.#ranges.of('traced', state, async () => {
       const rows = await this.database.readBinary('traced_blocks', { finalized: state.finalized, head: state.head });

@@ -9,7 +9,6 @@ import { getFirst } from '#runtime/lists.ts';
 import { isPublicAddress } from './public-address.ts';
 import { FeedRefused } from './refusal.ts';
 
-/** Network access of requests for order-book feeds. Only tests and the dev chain replace it. */
 export interface FeedNetwork {
   resolve(host: string): Promise<readonly { address: string; family: number }[]>;
   /** Certificate authority to trust instead of those of the system, PEM. */

@@ -18,7 +18,6 @@ interface NativePair {
   readonly pair: string;
   readonly coinSymbol: string;
   readonly chainId: number;
-  /** Price of the coin on the chain, in dollars times 10^18; undefined: unknown. */
   readonly canonical: bigint | undefined;
 }
 

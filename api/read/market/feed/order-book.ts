@@ -29,11 +29,7 @@ const Kraken = z.object({
   result: z.record(z.string().max(64), z.object({ bids: FeedLevels, asks: FeedLevels })),
 });
 
-/**
- * Reads an order book from the body of a feed.
- * @param cap maximum number of price levels per side
- * @throws FeedRefused
- */
+/** Reads an order book from a feed. @throws FeedRefused */
 export function readOrderBook(text: string, cap: number): OrderBook {
   const { adapter, bids, asks, symbols } = recognise(parseJson(text));
   const book = { adapter, symbols, bids: sorted(bids, -1), asks: sorted(asks, 1) };
