@@ -11,6 +11,7 @@ import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { RoleFigures, UnfinalizedFigures, UnfinalizedReader } from '../../tail/unfinalized.ts';
 
+/** Figures of one account; amounts in wei. */
 export interface AccountFigures {
   readonly transactions: number;
   readonly sent: number;

@@ -1,6 +1,6 @@
 /**
- * Computes token balances of small accounts in memory, from cached sums of each 2,000 blocks (rollup windows) and from
- * later transfers. Two parallel look-ups by key take a third of the time of SQL that joins and groups.
+ * Computes token balances of small accounts in memory. Two parallel look-ups by key take a third of the time of SQL
+ * that joins and groups.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';

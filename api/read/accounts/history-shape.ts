@@ -12,6 +12,7 @@ export interface HistoryShape {
   readonly toBlock: number;
   readonly order: SortOrder;
   readonly mask: number;
+  /** Minimum value of a transaction, wei. */
   readonly minValue?: string | undefined;
   /** First block of each block range with indexed internal calls. */
   readonly traced?: string;

@@ -20,6 +20,7 @@ export class BlockTimes {
     this.database = database;
   }
 
+  /** Returns the time of a block, Unix seconds. */
   async of(state: ChainState, block: number): Promise<number | undefined> {
     const cached = this.#times.get(String(block), state);
     if (cached !== undefined) return cached;

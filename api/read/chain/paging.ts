@@ -110,7 +110,7 @@ export async function readDistinct<T>(
   }
 }
 
-/** Makes a page of a list from at most `limit + 1` rows: the extra row means that another page follows. */
+/** Makes a page of a list; an extra row above `limit` means that another page follows. */
 export function makePage<T>(
   rows: readonly T[],
   scope: CursorScope,

@@ -1,7 +1,6 @@
 /**
  * Gives each request one consistent snapshot of the chain, at most `recentMs` old when the request starts. After a new
- * snapshot, the pipeline waits for readerGraceMs before it deletes rows of the old one. A longer request checks at its
- * end whether rows were deleted, and if so, runs again.
+ * snapshot, the pipeline waits for readerGraceMs before it deletes rows of the old one.
  */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
@@ -9,7 +8,7 @@ import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 const maxTries = 8;
-/** Time during which requests share a snapshot, ms: longer if reading a snapshot takes longer. */
+/** Time during which requests share a snapshot, ms. */
 const recentMs = { idle: 40, busy: 100 } as const;
 /** Safety margin for clock differences and scheduling delays of the pipeline, ms. */
 const marginMs = 50;

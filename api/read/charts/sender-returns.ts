@@ -1,4 +1,4 @@
-/** Reads how many senders of transactions return: cached sums of ended days, and rows of days that have not ended. */
+/** Reads how many senders of transactions return. */
 
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';

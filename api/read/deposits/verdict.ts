@@ -180,8 +180,8 @@ interface Findings extends Evidence {
 }
 
 /**
- * Decides whether a deposit is creditable: all sources must agree that its block is canonical, with status 1 and 20
- * confirmations, and the index must show the transfer.
+ * To credit a deposit, all sources must agree that its block is canonical, with status 1 and 20 confirmations, and the
+ * index must show the transfer.
  */
 export function judge(evidence: Evidence, expected: Expectation): Judgement {
   const findings = evaluate(evidence);

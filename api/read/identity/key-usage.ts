@@ -1,6 +1,5 @@
 /**
  * Counts the requests of each API key in memory and stores the sums every second, so a crash loses at most one second.
- * A sum that is stored twice counts once.
  */
 import { randomUUID } from 'node:crypto';
 import type { Log } from '#runtime/log.ts';

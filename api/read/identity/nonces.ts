@@ -1,6 +1,5 @@
 /**
  * Issues and checks nonces of messages that a wallet signs. A nonce is valid once, for one purpose and for 10 minutes.
- * Only its use is stored.
  * @source EIP-4361
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';

@@ -1,4 +1,3 @@
-/** Signs callers in by a signed message with a single-use nonce. */
 import { getAddress } from 'ethers';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { known } from '#runtime/known.ts';

@@ -1,4 +1,4 @@
-/** Limits the integration requests of a client network per hour. All processes share the limit through the database. */
+/** Limits the integration requests of a client network per hour, for all processes together. */
 import { randomBytes } from 'node:crypto';
 import { addressOf } from '#runtime/budgets/network.ts';
 import { getFirst } from '#runtime/lists.ts';

@@ -5,6 +5,7 @@ import type { TimeDeps } from '../reader-deps.ts';
 import { type PoolDeps, readPools } from './pools.ts';
 
 export interface TradeFigures {
+  /** Start of the time bucket, Unix seconds. */
   readonly time: number;
   readonly pool: string;
   readonly trades: number;

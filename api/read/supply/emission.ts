@@ -17,6 +17,7 @@ export const yearSeconds = 31_557_600;
 export interface EmissionState {
   /** Number of the current period between two halvings of the emission, starting at 1. */
   readonly era: number;
+  /** Start of the current period, Unix seconds. */
   readonly eraStart: number;
   readonly nextHalving: number;
   readonly annual: bigint;

@@ -68,6 +68,7 @@ export async function emissionOfBlocks(
 
 export interface Buckets {
   readonly resolution: Resolution;
+  /** Starts of the time buckets, Unix seconds, oldest first. */
   readonly starts: readonly number[];
 }
 

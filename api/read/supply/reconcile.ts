@@ -17,6 +17,7 @@ import type { SupplySettings } from './settings.ts';
 export interface Reconciliation {
   readonly block: number;
   readonly blockHash: string;
+  /** Block time, Unix seconds. */
   readonly time: number;
   readonly computedAtMs: number;
   readonly emissionStart: number;

@@ -45,6 +45,7 @@ export class SupplyReader {
     });
   }
 
+  /** Starts a refresh of the supply figures if they are old. */
   peek(deps: SupplyDeps): Reconciliation | undefined {
     this.read(deps).catch(() => undefined);
     return this.#latest;

@@ -18,6 +18,7 @@ interface NativePair {
   readonly pair: string;
   readonly coinSymbol: string;
   readonly chainId: number;
+  /** Price of the coin on the chain, in dollars times 10^18. */
   readonly canonical: bigint | undefined;
 }
 
