@@ -22,6 +22,10 @@ export const routeTags = {
   transactions: { description: 'Transactions with receipts, logs and token transfers.' },
   tokens: { description: 'TOKEN-20 (ERC-20) and NFT contracts, with their holders and transfers.' },
   search: { description: 'Search for addresses, transactions, blocks (anchors), tokens and registry entities.' },
+  contracts: {
+    description: 'Verified source code of contracts, also in the format of Sourcify.',
+    externalDocs: { description: 'API of Sourcify', url: 'https://docs.sourcify.dev/docs/api' },
+  },
   accounts: { description: 'Balances, history and holdings of addresses.' },
   markets: { description: 'Price of the native coin, and the venues (exchanges) that trade it.' },
   supply: { description: 'Supply of the native coin, with the sources of each component.' },

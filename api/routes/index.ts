@@ -1,4 +1,5 @@
 /** All routes of the API, in the order in which the documentation lists them. */
+
 import { getAccount } from './accounts/get-account.ts';
 import { listAccountNfts } from './accounts/list-account-nfts.ts';
 import { listAccountTokens } from './accounts/list-account-tokens.ts';
@@ -13,6 +14,14 @@ import { getLine, getUpdateStatus, listLines } from './charts/lines.ts';
 import { listCounters } from './charts/list-counters.ts';
 import { getCompatible, getCompatibleV1, getCompatibleV2 } from './compatible/get-compatible.ts';
 import { listChains } from './compatible/list-chains.ts';
+import { getContract, listVerifiedContracts } from './contracts/contract.ts';
+import {
+  getSourcifyContract,
+  getSourcifyJob,
+  listSourcifyContracts,
+  postSourcifyMetadata,
+  postSourcifyVerify,
+} from './contracts/sourcify.ts';
 import { deleteAddressSet, getAddressSet, patchAddressSet, postAddressSet } from './deposits/address-set.ts';
 import { getVerdict } from './deposits/get-verdict.ts';
 import { listReorgs } from './deposits/list-reorgs.ts';
@@ -84,6 +93,8 @@ export const routes = [
   listTokenHolders,
   listTokenTransfers,
   listNftTokens,
+  getContract,
+  listVerifiedContracts,
   getPrice,
   listMarkets,
   getMarket,
@@ -140,6 +151,11 @@ export const routes = [
   getCompatibleV2,
   getCompatibleV1,
   listChains,
+  postSourcifyVerify,
+  postSourcifyMetadata,
+  getSourcifyJob,
+  getSourcifyContract,
+  listSourcifyContracts,
   searchKnots,
   postRpc,
 ] as const;

@@ -172,6 +172,80 @@ test.serial('a single file verifies, and proxies name their implementation', asy
   t.true(unverified.includes(at.OtherVault));
 });
 
+const post = (path: string, body: unknown) =>
+  indexed.api.get(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+async function sourcifyJob(verificationId: string): Promise<Row> {
+  let reply: Row;
+  await waitFor(
+    async () => {
+      reply = (await indexed.api.get(`/sourcify/v2/verify/${verificationId}`)).body;
+      return reply.isJobCompleted;
+    },
+    60_000,
+    () => `the verification ends: ${JSON.stringify(reply)}`,
+  );
+  return reply;
+}
+
+test.serial('the interface of Sourcify verifies standard JSON and metadata, and returns the source', async (t) => {
+  const body = { stdJsonInput: input, compilerVersion: compiler.version, contractIdentifier: `${path}:Vault` };
+  const started = await post(`/sourcify/v2/verify/271828/${at.OtherVault}`, body);
+  t.is(started.status, 202);
+  t.like(await sourcifyJob(started.body.verificationId), {
+    contract: { match: 'exact_match', creationMatch: 'exact_match', runtimeMatch: 'exact_match', chainId: '271828' },
+  });
+  t.like((await post(`/sourcify/v2/verify/271828/${at.OtherVault}`, body)).body, { customCode: 'already_verified' });
+  const all = await indexed.api.get(`/sourcify/v2/contract/271828/${at.OtherVault}?fields=all`);
+  t.like(all.body, {
+    match: 'exact_match',
+    compilation: { fullyQualifiedName: `${path}:Vault` },
+    sources: input.sources,
+  });
+  const args = AbiCoder.defaultAbiCoder().encode(['uint256'], [5]);
+  t.is(all.body.creationBytecode.transformationValues.constructorArguments, args);
+  const files = { [path]: input.sources[path]!.content };
+  const library = { ...all.body.metadata.settings, compilationTarget: { [path]: 'Scale' }, libraries: {} };
+  const metadata = { ...all.body.metadata, settings: library };
+  const byMetadata = await post(`/sourcify/v2/verify/metadata/271828/${at.Scale}`, { metadata, sources: files });
+  t.is(byMetadata.status, 202, JSON.stringify(byMetadata.body));
+  t.like(await sourcifyJob(byMetadata.body.verificationId), { contract: { runtimeMatch: 'exact_match' } });
+  t.like((await indexed.api.get(`/sourcify/v2/contract/271828/${at.Clone}`)).body, { match: null });
+  t.is((await indexed.api.get(`/sourcify/v2/contract/271828/${at.Clone}`)).status, 404);
+  t.like((await indexed.api.get(`/sourcify/v2/contract/1/${at.Clone}`)).body, { customCode: 'invalid_parameter' });
+  t.is((await indexed.api.get(`/sourcify/v2/verify/${'0'.repeat(32)}`)).status, 404);
+  t.is((await indexed.api.get('/sourcify/v2/contracts/271828')).body.results.length, 4);
+});
+
+test.serial('REST returns source code, proxy targets and the list of verified contracts', async (t) => {
+  const vault = await indexed.api.get(`/api/v1/contracts/${at.Vault}`);
+  t.like(vault.body.source, {
+    name: 'Vault',
+    match: 'exact',
+    similarTo: null,
+    libraries: { [`${path}:Scale`]: at.Scale },
+  });
+  t.is(vault.body.source.constructorArguments, AbiCoder.defaultAbiCoder().encode(['uint256'], [1_000]));
+  const clone = await indexed.api.get(`/api/v1/contracts/${at.Clone}`);
+  t.like(clone.body, {
+    source: null,
+    proxy: { kind: 'EIP-1167', implementations: [{ address: at.Vault, name: 'Vault' }] },
+  });
+  t.is((await indexed.api.get(`/api/v1/contracts/0x${'12'.repeat(20)}`)).status, 404);
+  const listed: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await indexed.api.get(`/api/v1/contracts?limit=1${cursor && `&cursor=${cursor}`}`);
+    listed.push(...body.items.map((row: Row) => row.address));
+    if (!body.hasMore) break;
+    cursor = body.nextCursor;
+  }
+  t.deepEqual(listed, [at.Scale, at.OtherVault, at.Gate, at.Vault]);
+});
+
 test('a compilation that takes too long or too much memory ends, and its process with it', async (t) => {
   const question = {
     chainId: 1,

@@ -67,3 +67,43 @@ export function parseTarget(text: string, { sources }: CompilerInput): { path: s
     throw new ApiProblem('bad_query', `${paths.length} files declare ${name}: name the contract as path:Name`);
   return { path: only, name };
 }
+
+const Metadata = z.object({
+  language: z.enum(['Solidity', 'Yul']),
+  compiler: z.object({ version: z.string() }),
+  settings: z.looseObject({ compilationTarget: z.record(z.string(), z.string()) }),
+  sources: z.record(z.string(), z.looseObject({ content: z.string().optional() })),
+});
+
+/**
+ * Converts the metadata of the Solidity compiler and the source files to a question for the compiler.
+ * @param files text of the source files by path
+ * @throws ApiProblem bad_query if the metadata is invalid, or a source file is missing
+ * @source https://docs.soliditylang.org/en/latest/metadata.html
+ */
+export function parseMetadata(metadata: unknown, files: Readonly<Record<string, string>>) {
+  const parsed = Metadata.safeParse(metadata);
+  if (!parsed.success) throw new ApiProblem('bad_query', 'metadata must be the metadata of the Solidity compiler');
+  const { language, compiler, settings, sources } = parsed.data;
+  const { compilationTarget, ...rest } = settings;
+  const [[path, name] = ['', '']] = Object.entries(compilationTarget);
+  const missing = Object.keys(sources).find(
+    (file) => files[file] === undefined && sources[file]?.content === undefined,
+  );
+  if (missing !== undefined)
+    throw new ApiProblem('bad_query', `sources has no file ${missing}, which the metadata names`);
+  const contents = Object.entries(sources).map(([file, { content }]) => [file, { content: files[file] ?? content }]);
+  const input = parseCompilerInput({ language, sources: Object.fromEntries(contents), settings: toSettings(rest) });
+  return { input, target: parseTarget(`${path}:${name}`, input), compilerVersion: compiler.version };
+}
+
+/** Metadata names libraries as path:Name, the compiler groups them by path. */
+function toSettings({ libraries, ...settings }: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const grouped: Record<string, Record<string, unknown>> = {};
+  for (const [name, address] of Object.entries((libraries ?? {}) as Record<string, unknown>)) {
+    const at = name.lastIndexOf(':');
+    const path = name.slice(0, Math.max(at, 0));
+    grouped[path] = { ...grouped[path], [name.slice(at + 1)]: address };
+  }
+  return { ...settings, ...(Object.keys(grouped).length > 0 ? { libraries: grouped } : {}) };
+}

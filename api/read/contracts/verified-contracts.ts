@@ -55,6 +55,9 @@ export interface VerifiedRow {
   readonly license: string;
 }
 
+/** Position before the newest verification in lists. */
+const newest: Pick<VerifiedRow, 'verifiedMs' | 'address'> = { verifiedMs: Number.MAX_SAFE_INTEGER, address: '0x' };
+
 /** Maximum number of verified contracts of the same code size that are compared with a contract. */
 const maxCandidates = 500;
 
@@ -93,9 +96,14 @@ export class VerifiedContracts {
     return similar && { address: `0x${similar.address_hex}`, name: similar.name };
   }
 
-  /** Returns verified contracts, the newest verification first. */
-  async list(limit: number, skip: number): Promise<VerifiedRow[]> {
-    const rows = await this.database.read('verified_list', { limit, skip });
+  /** Returns verified contracts, the newest verification first. @param before last row of the previous page */
+  async list(limit: number, skip: number, before = newest): Promise<VerifiedRow[]> {
+    const rows = await this.database.read('verified_list', {
+      limit,
+      skip,
+      before_version: before.verifiedMs,
+      before_address: hexDigits(before.address),
+    });
     return rows.map((row) => ({
       address: `0x${row.address_hex}`,
       verifiedMs: Number(row.version),

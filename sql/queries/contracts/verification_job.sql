@@ -1,5 +1,5 @@
 -- name:    verification_job
--- serves:  compatible contract.checkverifystatus, compatible contract.checkproxyverification
+-- serves:  compatible contract.checkverifystatus, getSourcifyJob
 -- params:  id String 32 hex digits
 -- returns: newest state of the job, or no row
 -- reads:   verification_jobs by primary key
