@@ -32,7 +32,9 @@ function directed(name: string, columns: string | undefined, direction: Directio
   if (name !== 'behind' && name !== 'in_order') return undefined;
   const names = columns?.split(',').map((column) => column.trim()) ?? [];
   if (!direction || names.length === 0)
-    throw new Error(`{{${name}}} needs columns, and a statement with "orders: asc, desc"`);
+    throw new Error(
+      `{{${name}}} lacks column names or a sort direction: write {{${name}(columns)}}, and add the line "-- orders: asc, desc" to the header of the SQL file`,
+    );
   if (name === 'in_order') return names.map((column) => (direction === 'asc' ? column : `${column} DESC`)).join(', ');
   const position = ['{at_block:UInt64}', '{at_index:Int64}', '{at_part:Int64}'].slice(0, names.length).join(', ');
   return direction === 'asc'

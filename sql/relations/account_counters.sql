@@ -1,4 +1,5 @@
--- Counters of accounts, such as number of transactions. The argument is a condition that selects rows of address_roles.
+-- Counters of accounts, such as number of transactions. @source, the argument of this fragment, is a condition that selects rows of
+-- address_roles.
 -- Returns one row per address and rollup window (range of {era_blocks} blocks). account_counter_eras stores the rows of complete
 -- windows; rows of later blocks are computed at each request.
 SELECT

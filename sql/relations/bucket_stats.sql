@@ -1,4 +1,5 @@
--- Chart figures by time bucket. The argument is a condition on final and block_number that selects blocks.
+-- Chart figures by time bucket. @source, the argument of this fragment, is a condition on final and block_number that selects
+-- blocks.
 -- Returns one row per bucket of {bucket_seconds} with at least one block. chart_buckets stores the rows of complete buckets; rows
 -- of later blocks are computed at each request. Counts rows once that ClickHouse has not merged yet.
 -- Also reads the block before the first selected one, for its timestamp. This block must be final.

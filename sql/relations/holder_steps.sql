@@ -1,8 +1,9 @@
 -- Change of the number of holders of a token per time bucket of {bucket_seconds}, from block {from_block} on. Returns one row per
--- token and bucket with a change; the changes of short buckets add up to those of long ones. A holder of several token ids of a
--- standard counts once; a holder of two standards of a contract counts in each.
--- The argument is a subquery of transfers from {base_block} on. This block is at or before {from_block} and starts a rollup window
--- (range of {era_blocks} blocks); the totals of all earlier windows are stored.
+-- token and bucket with a change; the changes of short buckets add up to those of long ones. A holder of several token ids (NFTs)
+-- of a contract counts once. If a contract has two token standards, such as ERC-20 and ERC-721, their holders count separately.
+-- @source, the argument of this fragment, is a subquery of transfers from {base_block} on. The balances before {base_block} come
+-- from totals that the database stores per range of {era_blocks} blocks (rollup window). So {base_block} must be the first block of
+-- such a range, at or before {from_block}.
 SELECT token, bucket, toInt256(countIf({{is_held_of_parts(parts_after)}})) - toInt256(countIf({{is_held_of_parts(parts_before)}})) AS amount
 FROM
 (

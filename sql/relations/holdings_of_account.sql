@@ -1,4 +1,5 @@
--- Token balances of an account at the head of the chain. The argument is a condition on columns token and standard.
+-- Token balances of an account at the head of the chain. @source, the argument of this fragment, is a condition on columns token
+-- and standard.
 -- Returns one row per token, standard and token id, including balances of 0. The balance is a pair of numbers, from which fragment
 -- amount_of_parts computes the amount.
 SELECT token, standard, token_id, sum(delta) AS low_sum, sum(delta_high) AS high_sum

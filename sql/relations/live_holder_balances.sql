@@ -1,5 +1,5 @@
 -- Token balances of the holders in transfers after the rollup windows (block ranges with stored totals): before and after these
--- transfers. The argument is a condition on token_transfers.
+-- transfers. @source, the argument of this fragment, is a condition on token_transfers.
 -- Returns one row per token, standard and holder, over all token ids. A balance is a pair of numbers, from which fragment
 -- amount_of_parts computes the amount.
 SELECT token, standard, holder, earlier.parts AS parts_before, earlier.parts + changed.parts AS parts_after

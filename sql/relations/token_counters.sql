@@ -1,4 +1,4 @@
--- Number of transfers, mints and burns of tokens. The argument is a subquery of transfers.
+-- Number of transfers, mints and burns of tokens. @source, the argument of this fragment, is a subquery of transfers.
 -- Returns one row per token, standard and rollup window (range of {era_blocks} blocks). token_counter_eras stores the rows of
 -- complete windows; rows of later blocks are computed at each request.
 SELECT

@@ -1,5 +1,5 @@
--- Decodes token transfers from logs: TOKEN-20, ERC-721 and ERC-1155, single and batch. The argument is a table or a subquery of
--- logs. Returns one row per moved token id, with the uint256 amount of the event.
+-- Decodes token transfers from logs: TOKEN-20, ERC-721 and ERC-1155, single and batch. @source, the argument of this fragment, is a
+-- table or a subquery of logs. Returns one row per moved token id, with the uint256 amount of the event.
 -- A log with the topic of a transfer but another form (number of topics, length of data) gives no row.
 SELECT
     final, block_number, log_index,
