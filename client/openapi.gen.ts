@@ -324,7 +324,7 @@ export interface paths {
         };
         /**
          * Search the chain and the registry
-         * @description Finds addresses, transactions, blocks, tokens and registry entities. Exact matches come first.
+         * @description Finds addresses, transactions, blocks, tokens and registry entities (such as partners). Exact matches come first.
          */
         get: operations["search"];
         put?: never;
@@ -786,7 +786,7 @@ export interface paths {
         };
         /**
          * Statements that AI agents recorded on the chain (testimonies)
-         * @description The newest statements come first.
+         * @description The newest testimonies (statements of AI agents) come first.
          */
         get: operations["listTestimonies"];
         put?: never;
@@ -826,7 +826,7 @@ export interface paths {
         };
         /**
          * Ecosystem directory: public projects of the deployment console
-         * @description Returns the directory document that was read last. The field provenance contains its age.
+         * @description Returns the ecosystem directory (list of projects) that was read last. The field provenance contains its age.
          */
         get: operations["getEcosystemDirectory"];
         put?: never;
@@ -845,7 +845,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Number of strings (registry entities) by kind
+         * Number of strings (registry entities, such as wallets, contracts and partners) by kind
          * @description The reply also compares the counts with the registry manifest and with the index.
          */
         get: operations["getRegistryStats"];
@@ -865,7 +865,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List of strings (registry entities)
+         * List of strings (registry entities, such as wallets, contracts and partners)
          * @description Entities of the registry manifest come first, by kind and id. Other indexed wallets and contracts follow, by address.
          */
         get: operations["listRegistryStrings"];
@@ -942,7 +942,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One registry entity by its 32-byte id
+         * One entity of the registry (such as a wallet, contract or partner) by its 32-byte id
          * @description The entity is listed in the registry manifest (the file of named entities), or is an indexed wallet or contract.
          */
         get: operations["getRegistryEntity"];
@@ -2585,7 +2585,7 @@ export interface components {
             kind: "wallet" | "contract" | "asset" | "did" | "organization" | "application" | "ecosystem" | "partner" | "cord";
             /** @description Category of the address as free text, for example exchange or dex */
             category: string | null;
-            /** @description Id of the registry entity that has this label */
+            /** @description Id of the registry entity (such as a wallet, contract or partner) that has this label */
             entity: string;
             /** @constant */
             source: "registry manifest";
@@ -3312,7 +3312,7 @@ export interface components {
             /** Format: int64 */
             chainId: number;
             address: string;
-            /** @description Id of the registry entity that the agent claims to be */
+            /** @description Id of the registry entity (such as an application or partner) that the agent claims to be */
             entity: string;
             /** @description Name that the agent gave at its registration */
             name: string | null;
@@ -8159,9 +8159,9 @@ export interface operations {
                         limit: number;
                         /** Format: int64 */
                         total: number;
-                        /** @description Source and age of the directory document; null if none was read yet */
+                        /** @description Source and age of the ecosystem directory (list of projects); null if none was read yet */
                         provenance: components["schemas"]["Provenance"] | null;
-                        /** @description Reason why the directory document could not be read; null if it was read */
+                        /** @description Reason why the ecosystem directory (list of projects) could not be read; null if it was read */
                         fault: string | null;
                     };
                 };
@@ -8333,7 +8333,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description bad_query: A parameter is invalid; invalid_kind: Unknown kind of registry entity; invalid_cursor: The cursor is damaged or belongs to another query */
+            /** @description bad_query: A parameter is invalid; invalid_kind: Unknown kind of registry entity (accepted: wallet, contract, partner and others); invalid_cursor: The cursor is damaged or belongs to another query */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8419,7 +8419,7 @@ export interface operations {
                     "application/json": components["schemas"]["LabelMap"];
                 };
             };
-            /** @description invalid_kind: Unknown kind of registry entity; bad_query: A parameter is invalid */
+            /** @description invalid_kind: Unknown kind of registry entity (accepted: wallet, contract, partner and others); bad_query: A parameter is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;

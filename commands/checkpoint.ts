@@ -7,7 +7,10 @@ import { readServiceKey } from '#runtime/service-key.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { readChainState } from '#sql/snapshot.ts';
 
-/** Verifies the signed checkpoints of the index and prints each error. Sets exit code 1 on an error. */
+/**
+ * Verifies the signed checkpoints (row counts and digests) of the index and prints each error. Sets exit code 1 on an
+ * error.
+ */
 export async function runCheckpointVerify(config: Config, { signer }: { signer?: string }): Promise<void> {
   const log = createLog('checkpoint', config.LOG_LEVEL);
   const database = await openDatabase(config, { log, waitMs: 10_000, migrates: false });

@@ -133,7 +133,9 @@ function addBackupCommands(program: Command): void {
 }
 
 function addCheckpointCommands(program: Command): void {
-  const checkpoint = program.command('checkpoint').description('verify the signed checkpoints of the index');
+  const checkpoint = program
+    .command('checkpoint')
+    .description('verify the signed checkpoints (row counts and digests) of the index');
   checkpoint
     .command('verify')
     .description(
@@ -188,7 +190,7 @@ function addIntegratorCommands(program: Command): void {
     command
       .requiredOption('--store <directory>', 'directory that stores credits and payouts')
       .option('--api <origin>', 'URL of the API; unset: address from HOST and PORT')
-      .option('--edge <url>', 'URL of the JSON-RPC edge; unset: address from HOST and EDGE_PORT');
+      .option('--edge <url>', 'URL of the JSON-RPC edge (proxy to the nodes); unset: address from HOST and EDGE_PORT');
   integrator
     .command('check')
     .description('check a node before using it for money and print the result as JSON; exit code 1 if it fails')

@@ -29,21 +29,21 @@ export class EdgeMetrics extends ProcessMetrics {
     const registers = [registry];
     this.#requests = new Histogram({
       name: 'cordscan_edge_request_duration_seconds',
-      help: 'Duration of requests to the JSON-RPC edge in seconds, by target and status',
+      help: 'Duration of requests to the JSON-RPC edge (proxy to the nodes) in seconds, by target (writer: the node for transactions, reads: the read pool) and HTTP status',
       labelNames: ['target', 'status'] as const,
       registers,
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     });
     this.#cut = new Counter({
       name: 'cordscan_edge_clients_cut_total',
-      help: 'Number of WebSocket clients that the edge disconnected, by reason',
+      help: 'Number of WebSocket clients that the JSON-RPC edge (proxy to the nodes) disconnected, by reason',
       labelNames: ['reason'] as const,
       registers,
     });
     for (const reason of ['slow', 'silent'] as const) this.#cut.inc({ reason }, 0);
     this.#refused = new Counter({
       name: 'cordscan_edge_clients_refused_total',
-      help: 'Number of WebSocket clients that the edge rejected',
+      help: 'Number of WebSocket clients that the JSON-RPC edge (proxy to the nodes) rejected',
       registers,
     });
     this.#figure('clients', 'Number of connected WebSocket clients', ({ clients }) => clients);

@@ -37,16 +37,16 @@ export type Directory = z.infer<typeof Directory>;
 
 export const directoryJsonSchema = () => z.toJSONSchema(Directory, { io: 'input' });
 
-/** Parses a directory. @throws Error with the first problems */
+/** Parses an ecosystem directory (list of projects). @throws Error with the first problems */
 export function parseDirectory(json: string): Directory {
   const parsed = Directory.safeParse(JSON.parse(json));
   if (!parsed.success) {
     const errors = parsed.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw new Error(`invalid directory: ${errors.join('; ')}`);
+    throw new Error(`invalid ecosystem directory (list of projects): ${errors.join('; ')}`);
   }
   const ids = new Set<string>();
   for (const { id } of parsed.data.entries) {
-    if (ids.has(id)) throw new Error(`invalid directory: id ${id} occurs twice`);
+    if (ids.has(id)) throw new Error(`invalid ecosystem directory (list of projects): id ${id} occurs twice`);
     ids.add(id);
   }
   return parsed.data;

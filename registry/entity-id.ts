@@ -13,16 +13,25 @@ interface CanonicalId {
   readonly address: string;
 }
 
-/** Returns the canonical id of an address: 0x and 64 hex digits, lower case. */
+/**
+ * Returns the 32-byte registry id of a wallet or contract: 0x and 64 hex digits, lower case. The id contains the chain
+ * id and the kind; its last 40 digits are the address.
+ */
 export function canonicalId({ kind, chainId, address }: CanonicalId): string {
   const byte = derivedKinds[kind].toString(16).padStart(2, '0');
   return `${prefix}${byte}${chainId.toString(16).padStart(10, '0')}${address.slice(2)}`;
 }
 
-/** Says whether an id has the prefix of canonical ids; parseCanonicalId may still reject the id. */
+/**
+ * Says whether an id has the prefix of canonical ids (ids that contain an address); parseCanonicalId may still reject
+ * the id.
+ */
 export const isCanonical = (id: string) => id.startsWith(prefix);
 
-/** Reads the parts of a canonical id. @returns undefined if the id is not canonical or its kind is unknown */
+/**
+ * Reads chain id, kind and address from a canonical id.
+ * @returns undefined if the id is not canonical or its kind is unknown
+ */
 export function parseCanonicalId(id: string): CanonicalId | undefined {
   const kind = (Object.keys(derivedKinds) as DerivedKind[]).find((name) => derivedKinds[name] === byteAt(id));
   if (!isCanonical(id) || kind === undefined) return undefined;

@@ -12,10 +12,10 @@ export const registryKinds = [
 
 export type RegistryKind = (typeof registryKinds)[number];
 
-/** Byte of each kind in canonical ids. */
+/** Byte of each kind in canonical ids (32-byte ids that contain chain id, kind and address). */
 export const derivedKinds = { wallet: 1, contract: 2 } as const satisfies Partial<Record<RegistryKind, number>>;
 
 export type DerivedKind = keyof typeof derivedKinds;
 
-/** Version of the format of manifests and canonical ids. @source docs/registry.md#manifest */
+/** Version of the format of manifests (files of named entities) and of their ids. @source docs/registry.md#manifest */
 export const canonVersion = '1.2';

@@ -113,7 +113,7 @@ function findContradictions(manifest: Manifest, chainId: number): string[] {
   return errors;
 }
 
-/** Checks that each address occurs once per kind, and that a canonical id belongs to the address. */
+/** Checks that each address occurs once per kind, and that an id that contains an address has the right one. */
 function checkDerived(
   { id, kind, address }: ManifestEntity,
   chainId: number,

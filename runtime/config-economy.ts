@@ -115,7 +115,7 @@ export const economyFields = {
   FEES_BURNED: flag('true', 'true: base fees are burned and reduce the supply'),
   MIGRATED_ON_TOP: flag(
     'false',
-    'true: migrated amounts add to the genesis supply; false: the genesis supply includes them',
+    'true: coins minted in exchange for burned legacy tokens add to the genesis supply; false: the genesis supply includes them',
   ),
   SUPPLY_EXCLUDED: list(
     excluded,
@@ -127,9 +127,13 @@ export const economyFields = {
   ORIGIN_1_URL: source(
     'Source of the burned total of origin chain 1, http, https or file URL: a node if ORIGIN_1_TOKEN is set, else a JSON document {"burned": "<wei>", "asOf": …}',
   ),
-  ORIGIN_1_TOKEN: oneAddress('Address of the legacy token on origin chain 1; its function totalBurned() is read'),
+  ORIGIN_1_TOKEN: oneAddress(
+    'Address of the legacy token that holders burn on origin chain 1 in exchange for the coin; its function totalBurned() is read',
+  ),
   ORIGIN_2_URL: source('Source of the burned total of origin chain 2; see ORIGIN_1_URL'),
-  ORIGIN_2_TOKEN: oneAddress('Address of the legacy token on origin chain 2; its function totalBurned() is read'),
+  ORIGIN_2_TOKEN: oneAddress(
+    'Address of the legacy token that holders burn on origin chain 2 in exchange for the coin; its function totalBurned() is read',
+  ),
   FEED_HOSTS: list(
     host,
     'Allowed hosts of order-book feeds, comma-separated, with :port unless it is 443; unset: none',

@@ -56,13 +56,21 @@ export const identityFields = {
     .describe(
       'Clients that may read /metrics and node names on PORT and EDGE_PORT. loopback: this machine; private: also private networks; anywhere: all clients',
     ),
-  EDGE_RATE_ADDRESS: count(6_000, 'Maximum JSON-RPC calls per minute from one address to the edge', 1),
-  EDGE_RATE_NETWORK: count(
-    30_000,
-    'Maximum JSON-RPC calls per minute from one network (IPv4 /24, IPv6 /48) to the edge',
+  EDGE_RATE_ADDRESS: count(
+    6_000,
+    'Maximum JSON-RPC calls per minute from one address to the JSON-RPC edge (proxy to the nodes)',
     1,
   ),
-  EDGE_MAX_CLIENTS_ADDRESS: count(100, 'Maximum concurrent WebSocket clients of the edge per address', 1),
+  EDGE_RATE_NETWORK: count(
+    30_000,
+    'Maximum JSON-RPC calls per minute from one network (IPv4 /24, IPv6 /48) to the JSON-RPC edge (proxy to the nodes)',
+    1,
+  ),
+  EDGE_MAX_CLIENTS_ADDRESS: count(
+    100,
+    'Maximum concurrent WebSocket clients of the JSON-RPC edge (proxy to the nodes) per address',
+    1,
+  ),
   TRUSTED_PROXY_HOPS: count(
     0,
     'Number of trusted proxies in front of the service that append to X-Forwarded-For',

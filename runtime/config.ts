@@ -37,8 +37,8 @@ export const configSchema = z.object({
     ),
   EDGE_READ_ONLY: z
     .preprocess(blank, z.enum(['true', 'false']).default('false'))
-    .describe('true: the edge rejects all transactions'),
-  EDGE_MAX_CLIENTS: count(20_000, 'Maximum concurrent WebSocket clients of the edge', 1),
+    .describe('true: the JSON-RPC edge (proxy to the nodes) rejects all transactions'),
+  EDGE_MAX_CLIENTS: count(20_000, 'Maximum concurrent WebSocket clients of the JSON-RPC edge (proxy to the nodes)', 1),
   RPC_WS_URL: z
     .preprocess(blank, z.url({ protocol: /^wss?$/, error: 'must be a ws or wss URL' }).optional())
     .describe('WebSocket URL that reports new heads; unset: the service polls for heads'),
@@ -77,7 +77,7 @@ export const configSchema = z.object({
     .preprocess(blank, z.string().optional())
     .describe('Directory for backups of the embedded ClickHouse; unset: backups in DATA_DIR'),
   PORT: port(3000, 'Port of the API and the explorer'),
-  EDGE_PORT: port(3001, 'Port of the JSON-RPC edge'),
+  EDGE_PORT: port(3001, 'Port of the JSON-RPC edge (proxy to the nodes)'),
   METRICS_PORT: z
     .preprocess(blank, z.coerce.number().int().min(1).max(65535).optional())
     .describe('Port of the pipeline for /metrics, /healthz and /readyz; unset: none'),
@@ -166,7 +166,7 @@ export const configSchema = z.object({
     .describe('Public origin of the explorer and API; unset: HOST and PORT'),
   PUBLIC_RPC_URL: z
     .preprocess(blank, httpUrl.optional())
-    .describe('Public URL of the JSON-RPC edge; unset: HOST and EDGE_PORT'),
+    .describe('Public URL of the JSON-RPC edge (proxy to the nodes); unset: HOST and EDGE_PORT'),
   ...identityFields,
   ...registryFields,
   ADMIN_TOKEN: z

@@ -74,7 +74,7 @@ export type KnotRecord = BinaryRowOf<'knots_of_shapes'>;
 
 /**
  * Returns the id of an event: `<hash>:<log index>`, or `<hash>:tx` for the transaction itself. If a log moves several
- * tokens, the ids of the second and later ones end in `.<part>`.
+ * tokens (ERC-1155 batch), each move is an event: the second event id ends in `.1`, the third in `.2`.
  */
 export function knotId(record: Pick<KnotRecord, 'tx_hash' | 'log_index' | 'part'>): string {
   const position = record.log_index < 0 ? 'tx' : String(record.log_index);

@@ -21,7 +21,10 @@ export const routeTags = {
   anchors: { description: 'Blocks of the chain; this API calls a block a cord anchor.' },
   transactions: { description: 'Transactions with receipts, logs and token transfers.' },
   tokens: { description: 'TOKEN-20 (ERC-20) and NFT contracts, with their holders and transfers.' },
-  search: { description: 'Search for addresses, transactions, blocks (anchors), tokens and registry entities.' },
+  search: {
+    description:
+      'Search for addresses, transactions, blocks (anchors), tokens and registry entities (such as partners).',
+  },
   contracts: {
     description: 'Verified source code of contracts, also in the format of Sourcify.',
     externalDocs: { description: 'API of Sourcify', url: 'https://docs.sourcify.dev/docs/api' },
@@ -51,7 +54,8 @@ export const routeTags = {
   },
   keys: { description: 'API keys of an identity (a signed-in user), and how much each key is used.' },
   semantic: {
-    description: 'Search in plain language for events of your linked wallets, and signed checkpoints of the index.',
+    description:
+      'Search in plain language for events of your linked wallets. Signed checkpoints: row counts and digests of the index, which show later whether its data changed.',
   },
   withdrawals: {
     description: 'For exchanges: register a signed withdrawal transaction, send it to the chain, and track its state.',

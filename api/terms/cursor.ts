@@ -6,7 +6,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import { ApiProblem } from './errors.ts';
 
-/** Position of a row on the chain: block, index in the block, and part if one event transfers several tokens. */
+/**
+ * Position of a row on the chain: block, index in the block, and part (0, 1, …) if one event transfers several tokens.
+ */
 export interface Position {
   readonly block: number;
   readonly index: number;

@@ -56,7 +56,11 @@ export const problems = {
     title: 'The caller cannot link this wallet to its identity, or unlink it',
     retry: false,
   },
-  invalid_kind: { status: 400, title: 'Unknown kind of registry entity', retry: false },
+  invalid_kind: {
+    status: 400,
+    title: 'Unknown kind of registry entity (accepted: wallet, contract, partner and others)',
+    retry: false,
+  },
   entity_not_found: { status: 404, title: 'Registry entity not found', retry: false },
   idempotency_conflict: {
     status: 409,

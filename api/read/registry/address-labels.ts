@@ -14,7 +14,9 @@ export const AddressLabel = z
       .string()
       .nullable()
       .meta({ description: 'Category of the address as free text, for example exchange or dex' }),
-    entity: HexHash.meta({ description: 'Id of the registry entity that has this label' }),
+    entity: HexHash.meta({
+      description: 'Id of the registry entity (such as a wallet, contract or partner) that has this label',
+    }),
     source: z.literal('registry manifest'),
   })
   .meta({ id: 'AddressLabel' });

@@ -59,7 +59,7 @@ export function serializeEntity(row: EntityRecord): z.input<typeof RegistryEntit
   };
 }
 
-/** Builds a registry entity for an address on the chain that is not in the registry manifest. */
+/** Builds a registry entity for an indexed address that is not in the registry manifest (file of named entities). */
 export function derivedEntity(
   id: string,
   kind: 'wallet' | 'contract',

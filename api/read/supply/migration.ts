@@ -1,5 +1,5 @@
 /**
- * Compares how much of the legacy tokens was burned on other chains with the coin minted for them.
+ * Compares how many legacy tokens holders burned on other chains with how much coin was minted here in exchange.
  * @source docs/economy.md#supply-apiv1supply
  */
 import type { OriginReading } from './origins.ts';
@@ -26,7 +26,7 @@ type MigrationState = 'holds' | 'burns_pending' | 'broken' | 'unknown';
 
 export interface Migration {
   readonly totalMigrated: bigint;
-  /** Sum of the legacy tokens burned on all chains, wei; null if a source did not answer. */
+  /** Legacy tokens burned on all other chains in exchange for coin, wei; null if a source did not answer. */
   readonly totalBurned: bigint | null;
   readonly invariantHolds: boolean | null;
   readonly state: MigrationState;

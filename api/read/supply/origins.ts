@@ -1,4 +1,7 @@
-/** Reads how much of a legacy token was burned on its own chain, from a configured node or document. */
+/**
+ * Reads how much of a legacy token was burned on its own chain, from a configured node or document. Holders burn legacy
+ * tokens in exchange for the coin of this chain.
+ */
 import { readFile } from 'node:fs/promises';
 import { id } from 'ethers';
 import { request } from 'undici';
@@ -75,12 +78,15 @@ function parse<T>(schema: z.ZodType<T>, text: string): T {
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    throw new UnreadableOrigin('the answer is not valid JSON of the expected form', { cause: error });
+    throw new UnreadableOrigin('the reply with the burned total is not valid JSON of the expected form', {
+      cause: error,
+    });
   }
 }
 
 function inRange(value: bigint): bigint {
-  if (value > maxUint256) throw new UnreadableOrigin(`burned must be less than 2^256, got ${value}`);
+  if (value > maxUint256)
+    throw new UnreadableOrigin(`the field burned (burned total, wei) must be less than 2^256, got ${value}`);
   return value;
 }
 
@@ -92,9 +98,11 @@ async function fetchText(url: string, body: string | undefined): Promise<string>
   let bytes = 0;
   for await (const chunk of reply.body) {
     bytes += (chunk as Buffer).length;
-    if (bytes > maxBytes) throw new UnreadableOrigin(`the answer must be at most ${maxBytes} bytes`);
+    if (bytes > maxBytes)
+      throw new UnreadableOrigin(`the reply with the burned total must be at most ${maxBytes} bytes`);
     chunks.push(chunk as Buffer);
   }
-  if (reply.statusCode !== 200) throw new Error(`the source must answer with status 200, got ${reply.statusCode}`);
+  if (reply.statusCode !== 200)
+    throw new Error(`the source of the burned total must reply with HTTP status 200, got ${reply.statusCode}`);
   return Buffer.concat(chunks).toString('utf8');
 }

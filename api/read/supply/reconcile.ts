@@ -41,8 +41,8 @@ type Indexed = Pick<
 
 const maxRepeated = 100;
 /**
- * Pause before a retry if more legacy tokens were burned than coin minted, ms: the index may lack the block of the
- * mint.
+ * Pause before a retry if holders burned more legacy tokens than coin was minted in exchange, ms: the index may lack
+ * the block of the mint.
  */
 const pendingPauseMs = 300;
 const pendingTries = 2;

@@ -11,7 +11,10 @@ export interface SupplySettings {
   readonly rewardContract: string | undefined;
   readonly emissionMethod: string | undefined;
   readonly areFeesBurned: boolean;
-  /** True if the coin minted for legacy tokens increases the genesis supply. */
+  /**
+   * Legacy tokens are burned on other chains in exchange for newly minted coin. True: this coin adds to the genesis
+   * supply; false: the genesis supply already includes it.
+   */
   readonly isMigratedOnTop: boolean;
   readonly excluded: readonly { readonly address: string; readonly reason: string }[];
   readonly bridge: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Computes the figures of a token from sums of each 2,000 blocks (rollup windows) and from later changes, which are
- * cached in memory.
+ * Computes the number of holders, number of transfers and sum of balances of a token. Adds the changes of the newest
+ * blocks to totals that the database stores per range of 2,000 blocks (rollup window). Caches both in memory.
  */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { clampBalance, combineSumParts } from '#chain/codec/wide-sum.ts';

@@ -11,7 +11,7 @@ export const AccountId = z
       const entity = `/api/v1/registry/entity/${text.toLowerCase()}`;
       throw new ApiProblem(
         'use_registry_entity',
-        `${text} is the 32-byte id of a registry entity, not an address: request ${entity}`,
+        `${text} is the 32-byte id of a registry entity (such as a wallet or partner), not an address: request ${entity}`,
         { entity },
       );
     }

@@ -13,7 +13,9 @@ const Agent = z
   .strictObject({
     chainId: Count,
     address: HexAddress,
-    entity: HexHash.meta({ description: 'Id of the registry entity that the agent claims to be' }),
+    entity: HexHash.meta({
+      description: 'Id of the registry entity (such as an application or partner) that the agent claims to be',
+    }),
     name: z.string().nullable().meta({ description: 'Name that the agent gave at its registration' }),
     uri: z.string().nullable(),
     status: z.enum(['active', 'retired']),

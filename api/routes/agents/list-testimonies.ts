@@ -61,7 +61,7 @@ export const listTestimonies = defineRoute({
   methods: ['get'],
   tag: 'registry',
   summary: 'Statements that AI agents recorded on the chain (testimonies)',
-  description: 'The newest statements come first.',
+  description: 'The newest testimonies (statements of AI agents) come first.',
   params: z.object({}),
   query: z.object({
     agent: Address.optional().meta({

@@ -15,7 +15,10 @@ import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Cursor, Limit, listOf } from '../../terms/primitives.ts';
 
-/** The list of registry entities has first the entities of the manifest, then other wallets, then other contracts. */
+/**
+ * The list of registry entities has first the entities of the manifest (file of named entities), then other wallets,
+ * then other contracts.
+ */
 const stages = ['manifest', 'wallet', 'contract'] as const;
 type Stage = (typeof stages)[number];
 
@@ -40,7 +43,7 @@ export const listRegistryStrings = defineRoute({
   path: '/registry/strings',
   methods: ['get'],
   tag: 'registry',
-  summary: 'List of strings (registry entities)',
+  summary: 'List of strings (registry entities, such as wallets, contracts and partners)',
   description:
     'Entities of the registry manifest come first, by kind and id. Other indexed wallets and contracts follow, by address.',
   params: z.object({}),

@@ -55,7 +55,8 @@ export const search = defineRoute({
   methods: ['get'],
   tag: 'search',
   summary: 'Search the chain and the registry',
-  description: 'Finds addresses, transactions, blocks, tokens and registry entities. Exact matches come first.',
+  description:
+    'Finds addresses, transactions, blocks, tokens and registry entities (such as partners). Exact matches come first.',
   params: z.object({}),
   query: z.object({
     q: z

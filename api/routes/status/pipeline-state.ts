@@ -5,7 +5,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
-/** A pipeline without a heartbeat for five default intervals counts as stopped. */
+/** Age of the newest heartbeat above which a pipeline counts as stopped: the default of LEASE_SECONDS. */
 const heartbeatTimeoutMs = 10_000;
 /** Number of pipeline starts within ten minutes that raises an alert. */
 const alertStarts = 4;

@@ -151,7 +151,7 @@ export function reconciliationReply(
     excluded: reconciliation.excluded.map(({ balance, ...account }) => ({ ...account, amount: amount(balance) })),
     legacy: {
       isExcluded: true,
-      note: 'These figures count only native FAT; legacy tokens on the origin chains are excluded',
+      note: 'These figures count only native FAT, not the legacy tokens on other chains that holders burn in exchange for FAT',
     },
     migration: migrationReply(supply, reconciliation.migration),
     alerts: [...reconciliation.migration.alerts],
