@@ -26,10 +26,13 @@ export class NodeError extends Error {
   override readonly name = 'NodeError';
   readonly code: number;
   readonly method: string;
-  constructor(code: number, message: string, method: string) {
+  /** Field `data` of the JSON-RPC error: for a failed call, what the contract returned. */
+  readonly data: unknown;
+  constructor(code: number, message: string, method: string, data?: unknown) {
     super(`${method}: ${message} (${code})`);
     this.code = code;
     this.method = method;
+    this.data = data;
   }
 
   /** Converts the error without the node's message, which may contain the caller's input. */

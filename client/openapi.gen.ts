@@ -845,7 +845,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Number of strings (registry entities, such as wallets, contracts and partners) by kind
+         * Number of strings (registry entities) by kind
          * @description The reply also compares the counts with the registry manifest and with the index.
          */
         get: operations["getRegistryStats"];
@@ -865,7 +865,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List of strings (registry entities, such as wallets, contracts and partners)
+         * List of strings (registry entities)
          * @description Entities of the registry manifest come first, by kind and id. Other indexed wallets and contracts follow, by address.
          */
         get: operations["listRegistryStrings"];
@@ -1606,6 +1606,26 @@ export interface paths {
         get: operations["listChains"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contract/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a verification from the form of the explorer
+         * @description Programs use the interface of Sourcify, or /api. The reply leads a browser to the page with the result.
+         */
+        post: operations["postVerifyForm"];
         delete?: never;
         options?: never;
         head?: never;
@@ -12351,6 +12371,109 @@ export interface operations {
                 };
             };
             /** @description store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postVerifyForm: {
+        parameters: {
+            query: {
+                /**
+                 * @description Address, 0x and 40 hex digits
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address: string;
+                /**
+                 * @description Version of the compiler
+                 * @example 0.8.37
+                 */
+                compilerVersion: string;
+                /**
+                 * @description Form of the source code
+                 * @example single-file
+                 */
+                format: "standard-json" | "single-file";
+                /**
+                 * @description Name of the contract, as path:Name
+                 * @example A
+                 */
+                contract: string;
+                /**
+                 * @description Source code, or standard JSON input of the compiler
+                 * @example contract A {}
+                 */
+                source: string;
+                /** @description 1: with the optimizer, for a single file */
+                optimized?: "1" | "";
+                /** @description Runs of the optimizer, for a single file */
+                runs?: string;
+                /** @description EVM version, for a single file */
+                evmVersion?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html; charset=utf-8": string;
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description state_unavailable: No node has the account state of the requested block */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

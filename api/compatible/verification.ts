@@ -3,7 +3,7 @@ import { isAddress } from '#chain/codec/hex.ts';
 import type { CompilerInput } from '#verification/types.ts';
 import { readCode } from '../read/contracts/code.ts';
 import { bestMatch, type ContractVerifier, type VerificationJob } from '../read/contracts/contract-verifier.ts';
-import { parseCompilerInput, parseTarget } from '../read/contracts/parse-input.ts';
+import { parseCompilerInput, parseTarget, singleFileInput } from '../read/contracts/parse-input.ts';
 import { detectProxy } from '../read/contracts/proxies.ts';
 import { readSource, type SourceReadDeps } from '../read/contracts/read-source.ts';
 import type { InputKind } from '../read/contracts/verified-contracts.ts';
@@ -61,16 +61,18 @@ function parseSource(parameters: Given): {
   }
   if (format !== 'solidity-single-file')
     throw new CompatibleError('Error! codeformat must be solidity-standard-json-input or solidity-single-file');
-  const name = contractName.split(':').at(-1) ?? '';
-  if (name === '') throw new CompatibleError('Error! Missing contractname');
-  const path = contractName.includes(':') ? contractName.slice(0, contractName.lastIndexOf(':')) : `${name}.sol`;
-  const settings = singleFileSettings(parameters, path);
-  const input = { language: 'Solidity' as const, sources: { [path]: { content: sourceCode } }, settings };
-  return { input, target: { path, name }, kind: 'single-file' };
+  const input = singleFileInput({
+    contract: contractName,
+    source: sourceCode,
+    optimized: parameters.get('optimizationused'),
+    runs: parameters.get('runs') || '200',
+    evmVersion: parameters.get('evmversion'),
+    libraries: parseLibraries(parameters),
+  });
+  return { input, target: parseTarget(contractName, input), kind: 'single-file' };
 }
 
-function singleFileSettings(parameters: Given, path: string): Record<string, unknown> {
-  const evmVersion = parameters.get('evmversion')?.trim().toLowerCase() ?? '';
+function parseLibraries(parameters: Given): Record<string, string> {
   const libraries: Record<string, string> = {};
   for (let i = 1; i <= 10; i++) {
     const [name, address] = [parameters.get(`libraryname${i}`)?.trim(), parameters.get(`libraryaddress${i}`)?.trim()];
@@ -78,13 +80,7 @@ function singleFileSettings(parameters: Given, path: string): Record<string, unk
     if (!isAddress(address)) throw new CompatibleError(`Error! libraryaddress${i} must be an address`);
     libraries[name] = address;
   }
-  const runs = Number(parameters.get('runs') ?? 200);
-  if (!Number.isInteger(runs) || runs < 0) throw new CompatibleError('Error! runs must be an integer from 0');
-  return {
-    optimizer: { enabled: parameters.get('optimizationused')?.trim() === '1', runs },
-    ...(evmVersion === '' || evmVersion === 'default' ? {} : { evmVersion }),
-    ...(Object.keys(libraries).length > 0 ? { libraries: { [path]: libraries } } : {}),
-  };
+  return libraries;
 }
 
 /** Returns the state of a verification, with the reason of a failure in the field `message`. */

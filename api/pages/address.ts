@@ -23,7 +23,11 @@ const list: readonly Tab[] = [
   ['transfers', 'Token transfers'],
   ['tokens', 'Tokens'],
   ['nfts', 'NFTs'],
+  ['contract', 'Contract'],
+  ['read', 'Read contract'],
 ];
+/** Tabs that only contracts have. */
+const contractTabs: readonly string[] = ['contract', 'read'];
 
 export const addressPage = definePage({
   id: 'address',
@@ -62,7 +66,7 @@ export const addressPage = definePage({
       ['Received', coinAmount(account.totals.valueIn, coin)],
       ['Sent', coinAmount(account.totals.valueOut, coin), html`plus ${coinAmount(account.totals.fees, coin)} in fees`],
       ['Last seen', seen(lastSeen), html`first seen ${seen(firstSeen)}`],
-    ])}</div>${facts}${tabs(request, list, tab)}<section id="part">${part}</section>${exportLinks(address)}`;
+    ])}</div>${facts}${tabs(request, account.code ? list : list.filter(([name]) => !contractTabs.includes(name)), tab)}<section id="part">${part}</section>${exportLinks(address)}`;
     return { title: `${titles[account.type]} ${text.slice(0, 10)}…`, index: account.index, body };
   },
 });

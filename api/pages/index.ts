@@ -5,6 +5,7 @@ import { blockPage } from './block.ts';
 import { blocksPage } from './blocks.ts';
 import { chartPage } from './chart.ts';
 import { chartsPage } from './charts.ts';
+import { verificationPage, verifyPage } from './contract/verify-page.ts';
 import { entityPage } from './entity.ts';
 import { homePage } from './home.ts';
 import { marketsPage } from './markets.ts';
@@ -26,6 +27,8 @@ export const pages = [
   transactionsPage,
   transactionPage,
   addressPage,
+  verifyPage,
+  verificationPage,
   accountsPage,
   tokensPage,
   tokenPage,

@@ -22,6 +22,7 @@ import {
   postSourcifyMetadata,
   postSourcifyVerify,
 } from './contracts/sourcify.ts';
+import { postVerifyForm } from './contracts/verify-form.ts';
 import { deleteAddressSet, getAddressSet, patchAddressSet, postAddressSet } from './deposits/address-set.ts';
 import { getVerdict } from './deposits/get-verdict.ts';
 import { listReorgs } from './deposits/list-reorgs.ts';
@@ -151,6 +152,7 @@ export const routes = [
   getCompatibleV2,
   getCompatibleV1,
   listChains,
+  postVerifyForm,
   postSourcifyVerify,
   postSourcifyMetadata,
   getSourcifyJob,

@@ -174,7 +174,7 @@ export class Endpoint {
       this.#unsupported.add(call.method);
       return new UnsupportedMethodError(code, message, call.method);
     }
-    return new NodeError(code, message, call.method);
+    return new NodeError(code, message, call.method, error.data);
   }
 
   #recordError(error: unknown): void {
@@ -211,5 +211,5 @@ function getOutcome(error: unknown): RpcOutcome {
 interface Reply {
   id?: unknown;
   result?: unknown;
-  error?: { code?: unknown; message?: unknown } | null;
+  error?: { code?: unknown; message?: unknown; data?: unknown } | null;
 }

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import test from 'ava';
-import { AbiCoder, ContractFactory, JsonRpcProvider, Wallet } from 'ethers';
+import { AbiCoder, Contract, ContractFactory, id, JsonRpcProvider, Wallet } from 'ethers';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf } from '#test/helpers/service.ts';
 import { CompilerStore } from '#verification/compilers/compiler-store.ts';
-import { runVerification } from '#verification/run-verification.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
 type Row = any;
@@ -46,6 +46,9 @@ async function deployAll(): Promise<typeof at> {
   };
   const Scale = await deploy('Scale', []);
   const Vault = await deploy('Vault', [1_000n], Scale);
+  const vault = new Contract(Vault, made['Vault'].abi, wallet);
+  await vault['store']!(3n, '<b>note</b>');
+  await indexed.chain.rpc.call('evm_mine', []);
   const OtherVault = await deploy('Vault', [5n], Scale);
   const Gate = await deploy('Gate', [Vault]);
   const minimal = `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${Vault.slice(2)}5af43d82803e903d91602b57fd5bf3`;
@@ -246,29 +249,40 @@ test.serial('REST returns source code, proxy targets and the list of verified co
   t.deepEqual(listed, [at.Scale, at.OtherVault, at.Gate, at.Vault]);
 });
 
-test('a compilation that takes too long or too much memory ends, and its process with it', async (t) => {
-  const question = {
-    chainId: 1,
-    address: `0x${'12'.repeat(20)}`,
-    runtimeCode: '0x60',
-    creation: undefined,
-    compilerPath: compiler.path,
-    compilerVersion: compiler.version,
-    target: { path: 'a.sol', name: 'A' },
+test.serial('contract pages show hostile source code as text, and read through a proxy', async (t) => {
+  const view = async (path: string) => {
+    const page = await readPage(indexed.api, path);
+    t.is(page.status, 200, path);
+    t.deepEqual(findForeignContent(page), [], path);
+    t.true(page.source.length < 100_000, path);
+    return page.source;
   };
-  // each constant has the double length of the one before
-  const doubling = Array.from({ length: 40 }, (_, i) => `string constant s${i + 1} = string.concat(s${i}, s${i});`);
-  const huge = `contract A { string constant s0 = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"; ${doubling.join(' ')}
-    function f() external pure returns (string memory) { return s40; } }`;
-  const deep = `contract A { uint x = ${'('.repeat(20_000)}1${')'.repeat(20_000)}; }`;
-  for (const content of [huge, deep]) {
-    const hostile = { language: 'Solidity' as const, sources: { 'a.sol': { content } }, settings: { viaIR: true } };
-    const result = await runVerification({ ...question, input: hostile }, { timeoutMs: 8_000, memoryMib: 256 });
-    t.true('failure' in result, JSON.stringify(result).slice(0, 200));
-    t.log(JSON.stringify(result).slice(0, 120));
-  }
-  const files = { 'a.sol': { content: 'import "/etc/passwd"; contract A {}' } };
-  const reading = { language: 'Solidity' as const, sources: files, settings: {} };
-  const read = await runVerification({ ...question, input: reading }, { timeoutMs: 20_000, memoryMib: 512 });
-  t.true('failure' in read && read.failure.code === 'compiler_error', 'a source reads no file of the machine');
+  const source = await view(`/address/${at.Vault}?tab=contract`);
+  t.regex(source, /exact match/);
+  t.true(source.includes('&lt;script&gt;') && source.includes('<mark>U+200B</mark>'), 'hostile comments are text');
+  t.regex(source, /limit_[\s\S]*1,000/, 'constructor arguments are decoded');
+  t.regex(await view(`/address/${at.Gate}?tab=contract`), /is a proxy \(EIP-1967\)/);
+  t.regex(await view(`/address/${at.Clone}?tab=contract`), /not verified/);
+  const read = (address: string, query: string) => view(`/address/${address}?tab=read&${query}`);
+  const limit = id('limit()').slice(0, 10);
+  t.regex(await read(at.Vault, `call=${limit}`), /<dd><span class="amount">1,000<\/span>/);
+  t.regex(await read(at.Gate, `call=${limit}`), /<dd><span class="amount">1,000<\/span>/, 'through the proxy');
+  const notes = await read(at.Vault, `call=${id('allNotes()').slice(0, 10)}`);
+  t.regex(notes, /text <small>string/);
+  t.regex(notes, /&lt;b&gt;note&lt;\/b&gt;/);
+  const sum = id('sum((uint256,string)[])').slice(0, 10);
+  const given = encodeURIComponent('[[18446744073709551617, "a"], {"value": 2, "text": "b"}]');
+  t.regex(await read(at.Vault, `call=${sum}&arg0=${given}`), /18,446,744,073,709,551,619/);
+  t.regex(await read(at.Vault, `call=${sum}&arg0=1,`), /must be JSON/);
+  t.regex(await read(at.Vault, `call=${id('fail(uint256)').slice(0, 10)}&arg0=7`), /TooMuch\(7, 1000\)/);
+  t.regex(await read(at.Vault, `call=${limit}&block=x`), /Block must be/);
+  const form = new URLSearchParams({
+    ...{ address: at.Clone, compilerVersion: compiler.version, format: 'standard-json', contract: `${path}:Vault` },
+    source: JSON.stringify(input),
+  });
+  const sent = await indexed.api.get('/contract/verify', { method: 'POST', body: form });
+  t.is(sent.status, 202);
+  const result = sent.headers.get('refresh')!.replace('0; url=', '');
+  await waitFor(async () => !(await view(result)).includes('being compiled'), 60_000, 'the verification ends');
+  t.regex(await view(result), /not verified/);
 });

@@ -49,11 +49,11 @@ const elementNames = new Set(
   (
     'html head meta title script link body a header div img span form input button nav i main h1 h2 h3 p small strong section ' +
     'footer dl dt dd ol ul li table caption thead tbody tr th td time bdi code pre details summary label select option ' +
-    'progress figure svg g path circle rect'
+    'progress figure svg g path circle rect textarea fieldset legend mark'
   ).split(' '),
 );
 const attributeNames =
-  /^(lang|charset|name|content|src|rel|href|type|class|role|action|value|aria-[a-z]+|placeholder|autocomplete|spellcheck|autocapitalize|maxlength|required|id|tabindex|title|alt|width|height|viewBox|viewbox|preserveAspectRatio|d|cx|cy|r|vector-effect|datetime|scope|data-[a-z-]+|max|start|download|selected|http-equiv)$/;
+  /^(lang|charset|name|content|src|rel|href|type|class|role|action|value|aria-[a-z]+|placeholder|autocomplete|spellcheck|autocapitalize|maxlength|required|id|tabindex|title|alt|width|height|viewBox|viewbox|preserveAspectRatio|d|cx|cy|r|vector-effect|datetime|scope|data-[a-z-]+|max|start|download|selected|http-equiv|method|rows)$/;
 
 /** Returns content that no template makes: text that became markup. */
 export function findForeignContent({ elements, text }: ReadPage): string[] {

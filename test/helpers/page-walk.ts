@@ -8,13 +8,14 @@ export type Subjects = Record<'account' | 'token' | 'nft' | 'hash' | 'block', st
 
 const tabs: Record<string, string[]> = {
   '/tx/:hash': ['', 'logs', 'internal', 'raw'],
-  '/address/:address': ['', 'transfers', 'tokens', 'nfts'],
+  '/address/:address': ['', 'transfers', 'tokens', 'nfts', 'contract', 'read'],
   '/token/:address': ['', 'holders'],
   '/nft/:address': ['', 'transfers', 'holders'],
 };
 
 export function listPagePaths({ account, token, nft, hash, block }: Subjects): string[] {
-  return pages.flatMap(({ path }) => {
+  const found = pages.filter(({ path }) => path !== '/contract/verification/:job'); // needs a job: verification.test.ts
+  return found.flatMap(({ path }) => {
     const of = path === '/nft/:address' ? nft : path === '/token/:address' ? token : account;
     const entity = canonicalId({ kind: 'contract', chainId, address: token });
     const filled = path

@@ -4,6 +4,8 @@ import { listAccountTokens } from '../../routes/accounts/list-account-tokens.ts'
 import { listAccountTransactions } from '../../routes/accounts/list-account-transactions.ts';
 import { listTransfers } from '../../routes/tokens/list-transfers.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
+import { type ReadTabDeps, readTab } from '../contract/read-tab.ts';
+import { sourceTab } from '../contract/source-tab.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
@@ -14,10 +16,9 @@ import { table } from '../parts/table.ts';
 import { transactionTable } from '../parts/transactions.ts';
 import { transferTable } from '../parts/transfers.ts';
 
-export type AccountPart = 'transactions' | 'transfers' | 'tokens' | 'nfts';
-export type PartDeps = RouteDeps<
-  typeof listAccountTransactions | typeof listTransfers | typeof listAccountTokens | typeof listAccountNfts
->;
+export type AccountPart = 'transactions' | 'transfers' | 'tokens' | 'nfts' | 'contract' | 'read';
+export type PartDeps = ReadTabDeps &
+  RouteDeps<typeof listAccountTransactions | typeof listTransfers | typeof listAccountTokens | typeof listAccountNfts>;
 type Part = (deps: PartDeps, request: PageRequest, address: string) => Promise<Html>;
 
 const transactions: Part = async (deps, request, address) => {
@@ -101,4 +102,11 @@ const nfts: Part = async (deps, request, address) => {
   })}${pager(request, page, 'NFTs')}`;
 };
 
-export const accountParts: Readonly<Record<AccountPart, Part>> = { transactions, transfers, tokens, nfts };
+export const accountParts: Readonly<Record<AccountPart, Part>> = {
+  transactions,
+  transfers,
+  tokens,
+  nfts,
+  contract: sourceTab,
+  read: readTab,
+};

@@ -107,3 +107,38 @@ function toSettings({ libraries, ...settings }: Readonly<Record<string, unknown>
   }
   return { ...settings, ...(Object.keys(grouped).length > 0 ? { libraries: grouped } : {}) };
 }
+
+export interface SingleFile {
+  readonly contract: string;
+  readonly source: string;
+  readonly optimized?: string | undefined;
+  readonly runs?: string | undefined;
+  readonly evmVersion?: string | undefined;
+  /** Address of each library by its name. */
+  readonly libraries?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Converts a single Solidity file and its settings to the standard JSON input of the compiler.
+ * @param file `contract` is Name or path:Name; without a path, the file is called Name.sol
+ * @throws ApiProblem bad_query
+ */
+export function singleFileInput({
+  contract,
+  source,
+  optimized,
+  runs = '200',
+  evmVersion = '',
+  libraries = {},
+}: SingleFile): CompilerInput {
+  const at = contract.lastIndexOf(':');
+  const path = at < 0 ? `${contract.trim()}.sol` : contract.slice(0, at).trim();
+  if (!/^\d{1,10}$/.test(runs.trim())) throw new ApiProblem('bad_query', 'runs must be a whole number');
+  const version = evmVersion.trim().toLowerCase();
+  const settings = {
+    optimizer: { enabled: optimized?.trim() === '1', runs: Number(runs) },
+    ...(version === '' || version === 'default' ? {} : { evmVersion: version }),
+    ...(Object.keys(libraries).length > 0 ? { libraries: { [path]: libraries } } : {}),
+  };
+  return { language: 'Solidity', sources: { [path]: { content: source } }, settings };
+}

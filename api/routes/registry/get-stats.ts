@@ -47,7 +47,7 @@ export const getRegistryStats = defineRoute({
   path: '/registry/stats',
   methods: ['get'],
   tag: 'registry',
-  summary: 'Number of strings (registry entities, such as wallets, contracts and partners) by kind',
+  summary: 'Number of strings (registry entities) by kind',
   description: 'The reply also compares the counts with the registry manifest and with the index.',
   params: z.object({}),
   query: z.object({}),

@@ -43,7 +43,7 @@ export const listRegistryStrings = defineRoute({
   path: '/registry/strings',
   methods: ['get'],
   tag: 'registry',
-  summary: 'List of strings (registry entities, such as wallets, contracts and partners)',
+  summary: 'List of strings (registry entities)',
   description:
     'Entities of the registry manifest come first, by kind and id. Other indexed wallets and contracts follow, by address.',
   params: z.object({}),

