@@ -942,7 +942,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One entity of the registry (such as a wallet, contract or partner) by its 32-byte id
+         * One registry entity (wallet, contract or partner) by its 32-byte id
          * @description The entity is listed in the registry manifest (the file of named entities), or is an indexed wallet or contract.
          */
         get: operations["getRegistryEntity"];

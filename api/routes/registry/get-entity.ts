@@ -19,7 +19,7 @@ export const getRegistryEntity = defineRoute({
   path: '/registry/entity/:id',
   methods: ['get'],
   tag: 'registry',
-  summary: 'One entity of the registry (such as a wallet, contract or partner) by its 32-byte id',
+  summary: 'One registry entity (wallet, contract or partner) by its 32-byte id',
   description:
     'The entity is listed in the registry manifest (the file of named entities), or is an indexed wallet or contract.',
   params: z.object({ id: TxHash.meta({ description: 'Entity id, 0x and 64 hex digits' }) }),
