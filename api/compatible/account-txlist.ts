@@ -1,11 +1,14 @@
 /** All values in the rows of the action txlist are strings. @source docs/compatible.md */
 
+import type { InterfaceAbi } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { roleMasks } from '../read/accounts/history-shape.ts';
 import { type HistoryDeps, readHistory } from '../read/accounts/read-history.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
 import { placeOf } from '../read/chain/paging.ts';
+import { parseAbi } from '../read/contracts/parse-abi.ts';
+import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
 import type { ListDeps } from '../read/reader-deps.ts';
 import type { HistoryRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
@@ -13,13 +16,17 @@ import { joinReaders, type ListQuery, readByState, readListPage } from './list-p
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type CallRecord, callsAt } from './places.ts';
 
+interface TxlistDeps extends ListDeps, HistoryDeps {
+  readonly verified: VerifiedContracts;
+}
+
 interface Stream {
   readonly address: string;
   readonly mask: number;
   readonly counterparty?: string | undefined;
 }
 
-export const accountTxlist: CompatibleAction<ListDeps & HistoryDeps> = async (request) => {
+export const accountTxlist: CompatibleAction<TxlistDeps> = async (request) => {
   const { deps, parameters } = request;
   const [address, sides] = [parseOptionalAddress(parameters, 'address'), sideFilter(parameters)];
   const streams = buildStreams(address, sides);
@@ -38,7 +45,8 @@ export const accountTxlist: CompatibleAction<ListDeps & HistoryDeps> = async (re
           });
     if (rows.length === 0) throw noTransactions();
     const callOf = await callsAt(deps, state, rows);
-    return rows.map((row) => txlistRow(state, row, callOf(row)));
+    const nameOf = await readFunctionNames(deps.verified, rows);
+    return rows.map((row) => ({ ...txlistRow(state, row, callOf(row)), functionName: nameOf(row) }));
   });
 };
 
@@ -100,6 +108,18 @@ function txlistRow(state: ChainState, row: HistoryRecord, call: CallRecord) {
     gasUsed: row.gas_used,
     confirmations: String(countConfirmations(state, Number(row.block_number))),
     methodId: row.method_id,
-    functionName: '',
+  };
+}
+
+/** Returns a function that names the called function of a verified contract, as name(type argument, …); else empty. */
+async function readFunctionNames(verified: VerifiedContracts, rows: readonly HistoryRecord[]) {
+  const called = rows.flatMap(({ to, method_id }) => (to !== null && method_id !== '0x' ? [to] : []));
+  const known = await verified.interfaces(called);
+  const abis = new Map([...known].map(([address, { abi }]) => [address, parseAbi(abi as InterfaceAbi)]));
+  return ({ to, method_id }: HistoryRecord): string => {
+    const fragment = to === null ? undefined : abis.get(to)?.getFunction(method_id);
+    if (!fragment) return '';
+    const inputs = fragment.inputs.map(({ type, name }) => (name ? `${type} ${name}` : type));
+    return `${fragment.name}(${inputs.join(', ')})`;
   };
 }

@@ -4,6 +4,7 @@ import { countConfirmations } from '../read/chain/finality.ts';
 import { describeGap } from '../read/chain/freshness.ts';
 import { findByHash, type ReachDeps } from '../read/chain/reach-block.ts';
 import { getFirstLogs, type TransactionReader } from '../read/chain/transaction-reader.ts';
+import { readTopCall } from '../read/contracts/failure-reason.ts';
 import type { CoverageDeps, NodeDeps } from '../read/reader-deps.ts';
 import { type DetailRecord, getTopics } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
@@ -33,11 +34,7 @@ const reasons: readonly [RegExp, string][] = [
 
 /** Without a trace, unused gas means "Reverted", because all other failures use all gas. */
 async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promise<string> {
-  const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
-  const root = await client
-    .call<{ error?: unknown } | null>('debug_traceTransaction', [row.hash, options], { retries: 0 })
-    .catch(() => null);
-  const said = typeof root?.error === 'string' ? root.error : '';
+  const said = (await readTopCall(client, row.hash))?.error ?? '';
   const known = reasons.find(([pattern]) => pattern.test(said))?.[1];
   if (known) return known;
   return row.gas_used === row.gas_limit ? 'Out of gas or bad instruction' : 'Reverted';

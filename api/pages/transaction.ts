@@ -1,5 +1,8 @@
 import type { InternalDeps } from '../compatible/account-internal.ts';
 import { readTokenNames } from '../compatible/token-names.ts';
+import { readFailure } from '../read/contracts/failure-reason.ts';
+import { readInterfaces } from '../read/contracts/interfaces-of.ts';
+import type { SourceReadDeps } from '../read/contracts/read-source.ts';
 import { getTransaction } from '../routes/transactions/get-transaction.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { html } from './html.ts';
@@ -17,7 +20,7 @@ export const transactionPage = definePage({
     title: 'This transaction is not on the chain',
     hint: 'If you just sent the transaction, no block may contain it yet. This page checks again automatically. The transaction can also be in a block that is not indexed yet, or in a block that a reorg removed. Check its receipt on a node too. Do not credit or debit a transaction that neither this page nor the node shows.',
   },
-  handle: async (deps: RouteDeps<typeof getTransaction> & InternalDeps, request) => {
+  handle: async (deps: RouteDeps<typeof getTransaction> & InternalDeps & SourceReadDeps, request) => {
     const transaction = await callRoute(deps, getTransaction, { hash: request.params.hash });
     const { tokenTransfers, txHash } = transaction;
     const list: readonly Tab[] = [
@@ -33,9 +36,16 @@ export const transactionPage = definePage({
       tokenTransfers.map(({ token }) => token),
     );
     const part = async (at: PageRequest) => {
-      if (tab === 'logs') return logsView(transaction, at.coin);
       if (tab === 'internal') return internalView(deps, txHash, at.coin);
-      return tab === 'raw' ? rawView(transaction) : overview(at, transaction, names);
+      if (tab === 'raw') return rawView(transaction);
+      const { to, logs, status } = transaction;
+      const called = to !== null && transaction.input !== '0x' ? [to] : [];
+      const emitters = tab === 'logs' ? logs.map(({ address }) => address) : [];
+      const interfaces = await readInterfaces(deps, [...called, ...emitters]);
+      if (tab === 'logs') return logsView(transaction, at.coin, interfaces);
+      const abi = to === null ? undefined : interfaces.get(to);
+      const failure = status === 0 ? await readFailure(deps.client, transaction, abi) : undefined;
+      return overview(at, transaction, { names, abi, failure });
     };
     const isMoving = tab === 'overview' && (finality !== 'final' || confirmations < requiredConfirmations);
     return {

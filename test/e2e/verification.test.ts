@@ -1,66 +1,30 @@
 /** Verification of source code through the Etherscan-compatible API, with a library, immutables and a proxy. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import test from 'ava';
-import { AbiCoder, Contract, ContractFactory, id, JsonRpcProvider, Wallet } from 'ethers';
+import { AbiCoder, id } from 'ethers';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf } from '#test/helpers/service.ts';
+import { deployVaults, readVaultInput, type VaultInput, vaultPath } from '#test/helpers/vaults.ts';
 import { CompilerStore } from '#verification/compilers/compiler-store.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
 type Row = any;
 
-const path = 'src/Vault.sol';
-const settings = { optimizer: { enabled: true, runs: 200 }, evmVersion: 'paris' };
+const path = vaultPath;
 let indexed: IndexedChain;
-let input: { language: 'Solidity'; sources: Record<string, { content: string }>; settings: object };
-let at: Record<'Scale' | 'Vault' | 'OtherVault' | 'Gate' | 'Clone', string>;
+let hashes: Record<'stored' | 'failed', string>;
+let input: VaultInput;
+let at: Awaited<ReturnType<typeof deployVaults>>['at'];
 const compiler = new CompilerStore({ dir: undefined, url: undefined, downloadsDir: '', timeoutMs: 1_000 }).bundled();
 
 test.before(async () => {
-  const content = await readFile(join(import.meta.dirname, '../helpers/contracts-to-verify/Vault.sol'), 'utf8');
-  input = { language: 'Solidity', sources: { [path]: { content } }, settings };
+  input = await readVaultInput();
   indexed = await startIndexedChain({ blocks: 30, seed: 5 });
-  at = await deployAll();
+  ({ at, hashes } = await deployVaults(indexed.chain.rpc, input));
   await indexed.pipeline.caughtUp(headOf(indexed.chain));
 });
 test.after.always(() => indexed?.stop());
-
-async function deployAll(): Promise<typeof at> {
-  const solc = createRequire(import.meta.url)('solc') as { compile(text: string): string };
-  const outputSelection = { '*': { '*': ['abi', 'evm.bytecode'] } };
-  const output = JSON.parse(solc.compile(JSON.stringify({ ...input, settings: { ...settings, outputSelection } })));
-  const made = output.contracts[path];
-  const provider = new JsonRpcProvider(indexed.chain.rpc.url, undefined, { cacheTimeout: -1 });
-  const wallet = Wallet.createRandom(provider);
-  await indexed.chain.rpc.call('anvil_setBalance', [wallet.address, '0x56bc75e2d63100000']);
-  const deploy = async (name: string, args: unknown[], library?: string) => {
-    const hex: string = made[name].evm.bytecode.object;
-    const code = library ? hex.replaceAll(/__\$[0-9a-f]{34}\$__/g, library.slice(2)) : hex;
-    const contract = await new ContractFactory(made[name].abi, `0x${code}`, wallet).deploy(...args);
-    await indexed.chain.rpc.call('evm_mine', []);
-    return (await contract.getAddress()).toLowerCase();
-  };
-  const Scale = await deploy('Scale', []);
-  const Vault = await deploy('Vault', [1_000n], Scale);
-  const vault = new Contract(Vault, made['Vault'].abi, wallet);
-  await vault['store']!(3n, '<b>note</b>');
-  await indexed.chain.rpc.call('evm_mine', []);
-  const OtherVault = await deploy('Vault', [5n], Scale);
-  const Gate = await deploy('Gate', [Vault]);
-  const minimal = `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${Vault.slice(2)}5af43d82803e903d91602b57fd5bf3`;
-  await wallet.sendTransaction({ data: minimal });
-  await indexed.chain.rpc.call('evm_mine', []);
-  const Clone = await indexed.chain.rpc
-    .call<Row>('eth_getBlockByNumber', ['latest', true])
-    .then(({ transactions }) => indexed.chain.rpc.call<Row>('eth_getTransactionReceipt', [transactions[0].hash]))
-    .then(({ contractAddress }) => contractAddress.toLowerCase());
-  provider.destroy();
-  return { Scale, Vault, OtherVault, Gate, Clone };
-}
 
 async function ask(parameters: Record<string, string>): Promise<Row> {
   const body = new URLSearchParams({ module: 'contract', ...parameters });
@@ -249,6 +213,25 @@ test.serial('REST returns source code, proxy targets and the list of verified co
   t.deepEqual(listed, [at.Scale, at.OtherVault, at.Gate, at.Vault]);
 });
 
+test.serial('transaction pages decode calls and logs by verified source, and say why a call failed', async (t) => {
+  const stored = await readPage(indexed.api, `/tx/${hashes.stored}`);
+  t.regex(stored.source, /<span class="method" title="0x[0-9a-f]{8}">store<\/span>/);
+  t.regex(stored.text, /x uint256 3 text string <b>note<\/b>/);
+  const logs = await readPage(indexed.api, `/tx/${hashes.stored}?tab=logs`);
+  t.regex(logs.text, /Stored verified Stored\(address,uint256\)/);
+  const failed = await readPage(indexed.api, `/tx/${hashes.failed}`);
+  t.regex(failed.text, /Why it failed TooMuch\(wanted: 5000, limit: 1000\)/);
+  for (const page of [stored, logs, failed]) t.deepEqual(findForeignContent(page), []);
+});
+
+test.serial('txlist names the function that a verified contract declares', async (t) => {
+  const { body } = await indexed.api.get(`/api?module=account&action=txlist&address=${at.Vault}&sort=asc`);
+  t.deepEqual(
+    body.result.map((row: Row) => row.functionName),
+    ['', 'store(uint256 x, string text)', 'store(uint256 x, string text)'],
+  );
+});
+
 test.serial('contract pages show hostile source code as text, and read through a proxy', async (t) => {
   const view = async (path: string) => {
     const page = await readPage(indexed.api, path);
@@ -274,7 +257,7 @@ test.serial('contract pages show hostile source code as text, and read through a
   const given = encodeURIComponent('[[18446744073709551617, "a"], {"value": 2, "text": "b"}]');
   t.regex(await read(at.Vault, `call=${sum}&arg0=${given}`), /18,446,744,073,709,551,619/);
   t.regex(await read(at.Vault, `call=${sum}&arg0=1,`), /must be JSON/);
-  t.regex(await read(at.Vault, `call=${id('fail(uint256)').slice(0, 10)}&arg0=7`), /TooMuch\(7, 1000\)/);
+  t.regex(await read(at.Vault, `call=${id('fail(uint256)').slice(0, 10)}&arg0=7`), /TooMuch\(wanted: 7, limit: 1000\)/);
   t.regex(await read(at.Vault, `call=${limit}&block=x`), /Block must be/);
   const form = new URLSearchParams({
     ...{ address: at.Clone, compilerVersion: compiler.version, format: 'standard-json', contract: `${path}:Vault` },

@@ -1,6 +1,8 @@
 /** Calls view functions of a contract, through its proxy, with a form per function. Works without a script. */
-import { type FunctionFragment, Interface, type InterfaceAbi, Result } from 'ethers';
+import { type FunctionFragment, type Interface, Result } from 'ethers';
 import { type CallOutcome, callContract } from '../../read/contracts/call-contract.ts';
+import { describeRevert } from '../../read/contracts/failure-reason.ts';
+import { mergeAbis } from '../../read/contracts/interfaces-of.ts';
 import type { VerifiedContracts } from '../../read/contracts/verified-contracts.ts';
 import type { NodeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -8,7 +10,6 @@ import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { hexView } from '../parts/decoded.ts';
 import { namedValues, parseArgument } from './abi-values.ts';
-import { parseAbi } from './parse-abi.ts';
 import { type Contract, type ContractTabDeps, findContract, proxyView } from './source-tab.ts';
 
 export type ReadTabDeps = ContractTabDeps & NodeDeps & { readonly verified: VerifiedContracts };
@@ -36,10 +37,7 @@ export async function readTab(deps: ReadTabDeps, request: PageRequest, address: 
 async function readInterface(deps: ReadTabDeps, { source, proxy }: Contract): Promise<Interface> {
   const targets = await deps.verified.interfaces((proxy?.implementations ?? []).map((each) => each.address));
   const own = source?.abi ?? [];
-  const all = [own, ...[...targets.values()].map(({ abi }) => abi)].flatMap((abi) =>
-    parseAbi(abi as InterfaceAbi).fragments.filter(({ type }) => type === 'function' || type === 'error'),
-  );
-  return parseAbi(all);
+  return mergeAbis([own, ...[...targets.values()].map(({ abi }) => abi)]);
 }
 
 function listViewFunctions(abi: Interface): FunctionFragment[] {
@@ -97,26 +95,11 @@ function encode(abi: Interface, each: FunctionFragment, args: readonly unknown[]
 
 function outcomeView(outcome: CallOutcome, abi: Interface, each: FunctionFragment, coin: string): Html {
   if ('revertData' in outcome)
-    return html`<p class="bad-text" role="alert">The call failed: ${describeRevert(abi, outcome.revertData)}</p>`;
+    return html`<p class="bad-text" role="alert">The call failed: ${describeRevert(outcome.revertData, abi)}</p>`;
   try {
     const values = abi.decodeFunctionResult(each, outcome.data);
     return values instanceof Result ? namedValues(each.outputs, values.toArray(), coin) : html``;
   } catch {
     return html`<p class="bad-text" role="alert">The contract returned data of another type:</p><p>${hexView(outcome.data)}</p>`;
   }
-}
-
-const standardErrors = new Interface(['error Error(string)', 'error Panic(uint256)']);
-
-function describeRevert(abi: Interface, data: string): string {
-  if (data === '0x') return 'no reason given';
-  for (const known of [standardErrors, abi]) {
-    try {
-      const parsed = known.parseError(data);
-      if (parsed) return `${parsed.name}(${parsed.args.map(String).join(', ')})`.slice(0, 500);
-    } catch {
-      // the data does not match the error of this selector
-    }
-  }
-  return data.slice(0, 200);
 }

@@ -1,5 +1,6 @@
 import { AbiCoder, type InterfaceAbi } from 'ethers';
 import type { z } from 'zod';
+import { parseAbi } from '../../read/contracts/parse-abi.ts';
 import { getContract } from '../../routes/contracts/contract.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { callRoute, type RouteDeps } from '../ask.ts';
@@ -10,7 +11,6 @@ import { addressLink, fullAddress } from '../parts/links.ts';
 import { grouped } from '../parts/number.ts';
 import { namedValues } from './abi-values.ts';
 import { codeView } from './highlight.ts';
-import { parseAbi } from './parse-abi.ts';
 
 export type Contract = z.infer<typeof getContract.response>;
 type Source = NonNullable<Contract['source']>;

@@ -38,8 +38,30 @@ functionAbi.forEachFunction((fragment) => void functions.set(fragment.selector, 
 
 const indexedCount = (fragment: EventFragment) => fragment.inputs.filter((input) => input.indexed).length;
 
-/** Decodes an event log; undefined if it matches no known event. */
-export function decodeLog({ topics, data }: { topics: readonly string[]; data: string }): Decoded | undefined {
+/** Name of the family of events and calls that a verified interface declares. */
+const verified = 'verified';
+
+/**
+ * Decodes an event log; undefined if it matches no known event.
+ * @param own verified interface of the contract, which counts before the standard ones
+ */
+export function decodeLog(log: { topics: readonly string[]; data: string }, own?: Interface): Decoded | undefined {
+  return (own && decodeOwnLog(log, own)) ?? decodeStandardLog(log);
+}
+
+function decodeOwnLog(
+  { topics, data }: { topics: readonly string[]; data: string },
+  own: Interface,
+): Decoded | undefined {
+  try {
+    const parsed = own.parseLog({ topics: [...topics], data });
+    return parsed ? decoded(verified, parsed.fragment, parsed.args.toArray()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeStandardLog({ topics, data }: { topics: readonly string[]; data: string }): Decoded | undefined {
   const known = events.get(topics[0] ?? '')?.find(({ fragment }) => indexedCount(fragment) === topics.length - 1);
   if (!known) return undefined;
   const { family, fragment, abi } = known;
@@ -51,8 +73,24 @@ export function decodeLog({ topics, data }: { topics: readonly string[]; data: s
   }
 }
 
-/** Decodes the call data of a transaction; undefined if it matches no known method. */
-export function decodeCall(input: string): Decoded | undefined {
+/**
+ * Decodes the call data of a transaction; undefined if it matches no known method.
+ * @param own verified interface of the contract, which counts before the standard ones
+ */
+export function decodeCall(input: string, own?: Interface): Decoded | undefined {
+  return (own && decodeOwnCall(input, own)) ?? decodeStandardCall(input);
+}
+
+function decodeOwnCall(input: string, own: Interface): Decoded | undefined {
+  try {
+    const fragment = own.getFunction(input.slice(0, 10));
+    return fragment ? decoded(verified, fragment, own.decodeFunctionData(fragment, input).toArray()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeStandardCall(input: string): Decoded | undefined {
   const fragment = functions.get(input.slice(0, 10));
   if (!fragment) return undefined;
   try {
@@ -85,8 +123,13 @@ function displayType(input: ParamType): string {
   return isHashed ? 'bytes32' : input.type;
 }
 
+/** Shows the structs and lists inside a list in brackets. */
+function flatText(value: unknown): string {
+  return Array.isArray(value) ? `[${value.map(flatText).join(', ')}]` : String(value);
+}
+
 function toText(value: unknown): string | readonly string[] {
-  if (Array.isArray(value)) return value.map((part) => String(part));
+  if (Array.isArray(value)) return value.map(flatText);
   const hash = (value as { hash?: string } | null)?.hash;
   return typeof value === 'object' && hash !== undefined ? hash : String(value);
 }

@@ -1,9 +1,12 @@
+import type { Interface } from 'ethers';
 import type { z } from 'zod';
+import type { FailureReason } from '../../read/contracts/failure-reason.ts';
 import type { getTransaction } from '../../routes/transactions/get-transaction.ts';
 import { decodeCall } from '../decode/decode-log.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { confirmationBar, finalityBadge, statusBadge } from '../parts/badges.ts';
+import { chainText } from '../parts/chain-text.ts';
 import { decodedView } from '../parts/decoded.ts';
 import { type Fact, facts } from '../parts/facts.ts';
 import { blockLink, fullAddress, partyLink } from '../parts/links.ts';
@@ -16,9 +19,21 @@ export type Detail = z.infer<typeof getTransaction.response>;
 
 const maxTransfers = 100;
 
-export function overview(request: PageRequest, tx: Detail, names: Names): Html {
+/** What a page knows of the contract that a transaction called. */
+export interface CallFacts {
+  readonly names: Names;
+  readonly abi: Interface | undefined;
+  readonly failure: FailureReason | undefined;
+}
+
+export function overview(request: PageRequest, tx: Detail, { names, abi, failure }: CallFacts): Html {
   const { coin, now } = request;
   return html`${verdict(tx, names, coin)}${facts([
+    failure !== undefined && [
+      'Why it failed',
+      html`<strong class="bad-text">${chainText(failure.reason, coin, 'text')}</strong>`,
+      failureSources[failure.source],
+    ],
     ['Block', html`${blockLink(tx.blockNumber)} <span class="muted">position ${tx.txIndex}</span>`],
     ['Time', when(tx.timestamp, now)],
     ['From', fullAddress(tx.from)],
@@ -29,8 +44,13 @@ export function overview(request: PageRequest, tx: Detail, names: Names): Html {
       tx.status === 0 && tx.value !== '0' ? 'not transferred, because the transaction failed' : undefined,
     ],
     ['Fee', exactCoin(tx.fee, coin), tx.status === 0 ? 'paid, although the transaction failed' : undefined],
-    ['Method', methodView(tx)],
-  ])}${moved(tx, names, coin)}${more(tx)}${call(tx, coin)}`;
+    [
+      'Method',
+      abi
+        ? html`<span class="method" title="${tx.methodId}">${decodeCall(tx.input, abi)?.name ?? tx.methodId}</span>`
+        : methodView(tx),
+    ],
+  ])}${moved(tx, names, coin)}${more(tx)}${call(tx, coin, abi)}`;
 }
 
 function verdict(tx: Detail, names: Names, coin: string): Html {
@@ -106,9 +126,14 @@ const typeNames: Readonly<Record<number, string>> = {
   4: ' (set code)',
 };
 
-function call({ input, to }: Detail, coin: string): Html | false {
+const failureSources = {
+  trace: 'a node traced this transaction',
+  replay: 'the call was repeated at the state before its block',
+} as const;
+
+function call({ input, to }: Detail, coin: string, abi: Interface | undefined): Html | false {
   if (input === '0x' || to === null) return false;
-  const decoded = decodeCall(input);
+  const decoded = decodeCall(input, abi);
   if (!decoded) return false;
   return html`<h2>Call</h2>${decodedView(decoded, coin)}`;
 }

@@ -58,6 +58,9 @@ export interface VerifiedRow {
 /** Position before the newest verification in lists. */
 const newest: Pick<VerifiedRow, 'verifiedMs' | 'address'> = { verifiedMs: Number.MAX_SAFE_INTEGER, address: '0x' };
 
+/** Maximum number of contracts whose interfaces one statement reads. */
+const maxPerStatement = 1_000;
+
 /** Maximum number of verified contracts of the same code size that are compared with a contract. */
 const maxCandidates = 500;
 
@@ -76,10 +79,13 @@ export class VerifiedContracts {
   /** Returns name and ABI of those contracts that are verified, by address. */
   async interfaces(addresses: readonly string[]): Promise<ReadonlyMap<string, ContractInterface>> {
     const wanted = [...new Set(addresses.map(hexDigits))];
-    const rows = wanted.length === 0 ? [] : await this.database.read('verified_interfaces', { addresses: wanted });
-    return new Map(
-      rows.map(({ address_hex, name, abi }) => [`0x${address_hex}`, { name, abi: JSON.parse(abi) as unknown[] }]),
-    );
+    const found = new Map<string, ContractInterface>();
+    for (let at = 0; at < wanted.length; at += maxPerStatement) {
+      const part = wanted.slice(at, at + maxPerStatement);
+      for (const { address_hex, name, abi } of await this.database.read('verified_interfaces', { addresses: part }))
+        found.set(`0x${address_hex}`, { name, abi: JSON.parse(abi) as unknown[] });
+    }
+    return found;
   }
 
   /** Returns a verified contract whose source compiles to this code, apart from immutables and metadata hash. @param code 0x hex */

@@ -1,0 +1,100 @@
+/** Finds out why a transaction or call failed. */
+import { Interface } from 'ethers';
+import { toQuantity } from '#chain/codec/hex.ts';
+import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { callContract } from './call-contract.ts';
+
+/** Meaning of the codes of Panic(uint256). @source https://docs.soliditylang.org, "Panic via assert and Error via require" */
+const panics: Readonly<Record<string, string>> = {
+  0: 'generic panic of the compiler',
+  1: 'assertion failed',
+  17: 'arithmetic overflow or underflow',
+  18: 'division or modulo by zero',
+  33: 'value out of range of an enum',
+  34: 'storage byte array is encoded incorrectly',
+  49: 'pop() on an empty array',
+  50: 'array index out of bounds',
+  65: 'out of memory, or array too large',
+  81: 'call of an uninitialized function',
+};
+
+const standardErrors = new Interface(['error Error(string)', 'error Panic(uint256)']);
+const maxReason = 500;
+
+/** Describes what a failed call returned. @param data 0x hex @param abi interface with the custom errors of the contract */
+export function describeRevert(data: string, abi?: Interface): string {
+  if (data === '0x') return 'no reason given';
+  const standard = parseError(standardErrors, data);
+  if (standard?.name === 'Error') return String(standard.args[0]).slice(0, maxReason);
+  if (standard) return `Panic ${toQuantity(standard.args[0])}: ${panics[String(standard.args[0])] ?? 'unknown code'}`;
+  const custom = abi && parseError(abi, data);
+  if (!custom) return `unknown error ${data.slice(0, 10)}`;
+  const values = custom.fragment.inputs.map(({ name }, i) => `${name && `${name}: `}${String(custom.args[i])}`);
+  return `${custom.name}(${values.join(', ')})`.slice(0, maxReason);
+}
+
+function parseError(abi: Interface, data: string) {
+  try {
+    return abi.parseError(data);
+  } catch {
+    return null; // the data does not fit the error of this selector
+  }
+}
+
+export interface TopCall {
+  /** Error of the EVM, such as "execution reverted" or "out of gas". */
+  readonly error: string;
+  /** What the call returned, 0x hex. */
+  readonly output: string;
+}
+
+/** Traces the outermost call of a transaction; undefined if the node can't trace it. */
+export async function readTopCall(client: RpcClient, hash: string): Promise<TopCall | undefined> {
+  const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
+  const root = await client
+    .call<{ error?: unknown; output?: unknown } | null>('debug_traceTransaction', [hash, options], { retries: 0 })
+    .catch(() => null);
+  if (typeof root !== 'object' || root === null) return undefined;
+  const output = typeof root.output === 'string' && /^0x[0-9a-f]*$/i.test(root.output) ? root.output : '0x';
+  return { error: typeof root.error === 'string' ? root.error : '', output };
+}
+
+interface FailedTransaction {
+  readonly txHash: string;
+  readonly blockNumber: number;
+  readonly from: string;
+  readonly to: string | null;
+  readonly input: string;
+  readonly value: string;
+  readonly gasUsed: number;
+  readonly gasLimit: number;
+}
+
+export interface FailureReason {
+  readonly reason: string;
+  /** trace: the node traced the transaction; replay: the call was repeated at the state before its block. */
+  readonly source: 'trace' | 'replay';
+}
+
+/** Returns why a transaction failed; undefined if no node can trace or repeat it. */
+export async function readFailure(
+  client: RpcClient,
+  tx: FailedTransaction,
+  abi?: Interface,
+): Promise<FailureReason | undefined> {
+  const call = await readTopCall(client, tx.txHash);
+  if (call && call.error !== '')
+    return {
+      source: 'trace',
+      reason: /revert/i.test(call.error) ? describeRevert(call.output, abi) : call.error.slice(0, maxReason),
+    };
+  if (tx.gasUsed === tx.gasLimit)
+    return { source: 'replay', reason: 'all gas was used: out of gas, or an invalid instruction' };
+  if (tx.to === null || tx.blockNumber === 0) return undefined;
+  const { from, to, input: data, value } = tx;
+  const question = { from, to, data, value: toQuantity(BigInt(value)), block: String(tx.blockNumber - 1) };
+  const outcome = await callContract(client, question).catch(() => undefined);
+  return outcome && 'revertData' in outcome
+    ? { source: 'replay', reason: describeRevert(outcome.revertData, abi) }
+    : undefined;
+}

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Contract, ContractFactory, JsonRpcProvider, Wallet } from 'ethers';
+import type { DevRpc } from '#devchain/dev-rpc.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
+type Row = any;
+
+export const vaultPath = 'src/Vault.sol';
+
+/** Returns the standard JSON input of the contracts in Vault.sol. */
+export async function readVaultInput() {
+  const content = await readFile(join(import.meta.dirname, 'contracts-to-verify/Vault.sol'), 'utf8');
+  const settings = { optimizer: { enabled: true, runs: 200 }, evmVersion: 'paris' };
+  return { language: 'Solidity' as const, sources: { [vaultPath]: { content } }, settings };
+}
+
+export type VaultInput = Awaited<ReturnType<typeof readVaultInput>>;
+
+/** Deploys the contracts of Vault.sol, and calls the first vault twice: the second call fails. */
+export async function deployVaults(rpc: DevRpc, input: VaultInput) {
+  const solc = createRequire(import.meta.url)('solc') as { compile(text: string): string };
+  const outputSelection = { '*': { '*': ['abi', 'evm.bytecode'] } };
+  const output = JSON.parse(
+    solc.compile(JSON.stringify({ ...input, settings: { ...input.settings, outputSelection } })),
+  );
+  const made = output.contracts[vaultPath];
+  const provider = new JsonRpcProvider(rpc.url, undefined, { cacheTimeout: -1 });
+  const wallet = Wallet.createRandom(provider);
+  await rpc.call('anvil_setBalance', [wallet.address, '0x56bc75e2d63100000']);
+  const deploy = async (name: string, args: unknown[], library?: string) => {
+    const hex: string = made[name].evm.bytecode.object;
+    const code = library ? hex.replaceAll(/__\$[0-9a-f]{34}\$__/g, library.slice(2)) : hex;
+    const contract = await new ContractFactory(made[name].abi, `0x${code}`, wallet).deploy(...args);
+    await rpc.call('evm_mine', []);
+    return (await contract.getAddress()).toLowerCase();
+  };
+  const Scale = await deploy('Scale', []);
+  const Vault = await deploy('Vault', [1_000n], Scale);
+  const vault = new Contract(Vault, made['Vault'].abi, wallet);
+  const stored = await vault['store']!(3n, '<b>note</b>');
+  await rpc.call('evm_mine', []);
+  const failing = await vault['store']!(5_000n, 'x', { gasLimit: 200_000 });
+  await rpc.call('evm_mine', []);
+  const OtherVault = await deploy('Vault', [5n], Scale);
+  const Gate = await deploy('Gate', [Vault]);
+  const minimal = `0x3d602d80600a3d3981f3363d3d373d3d3d363d73${Vault.slice(2)}5af43d82803e903d91602b57fd5bf3`;
+  await wallet.sendTransaction({ data: minimal });
+  await rpc.call('evm_mine', []);
+  const Clone = await rpc
+    .call<Row>('eth_getBlockByNumber', ['latest', true])
+    .then(({ transactions }) => rpc.call<Row>('eth_getTransactionReceipt', [transactions[0].hash]))
+    .then(({ contractAddress }) => contractAddress.toLowerCase());
+  provider.destroy();
+  return { at: { Scale, Vault, OtherVault, Gate, Clone }, hashes: { stored: stored.hash, failed: failing.hash } };
+}
