@@ -16,6 +16,7 @@ import type { ApiDeps } from './deps.ts';
 import { Metrics } from './http/metrics.ts';
 import { apiReadiness } from './http/readiness.ts';
 import { warmFigures } from './read/charts/warm-figures.ts';
+import { verifyDevContracts } from './read/contracts/verify-dev-contracts.ts';
 import { watchExpiry } from './read/deposits/expire-withdrawals.ts';
 import { devNetwork, isListed, listDevVenue, readDevFeed } from './read/market/dev-venue.ts';
 import { refreshFeeds } from './read/market/refresh-feeds.ts';
@@ -82,6 +83,7 @@ async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | un
   refreshFeeds(deps, signal);
   watchExpiry(deps, signal);
   if (devFeed) void listDevVenue(deps, devFeed, signal);
+  if (devFeed) void verifyDevContracts(deps, signal);
   void deps.supply.watch(deps, signal);
   await warmFigures(deps, signal);
 }

@@ -28,12 +28,7 @@ export function compileContracts(): Promise<Record<ContractName, Contract>> {
 
 /** Compiles all Solidity contracts of a folder, and caches results by a hash of the sources. */
 export async function compileFolder(sourcesDir: string): Promise<Record<string, Contract>> {
-  const files = (await readdir(sourcesDir)).sort();
-  const sources = Object.fromEntries(
-    await Promise.all(
-      files.map(async (file) => [file, { content: await readFile(join(sourcesDir, file), 'utf8') }] as const),
-    ),
-  );
+  const sources = await readSources(sourcesDir);
   const key = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16);
   const cached = join(cacheDir, `contracts-${key}.json`);
   const artifacts = await readFile(cached, 'utf8').then(
@@ -53,6 +48,19 @@ export async function compileFolder(sourcesDir: string): Promise<Record<string, 
   return Object.fromEntries(contracts) as Record<string, Contract>;
 }
 
+async function readSources(folder: string): Promise<Record<string, { content: string }>> {
+  const files = (await readdir(folder)).sort();
+  const read = async (file: string) => [file, { content: await readFile(join(folder, file), 'utf8') }] as const;
+  return Object.fromEntries(await Promise.all(files.map(read)));
+}
+
+const settings = { optimizer: { enabled: true, runs: 200 }, evmVersion: 'paris' };
+
+/** Returns the standard JSON input of the compiler for the contracts of the dev chain, without an output selection. */
+export async function readDevInput() {
+  return { language: 'Solidity' as const, sources: await readSources(sourcesDir), settings };
+}
+
 export function creationCode({ abi, bytecode }: Contract, args: readonly unknown[]): string {
   return concat([bytecode, AbiCoder.defaultAbiCoder().encode(abi.deploy.inputs, args)]);
 }
@@ -67,11 +75,7 @@ function compile(sources: Record<string, { content: string }>): Record<string, A
   const input = {
     language: 'Solidity',
     sources,
-    settings: {
-      optimizer: { enabled: true, runs: 200 },
-      evmVersion: 'paris',
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
-    },
+    settings: { ...settings, outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } },
   };
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as SolcOutput;
   const errors = output.errors?.filter((error) => error.severity === 'error') ?? [];

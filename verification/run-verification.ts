@@ -1,5 +1,6 @@
 /** Runs verifications in worker processes with bounds on time and memory. */
 import { fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { VerificationQuestion, VerificationResult } from './types.ts';
 
@@ -25,6 +26,8 @@ export function runVerification(question: VerificationQuestion, limits: WorkerLi
     env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  // requests and blocks go first
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   return new Promise((resolve, reject) => {
     let result: VerificationResult | undefined;
     let isReady = false;

@@ -1,0 +1,68 @@
+import { readDevInput } from '#devchain/compile-contracts.ts';
+import { type DevContract, listDevContracts } from '#devchain/dev-contracts.ts';
+import type { Log } from '#runtime/log.ts';
+import { pause } from '#runtime/shutdown.ts';
+import { isBackfilled } from '#sql/snapshot.ts';
+import type { SnapshotDeps } from '../reader-deps.ts';
+import type { ContractVerifier } from './contract-verifier.ts';
+import { readSource, type SourceReadDeps } from './read-source.ts';
+
+interface DevVerifierDeps extends SourceReadDeps, SnapshotDeps {
+  readonly verifier: ContractVerifier;
+  readonly log: Log;
+}
+
+const pollMs = 500;
+
+/** Verifies the contracts of the dev chain, one after another, so that a newcomer sees verified contracts. */
+export async function verifyDevContracts(deps: DevVerifierDeps, signal: AbortSignal): Promise<void> {
+  const isIndexed = async () => {
+    const state = await deps.snapshots.current().catch(() => undefined);
+    return state !== undefined && isBackfilled(state);
+  };
+  while (!signal.aborted && !(await isIndexed())) await pause(pollMs, signal);
+  const input = signal.aborted ? undefined : await readDevInput();
+  for (const contract of input ? listDevContracts() : []) {
+    if (signal.aborted || !input) return;
+    await verifyOne(deps, contract, input, signal).catch((error: unknown) =>
+      deps.log.warn({ event: 'dev_contract_unverified', contract: contract.name, error: String(error) }),
+    );
+  }
+}
+
+async function verifyOne(
+  deps: DevVerifierDeps,
+  { address, path, name }: DevContract,
+  all: Awaited<ReturnType<typeof readDevInput>>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { verifier } = deps;
+  const input = { ...all, sources: withImports(all.sources, path) };
+  const known = await readSource(deps, address);
+  if (known && known.similarTo === undefined) return;
+  const compilerVersion = verifier.compilers.bundled().version;
+  const source = { compilerVersion, input, target: { path, name }, kind: 'standard-json', license: 'MIT' } as const;
+  const id = await verifier.submit({ address, ...source }, 'dev chain');
+  let job = await verifier.job(id);
+  while (job?.state === 'pending' && !signal.aborted) {
+    await pause(pollMs, signal);
+    job = await verifier.job(id);
+  }
+  if (job?.state === 'failed' && job.errorCode !== 'already_verified') throw new Error(job.message);
+}
+
+/** Returns a file and those that it imports: fewer files compile faster, and give the same code and metadata. */
+function withImports(
+  sources: Readonly<Record<string, { content: string }>>,
+  path: string,
+): Record<string, { content: string }> {
+  const found: Record<string, { content: string }> = {};
+  const add = (file: string) => {
+    const source = sources[file];
+    if (!source || found[file]) return;
+    found[file] = source;
+    for (const [, imported = ''] of source.content.matchAll(/^import [^;]*"(?:\.\/)?([\w.]+)";/gm)) add(imported);
+  };
+  add(path);
+  return found;
+}
