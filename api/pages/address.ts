@@ -25,9 +25,10 @@ const list: readonly Tab[] = [
   ['nfts', 'NFTs'],
   ['contract', 'Contract'],
   ['read', 'Read contract'],
+  ['write', 'Write contract'],
 ];
 /** Tabs that only contracts have. */
-const contractTabs: readonly string[] = ['contract', 'read'];
+const contractTabs: readonly string[] = ['contract', 'read', 'write'];
 
 export const addressPage = definePage({
   id: 'address',

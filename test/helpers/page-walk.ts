@@ -8,7 +8,7 @@ export type Subjects = Record<'account' | 'token' | 'nft' | 'hash' | 'block', st
 
 const tabs: Record<string, string[]> = {
   '/tx/:hash': ['', 'logs', 'internal', 'raw'],
-  '/address/:address': ['', 'transfers', 'tokens', 'nfts', 'contract', 'read'],
+  '/address/:address': ['', 'transfers', 'tokens', 'nfts', 'contract', 'read', 'write'],
   '/token/:address': ['', 'holders'],
   '/nft/:address': ['', 'transfers', 'holders'],
 };

@@ -4,7 +4,7 @@ import { listAccountTokens } from '../../routes/accounts/list-account-tokens.ts'
 import { listAccountTransactions } from '../../routes/accounts/list-account-transactions.ts';
 import { listTransfers } from '../../routes/tokens/list-transfers.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
-import { type ReadTabDeps, readTab } from '../contract/read-tab.ts';
+import { type ReadTabDeps, readTab, writeTab } from '../contract/function-tabs.ts';
 import { sourceTab } from '../contract/source-tab.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
@@ -16,7 +16,7 @@ import { table } from '../parts/table.ts';
 import { transactionTable } from '../parts/transactions.ts';
 import { transferTable } from '../parts/transfers.ts';
 
-export type AccountPart = 'transactions' | 'transfers' | 'tokens' | 'nfts' | 'contract' | 'read';
+export type AccountPart = 'transactions' | 'transfers' | 'tokens' | 'nfts' | 'contract' | 'read' | 'write';
 export type PartDeps = ReadTabDeps &
   RouteDeps<typeof listAccountTransactions | typeof listTransfers | typeof listAccountTokens | typeof listAccountNfts>;
 type Part = (deps: PartDeps, request: PageRequest, address: string) => Promise<Html>;
@@ -109,4 +109,5 @@ export const accountParts: Readonly<Record<AccountPart, Part>> = {
   nfts,
   contract: sourceTab,
   read: readTab,
+  write: writeTab,
 };

@@ -35,7 +35,7 @@ const hidden = /([\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufef
 /** Returns the lines of a source file, each as an element with the id `L` and its number. */
 export function codeView(source: string): Html {
   const lines = splitLines(source);
-  return html`<ol class="code">${lines.map(
+  return html`<ol class="code" tabindex="0" aria-label="Lines of the source code">${lines.map(
     (line, i) => html`<li id="L${i + 1}">${line}
 </li>`,
   )}</ol>`;

@@ -1,0 +1,59 @@
+// Sends a simulated transaction with a wallet of the browser. Wallets announce themselves (EIP-6963).
+const wallets = new Map();
+window.addEventListener('eip6963:announceProvider', ({ detail }) => {
+  if (detail?.info?.uuid && detail.provider) wallets.set(detail.info.uuid, detail);
+  offerWallets();
+});
+
+// Switches the wallet to the chain of this explorer, and adds the chain if the wallet does not know it (EIP-3085, EIP-3326).
+const useChain = async (provider) => {
+  const reply = await fetch('/api/v1/network/config');
+  const { chainId, chainName, nativeCurrency, rpcUrls, blockExplorerUrls } = await reply.json();
+  if ((await provider.request({ method: 'eth_chainId' })) === chainId) return;
+  try {
+    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] });
+  } catch (error) {
+    if (error?.code !== 4902) throw error;
+    await provider.request({
+      method: 'wallet_addEthereumChain',
+      params: [{ chainId, chainName, nativeCurrency, rpcUrls, blockExplorerUrls }],
+    });
+  }
+};
+
+const send = async (place, { provider }, state) => {
+  const { to, call, value } = place.dataset;
+  try {
+    state.textContent = 'Confirm in your wallet.';
+    const [from] = await provider.request({ method: 'eth_requestAccounts' });
+    await useChain(provider);
+    // the sender may differ from the simulated one: ask the wallet's node again before the signature
+    await provider.request({ method: 'eth_estimateGas', params: [{ from, to, data: call, value }] });
+    const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ from, to, data: call, value }] });
+    const link = document.createElement('a');
+    link.href = `/tx/${hash}`;
+    link.textContent = hash;
+    state.replaceChildren('Sent: ', link);
+  } catch (error) {
+    state.textContent = `Not sent: ${String(error?.message ?? error).slice(0, 300)}`;
+  }
+};
+
+function offerWallets() {
+  for (const place of document.querySelectorAll('.send')) {
+    if (wallets.size === 0) continue;
+    const state = document.createElement('span');
+    state.setAttribute('role', 'status');
+    const buttons = [...wallets.values()].map((wallet) => {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = `Send with ${String(wallet.info.name).slice(0, 40)}`;
+      button.addEventListener('click', () => send(place, wallet, state));
+      return button;
+    });
+    place.replaceChildren(...buttons.flatMap((button) => [button, ' ']), state);
+  }
+}
+document.addEventListener('DOMContentLoaded', () => {
+  if (document.querySelector('.send')) window.dispatchEvent(new Event('eip6963:requestProvider'));
+});

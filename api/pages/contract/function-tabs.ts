@@ -1,0 +1,160 @@
+/**
+ * Lists the functions of a contract, and those of the contracts whose code it runs, with a form for each. Reading works
+ * without a script. Writing simulates the transaction here; a script then sends it with a wallet of the browser.
+ */
+import { type FunctionFragment, type Interface, parseUnits, Result } from 'ethers';
+import { isAddress, toQuantity } from '#chain/codec/hex.ts';
+import { type CallOutcome, callContract } from '../../read/contracts/call-contract.ts';
+import { describeRevert } from '../../read/contracts/failure-reason.ts';
+import { mergeAbis } from '../../read/contracts/interfaces-of.ts';
+import type { VerifiedContracts } from '../../read/contracts/verified-contracts.ts';
+import type { NodeDeps } from '../../read/reader-deps.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { type Html, html } from '../html.ts';
+import type { PageRequest } from '../page.ts';
+import { hexView } from '../parts/decoded.ts';
+import { namedValues, parseArgument } from './abi-values.ts';
+import { type Contract, type ContractTabDeps, findContract, proxyView } from './source-tab.ts';
+
+export type ReadTabDeps = ContractTabDeps & NodeDeps & { readonly verified: VerifiedContracts };
+
+const maxFunctions = 150;
+
+type Mode = 'read' | 'write';
+type Tab = (deps: ReadTabDeps, request: PageRequest, address: string) => Promise<Html>;
+
+const notes: Readonly<Record<Mode, string>> = {
+  read: 'Each call runs on a node and changes nothing. Lists and structs are JSON.',
+  write:
+    'Simulate a transaction first: a node runs the call and changes nothing. If it succeeds, you can send it with a wallet of your browser. Lists and structs are JSON.',
+};
+
+const createTab =
+  (mode: Mode): Tab =>
+  async (deps, request, address) => {
+    const contract = await findContract(deps, address);
+    if (!contract) return html`<p class="empty">This address has no code.</p>`;
+    const abi = await readInterface(deps, contract);
+    const functions = listFunctions(abi, mode);
+    if (functions.length === 0)
+      return html`${proxyView(contract)}<p class="empty">No verified source code declares a function to ${mode}. <a href="/contract/verify?address=${address}">Verify the contract</a>.</p>`;
+    const called = request.query.get('call');
+    const forms = await Promise.all(
+      functions.map(async (each) => {
+        const call = { mode, address, abi, each };
+        const result = each.selector === called ? await runCall(deps, request, call) : undefined;
+        return functionForm(request, mode, each, result);
+      }),
+    );
+    return html`${proxyView(contract)}<p class="muted">${notes[mode]}</p><ol class="functions">${forms}</ol>`;
+  };
+
+export const readTab = createTab('read');
+export const writeTab = createTab('write');
+
+/** Returns the ABI of the contract, with those of the contracts whose code it runs. */
+async function readInterface(deps: ReadTabDeps, { source, proxy }: Contract): Promise<Interface> {
+  const targets = await deps.verified.interfaces((proxy?.implementations ?? []).map((each) => each.address));
+  const own = source?.abi ?? [];
+  return mergeAbis([own, ...[...targets.values()].map(({ abi }) => abi)]);
+}
+
+function listFunctions(abi: Interface, mode: Mode): FunctionFragment[] {
+  const found: FunctionFragment[] = [];
+  abi.forEachFunction((each) => {
+    const isView = each.stateMutability === 'view' || each.stateMutability === 'pure';
+    if (isView === (mode === 'read')) found.push(each);
+  });
+  return found.slice(0, maxFunctions);
+}
+
+/** Fields after the arguments of a function, by name. */
+const extraFields: Readonly<Record<Mode, (each: FunctionFragment, coin: string) => [string, Html][]>> = {
+  read: () => [['block', html`Block <small>number, empty: newest</small>`]],
+  write: (each, coin) => [
+    ...(each.payable ? [['value', html`Value <small>${coin}</small>`] satisfies [string, Html]] : []),
+    ['from', html`Sender <small>address, for the simulation</small>`],
+  ],
+};
+
+function functionForm(
+  { query, url, coin }: PageRequest,
+  mode: Mode,
+  each: FunctionFragment,
+  result: Html | undefined,
+): Html {
+  const arguments_ = each.inputs.map((input, i): [string, Html] => [
+    `arg${i}`,
+    html`${input.name || `argument ${i + 1}`} <small>${input.format()}</small>`,
+  ]);
+  const fields = [...arguments_, ...extraFields[mode](each, coin)].map(([name, label]) => {
+    const value = result === undefined ? '' : (query.get(name) ?? '');
+    return html`<label>${label} <input name="${name}" value="${value}" autocomplete="off" spellcheck="false"></label> `;
+  });
+  return html`<li id="${each.selector}"><form class="filter" action="${url.split('?')[0]}#${each.selector}"><p><strong>${each.name}</strong> <code class="muted">${each.selector}</code></p>
+<input type="hidden" name="tab" value="${mode}"><input type="hidden" name="call" value="${each.selector}">${fields}<button>${mode === 'read' ? 'Query' : 'Simulate'}</button></form>${result}</li>`;
+}
+
+interface FunctionCall {
+  readonly mode: Mode;
+  readonly address: string;
+  readonly abi: Interface;
+  readonly each: FunctionFragment;
+}
+
+async function runCall(deps: ReadTabDeps, { query, coin }: PageRequest, call: FunctionCall): Promise<Html> {
+  const { mode, address: to, abi, each } = call;
+  try {
+    const args = each.inputs.map((input, i) => parseArgument(input, query.get(`arg${i}`) ?? ''));
+    const data = encode(abi, each, args);
+    const given = (name: string) => query.get(name)?.trim() ?? '';
+    if (mode === 'read') {
+      if (!/^\d{0,15}$/.test(given('block'))) throw new ApiProblem('bad_query', 'Block must be a block number');
+      return outcomeView(await callContract(deps.client, { to, data, block: given('block') }), abi, each, coin);
+    }
+    const value = parseCoin(given('value'));
+    const from = given('from').toLowerCase();
+    if (from !== '' && !isAddress(from)) throw new ApiProblem('bad_query', 'Sender must be an address');
+    const sender = from === '' ? {} : { from };
+    const outcome = await callContract(deps.client, { to, data, block: '', ...sender, value: toQuantity(value) });
+    return html`${outcomeView(outcome, abi, each, coin)}${'data' in outcome && sendView({ to, data, value, ...sender })}`;
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error;
+    return html`<p class="bad-text" role="alert">${error.detail}</p>`;
+  }
+}
+
+/** Parses an amount of the native coin. @returns wei @throws ApiProblem bad_query */
+function parseCoin(text: string): bigint {
+  if (!/^\d{0,30}(\.\d{1,18})?$/.test(text))
+    throw new ApiProblem('bad_query', 'Value must be an amount with at most 18 decimals');
+  return parseUnits(text || '0', 18);
+}
+
+/** Shows the call data of a transaction that the simulation accepted, and the place for the button of the script. */
+function sendView(call: { to: string; data: string; value: bigint; from?: string }): Html {
+  return html`<p><span class="badge good">succeeds</span> The simulated transaction succeeds now.</p><details><summary>Call data</summary><p>${hexView(call.data)}</p></details>
+<p class="send" data-to="${call.to}" data-call="${call.data}" data-value="${toQuantity(call.value)}" data-from="${call.from ?? ''}">To send it, enable scripts and install a wallet.</p>`;
+}
+
+function encode(abi: Interface, each: FunctionFragment, args: readonly unknown[]): string {
+  try {
+    return abi.encodeFunctionData(each, args);
+  } catch (error) {
+    throw new ApiProblem(
+      'bad_query',
+      `an argument does not fit its type: ${(error as { shortMessage?: string }).shortMessage ?? ''}`,
+    );
+  }
+}
+
+function outcomeView(outcome: CallOutcome, abi: Interface, each: FunctionFragment, coin: string): Html {
+  if ('revertData' in outcome)
+    return html`<p class="bad-text" role="alert">The call failed: ${describeRevert(outcome.revertData, abi)}</p>`;
+  try {
+    const values = abi.decodeFunctionResult(each, outcome.data);
+    return values instanceof Result ? namedValues(each.outputs, values.toArray(), coin) : html``;
+  } catch {
+    return html`<p class="bad-text" role="alert">The contract returned data of another type:</p><p>${hexView(outcome.data)}</p>`;
+  }
+}

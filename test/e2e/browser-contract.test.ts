@@ -1,0 +1,132 @@
+/** A verified contract is read and written in Chromium, with a wallet that the dev chain backs. Skipped without chromium. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import anyTest from 'ava';
+import { id, JsonRpcProvider, parseEther, Wallet } from 'ethers';
+import { type Browser, chromium } from 'playwright-core';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+import { headOf } from '#test/helpers/service.ts';
+import { deployVaults, readVaultInput, vaultPath } from '#test/helpers/vaults.ts';
+
+const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
+  (path) => path !== undefined && existsSync(path),
+);
+const test = executablePath ? anyTest.serial : anyTest.serial.skip;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let indexed: IndexedChain;
+let browser: Browser;
+let vault: string;
+
+anyTest.before(async () => {
+  if (!executablePath) return;
+  indexed = await startIndexedChain({ blocks: 30, seed: 6 });
+  const input = await readVaultInput();
+  const { at } = await deployVaults(indexed.chain.rpc, input);
+  vault = at.Vault;
+  await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  const { verifier } = indexed.api.deps;
+  const compilerVersion = verifier.compilers.bundled().version;
+  const target = { path: vaultPath, name: 'Vault' };
+  const source = { compilerVersion, input, target, kind: 'standard-json', license: '' } as const;
+  const job = await verifier.submit({ address: vault, ...source }, 'test');
+  await waitFor(async () => (await verifier.job(job))?.state === 'verified', 60_000, 'the vault is verified');
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+});
+
+anyTest.after.always(async () => {
+  await browser?.close();
+  await indexed?.stop();
+});
+
+test('a contract is written with a wallet of the browser after a simulation, and read again', async (t) => {
+  const { rpc } = indexed.chain;
+  const provider = new JsonRpcProvider(rpc.url, undefined, { cacheTimeout: -1 });
+  const wallet = Wallet.createRandom(provider);
+  await rpc.call('anvil_setBalance', [wallet.address, `0x${parseEther('10').toString(16)}`]);
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  const asked: string[] = [];
+  let chainId = '0x1';
+  // biome-ignore lint/suspicious/noExplicitAny: parameters of JSON-RPC
+  await page.exposeFunction('askWallet', async (method: string, [first]: any[] = []) => {
+    asked.push(method);
+    if (method === 'eth_requestAccounts') return { result: [wallet.address] };
+    if (method === 'eth_chainId') return { result: chainId };
+    if (method === 'wallet_switchEthereumChain') return { error: { code: 4902, message: 'unknown chain' } };
+    if (method === 'wallet_addEthereumChain') {
+      chainId = first.chainId;
+      return { result: null };
+    }
+    if (method === 'eth_estimateGas') return { result: await rpc.call('eth_estimateGas', [first]) };
+    if (method !== 'eth_sendTransaction') return { error: { code: -32601, message: method } };
+    const { hash } = await wallet.sendTransaction({ to: first.to, data: first.data, value: first.value });
+    await rpc.call('evm_mine', []);
+    return { result: hash };
+  });
+  await page.addInitScript(`
+    const provider = { request: async ({ method, params }) => {
+      const { result, error } = await window.askWallet(method, params);
+      if (error) throw error;
+      return result;
+    } };
+    const detail = Object.freeze({ info: { uuid: 'test', name: 'Test <b>wallet</b>', icon: '', rdns: 'test' }, provider });
+    const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
+    window.addEventListener('eip6963:requestProvider', announce);
+    announce();`);
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  const store = id('store(uint256,string)').slice(0, 10);
+  const form = page.locator(`[id="${store}"]`);
+  const simulate = async (value: string) => {
+    await page.goto(`${indexed.api.origin}/address/${vault}?tab=write`);
+    await form.locator('[name=arg0]').fill(value);
+    await form.locator('[name=arg1]').fill('from the browser');
+    await form.getByRole('button', { name: 'Simulate' }).click();
+    await page.waitForURL(/call=/);
+  };
+  await simulate('1001');
+  t.regex((await form.textContent()) ?? '', /The call failed: TooMuch\(wanted: 1001, limit: 1000\)/);
+  t.is(await page.locator('.send').count(), 0, 'a transaction that fails is not offered');
+  await simulate('21');
+  await form.getByRole('button', { name: 'Send with Test <b>wallet</b>' }).click();
+  await waitFor(
+    async () => /Sent:/.test((await form.textContent()) ?? ''),
+    30_000,
+    () => `sent: ${asked.join()}`,
+  );
+  t.deepEqual(asked, [
+    ...['eth_requestAccounts', 'eth_chainId', 'wallet_switchEthereumChain', 'wallet_addEthereumChain'],
+    ...['eth_estimateGas', 'eth_sendTransaction'],
+  ]);
+  t.is(chainId, '0x425d4');
+  const stored = id('stored()').slice(0, 10);
+  await page.goto(`${indexed.api.origin}/address/${vault}?tab=read`);
+  await page.locator(`[id="${stored}"]`).getByRole('button', { name: 'Query' }).click();
+  await page.waitForURL(/call=/);
+  t.is(await page.locator(`[id="${stored}"] .amount`).textContent(), '42');
+  t.deepEqual(faults, []);
+  provider.destroy();
+});
+
+test('pages of a verified contract have no accessibility error and fit a phone', async (t) => {
+  for (const [width, scheme] of [
+    [390, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    const page = await (await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme })).newPage();
+    for (const tab of ['contract', 'read', 'write']) {
+      await page.goto(`${indexed.api.origin}/address/${vault}?tab=${tab}`);
+      t.is(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), 0, tab);
+      await page.evaluate(axe);
+      const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as {
+        violations: { id: string; nodes: { html: string }[] }[];
+      };
+      t.deepEqual(
+        violations.map((each) => `${each.id}: ${each.nodes[0]?.html.slice(0, 160)}`),
+        [],
+        `${tab} at ${width}`,
+      );
+    }
+  }
+});
