@@ -14,6 +14,6 @@ if (main === undefined) {
     { readOnly: [process.execPath, compiler, ...projectFiles(), ...systemFiles], readWrite: ['/dev/null'], ports: [] },
     { ...chooseEnvironment(['PATH', 'NODE_CHANNEL_SERIALIZATION_MODE']), [mark]: main },
   );
-  console.error(`the compiler runs without Landlock confinement (${reason}): only its time and memory are limited`);
+  process.send?.({ unconfined: reason });
 }
 await import(main);

@@ -17,37 +17,54 @@ const pagesPerMib = 16;
 
 /**
  * Compiles the sources of a question in a new process, and compares the result with the contract.
+ * @param onUnconfined receives the reason if the kernel does not restrict files and network of the process
  * @returns a failure with code `compiler_timeout` or `compiler_out_of_memory` if the process reaches a limit
- * @throws Error if the process does not start
+ * @throws Error if the process does not start, or the signal fires
  */
-export function runVerification(question: VerificationQuestion, limits: WorkerLimits): Promise<VerificationResult> {
+export function runVerification(
+  question: VerificationQuestion,
+  limits: WorkerLimits,
+  { signal, onUnconfined }: { signal?: AbortSignal; onUnconfined?: (reason: string) => void } = {},
+): Promise<VerificationResult> {
   const child = fork(script, [question.compilerPath], {
     execArgv: [`--wasm-max-mem-pages=${limits.memoryMib * pagesPerMib}`, `--max-old-space-size=${limits.memoryMib}`],
     env: { PATH: process.env['PATH'] },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  // requests and blocks go first
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  lowerPriority(child.pid);
   return new Promise((resolve, reject) => {
-    let result: VerificationResult | undefined;
     let isReady = false;
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      child.kill('SIGKILL');
-    }, limits.timeoutMs);
-    child.on('message', (message) => {
-      if (message === 'ready') isReady = child.send(question);
-      else result = message as VerificationResult;
-    });
-    child.once('error', () => child.kill('SIGKILL'));
-    child.once('close', () => {
+    const stop = () => child.kill('SIGKILL');
+    const end = (settle: () => void) => {
       clearTimeout(timer);
-      if (result) resolve(classify(result));
-      else if (isReady || isLate) resolve(describeEnd(isLate, limits));
-      else reject(new Error('the process of the compiler does not start'));
+      signal?.removeEventListener('abort', abort);
+      stop();
+      settle();
+    };
+    const abort = () => end(() => reject(new Error('the service stops')));
+    const timer = setTimeout(() => end(() => resolve(describeEnd(true, limits))), limits.timeoutMs);
+    signal?.addEventListener('abort', abort);
+    child.on('message', (message: 'ready' | { unconfined: string } | VerificationResult) => {
+      if (message === 'ready') isReady = child.send(question);
+      else if ('unconfined' in message) onUnconfined?.(message.unconfined);
+      else end(() => resolve(classify(message)));
     });
+    const fail = () =>
+      end(() =>
+        isReady ? resolve(describeEnd(false, limits)) : reject(new Error('the compiler process does not start')),
+      );
+    child.once('error', fail);
+    child.once('close', fail);
   });
+}
+
+/** Requests and blocks have priority over compilations. */
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // the process has ended already
+  }
 }
 
 function describeEnd(isLate: boolean, { timeoutMs, memoryMib }: WorkerLimits): VerificationResult {

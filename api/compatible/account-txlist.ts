@@ -1,13 +1,13 @@
 /** All values in the rows of the action txlist are strings. @source docs/compatible.md */
 
-import type { InterfaceAbi } from 'ethers';
+import type { Interface, InterfaceAbi } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { roleMasks } from '../read/accounts/history-shape.ts';
 import { type HistoryDeps, readHistory } from '../read/accounts/read-history.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
 import { placeOf } from '../read/chain/paging.ts';
-import { parseAbi } from '../read/contracts/parse-abi.ts';
+import { findFunction, parseAbi } from '../read/contracts/parse-abi.ts';
 import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
 import type { ListDeps } from '../read/reader-deps.ts';
 import type { HistoryRecord } from '../terms/records.ts';
@@ -111,13 +111,15 @@ function txlistRow(state: ChainState, row: HistoryRecord, call: CallRecord) {
   };
 }
 
+const findIn = (abi: Interface | undefined, selector: string) => abi && findFunction(abi, selector);
+
 /** Returns a function that names the called function of a verified contract, as name(type argument, …); else empty. */
 async function readFunctionNames(verified: VerifiedContracts, rows: readonly HistoryRecord[]) {
   const called = rows.flatMap(({ to, method_id }) => (to !== null && method_id !== '0x' ? [to] : []));
   const known = await verified.interfaces(called);
   const abis = new Map([...known].map(([address, { abi }]) => [address, parseAbi(abi as InterfaceAbi)]));
   return ({ to, method_id }: HistoryRecord): string => {
-    const fragment = to === null ? undefined : abis.get(to)?.getFunction(method_id);
+    const fragment = to === null ? undefined : findIn(abis.get(to), method_id);
     if (!fragment) return '';
     const inputs = fragment.inputs.map(({ type, name }) => (name ? `${type} ${name}` : type));
     return `${fragment.name}(${inputs.join(', ')})`;

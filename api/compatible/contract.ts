@@ -143,7 +143,7 @@ function sourceRow({ contract, proxy, similarTo }: ContractSource) {
     Runs: String(settings.optimizer?.runs ?? 200),
     ConstructorArguments: similarTo === undefined ? contract.constructorArguments : '',
     EVMVersion: settings.evmVersion ?? 'Default',
-    Library: Object.entries(contract.libraries)
+    Library: Object.entries(similarTo === undefined ? contract.libraries : {})
       .map(([name, address]) => `${name}:${address}`)
       .join(';'),
     LicenseType: contract.license,

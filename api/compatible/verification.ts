@@ -8,11 +8,14 @@ import { detectProxy } from '../read/contracts/proxies.ts';
 import { readSource, type SourceReadDeps } from '../read/contracts/read-source.ts';
 import type { InputKind } from '../read/contracts/verified-contracts.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
-import { parseAddress } from './parameters.ts';
+import { parseAddress, parseOptionalAddress } from './parameters.ts';
 
 export interface VerifierDeps extends SourceReadDeps {
   readonly verifier: ContractVerifier;
 }
+
+/** Cost of a verification in the rate limit, besides that of every request. */
+const verificationCost = 9;
 
 type Given = ReadonlyMap<string, string>;
 
@@ -31,7 +34,7 @@ const licenses = [
 ];
 
 /** Starts a verification. @returns the id of its job */
-export const verifySourceCode: CompatibleAction<VerifierDeps> = async ({ deps, parameters, caller }) => {
+export const verifySourceCode: CompatibleAction<VerifierDeps> = async ({ deps, parameters, caller, charge }) => {
   const address = parseAddress(parameters, parameters.has('contractaddress') ? 'contractaddress' : 'address');
   const { input, target, kind } = parseSource(parameters);
   const code = await readCode(deps.client, address);
@@ -43,6 +46,7 @@ export const verifySourceCode: CompatibleAction<VerifierDeps> = async ({ deps, p
   const compilerVersion = parameters.get('compilerversion')?.trim() ?? '';
   if (compilerVersion === '')
     throw new CompatibleError('Error! Missing compilerversion, for example v0.8.28+commit.7893614a');
+  await charge(verificationCost, Buffer.byteLength(parameters.get('sourcecode') ?? ''));
   return deps.verifier.submit({ address, compilerVersion, input, target, kind, license }, caller);
 };
 
@@ -93,9 +97,10 @@ export const verificationStatus: CompatibleAction<VerifierDeps> = async ({ deps,
 };
 
 /** Checks that a contract is a proxy, and optionally that its implementation is the expected one. @returns the id of the job */
-export const verifyProxy: CompatibleAction<VerifierDeps> = async ({ deps, parameters }) => {
+export const verifyProxy: CompatibleAction<VerifierDeps> = async ({ deps, parameters, charge }) => {
   const address = parseAddress(parameters);
-  const expected = parameters.get('expectedimplementation')?.trim().toLowerCase();
+  const expected = parseOptionalAddress(parameters, 'expectedimplementation');
+  await charge(verificationCost, 300);
   const code = await readCode(deps.client, address);
   if (code === '0x') throw new CompatibleError(`Unable to locate ContractCode at ${address}`);
   const proxy = await detectProxy(deps.client, address, code);

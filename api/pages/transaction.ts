@@ -5,11 +5,12 @@ import { readInterfaces } from '../read/contracts/interfaces-of.ts';
 import type { SourceReadDeps } from '../read/contracts/read-source.ts';
 import { getTransaction } from '../routes/transactions/get-transaction.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { definePage, type PageRequest } from './page.ts';
 import { fullHash } from './parts/links.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
-import { overview } from './transaction/overview.ts';
+import type { Names } from './parts/transfers.ts';
+import { type Detail, overview } from './transaction/overview.ts';
 import { internalView, logsView, rawView } from './transaction/parts.ts';
 
 export const transactionPage = definePage({
@@ -38,14 +39,7 @@ export const transactionPage = definePage({
     const part = async (at: PageRequest) => {
       if (tab === 'internal') return internalView(deps, txHash, at.coin);
       if (tab === 'raw') return rawView(transaction);
-      const { to, logs, status } = transaction;
-      const called = to !== null && transaction.input !== '0x' ? [to] : [];
-      const emitters = tab === 'logs' ? logs.map(({ address }) => address) : [];
-      const interfaces = await readInterfaces(deps, [...called, ...emitters]);
-      if (tab === 'logs') return logsView(transaction, at.coin, interfaces);
-      const abi = to === null ? undefined : interfaces.get(to);
-      const failure = status === 0 ? await readFailure(deps.client, transaction, abi) : undefined;
-      return overview(at, transaction, { names, abi, failure });
+      return decodedView(deps, at, { transaction, names, tab });
     };
     const isMoving = tab === 'overview' && (finality !== 'final' || confirmations < requiredConfirmations);
     return {
@@ -57,3 +51,28 @@ ${tabs(request, list, tab)}
     };
   },
 });
+
+interface Decodable {
+  readonly transaction: Detail;
+  readonly names: Names;
+  readonly tab: string;
+}
+
+/** Shows the overview or the logs, decoded by the verified interfaces of the contracts. */
+async function decodedView(
+  deps: SourceReadDeps,
+  request: PageRequest,
+  { transaction, names, tab }: Decodable,
+): Promise<Html> {
+  const { to, input, logs, status } = transaction;
+  const called = to !== null && input !== '0x' ? [to] : [];
+  const emitters = tab === 'logs' ? logs.map(({ address }) => address) : [];
+  const interfaces = await readInterfaces(deps, [...called, ...emitters]);
+  const note =
+    !interfaces.isComplete &&
+    html`<p class="muted">No node returned the code of some contracts in time: their calls and events are shown undecoded.</p>`;
+  if (tab === 'logs') return html`${note}${logsView(transaction, request.coin, interfaces.of)}`;
+  const abi = to === null ? undefined : interfaces.of.get(to);
+  const failure = status === 0 ? await readFailure(deps.client, transaction, abi) : undefined;
+  return html`${note}${overview(request, transaction, { names, abi, failure })}`;
+}

@@ -1,12 +1,13 @@
 /** Bounds of the process that compiles source code of strangers. */
+import { createRequire } from 'node:module';
 import test from 'ava';
 import { CompilerStore } from '#verification/compilers/compiler-store.ts';
 import { runVerification } from '#verification/run-verification.ts';
 
 const compiler = new CompilerStore({ dir: undefined, url: undefined, downloadsDir: '', timeoutMs: 1_000 }).bundled();
 
-test('a compilation that takes too long or too much memory ends, and its process with it', async (t) => {
-  const question = {
+test.serial('a compilation that takes too long or too much memory ends, and its process with it', async (t) => {
+  const asked = {
     chainId: 1,
     address: `0x${'12'.repeat(20)}`,
     runtimeCode: '0x60',
@@ -22,12 +23,58 @@ test('a compilation that takes too long or too much memory ends, and its process
   const deep = `contract A { uint x = ${'('.repeat(20_000)}1${')'.repeat(20_000)}; }`;
   for (const content of [huge, deep]) {
     const hostile = { language: 'Solidity' as const, sources: { 'a.sol': { content } }, settings: { viaIR: true } };
-    const result = await runVerification({ ...question, input: hostile }, { timeoutMs: 8_000, memoryMib: 256 });
+    const result = await runVerification({ ...asked, input: hostile }, { timeoutMs: 8_000, memoryMib: 256 });
     t.true('failure' in result, JSON.stringify(result).slice(0, 200));
     t.log(JSON.stringify(result).slice(0, 120));
   }
   const files = { 'a.sol': { content: 'import "/etc/passwd"; contract A {}' } };
   const reading = { language: 'Solidity' as const, sources: files, settings: {} };
-  const read = await runVerification({ ...question, input: reading }, { timeoutMs: 20_000, memoryMib: 512 });
+  const read = await runVerification({ ...asked, input: reading }, { timeoutMs: 20_000, memoryMib: 512 });
   t.true('failure' in read && read.failure.code === 'compiler_error', 'a source reads no file of the machine');
+});
+
+const question = (content: string, runtimeCode: string, initCode: string) => ({
+  chainId: 1,
+  address: `0x${'12'.repeat(20)}`,
+  runtimeCode,
+  creation: { transactionHash: `0x${'34'.repeat(32)}`, deployer: `0x${'56'.repeat(20)}`, blockNumber: 1, initCode },
+  compilerPath: compiler.path,
+  compilerVersion: compiler.version,
+  target: { path: 'a.sol', name: 'A' },
+  input: { language: 'Solidity' as const, sources: { 'a.sol': { content } }, settings: {} },
+});
+const limits = { timeoutMs: 120_000, memoryMib: 512 };
+
+function compile(content: string): { creation: string; runtime: string } {
+  const solc = createRequire(import.meta.url)('solc') as { compile(text: string): string };
+  const outputSelection = { '*': { '*': ['evm.bytecode.object', 'evm.deployedBytecode.object'] } };
+  const sources = { 'a.sol': { content } };
+  const output = JSON.parse(
+    solc.compile(JSON.stringify({ language: 'Solidity', sources, settings: { outputSelection } })),
+  );
+  const { bytecode, deployedBytecode } = output.contracts['a.sol'].A.evm;
+  return { creation: `0x${bytecode.object}`, runtime: `0x${deployedBytecode.object}` };
+}
+
+test.serial('a source whose constructor returns the code of another contract does not match it', async (t) => {
+  const victim = compile('contract A { function steal() external pure returns (uint256) { return 1; } }').runtime;
+  const body = 'function safe() external pure returns (uint256) { return 2; }';
+  const source = `contract A { ${body} constructor() { bytes memory c = hex"${victim.slice(2)}"; assembly { return(add(c, 32), mload(c)) } } }`;
+  const { creation, runtime } = compile(source);
+  const result = await runVerification(question(source, victim, creation), limits);
+  t.true('failure' in result, JSON.stringify(result).slice(0, 300));
+  const honest = await runVerification(question(source, runtime, creation), limits);
+  t.like(honest, { verified: { runtimeMatch: 'perfect' } }, 'the same source matches its own code');
+});
+
+test.serial('a short source with a huge ABI is rejected', async (t) => {
+  const events = Array.from({ length: 5_000 }, (_, i) => `event e${i}();`).join(' ');
+  const source = `contract A { ${events} }`;
+  const { creation, runtime } = compile(source);
+  t.like(await runVerification(question(source, runtime, creation), limits), { failure: { code: 'result_too_large' } });
+});
+
+test.serial('the version of the bundled compiler is that of its package', (t) => {
+  const { version } = createRequire(import.meta.url)('solc') as { version(): string };
+  t.is(compiler.version, version().replace(/\.Emscripten.*$/, ''));
 });

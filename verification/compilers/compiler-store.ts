@@ -30,8 +30,9 @@ export class CompilerError extends Error {
   override readonly name = 'CompilerError';
   readonly code: 'unsupported_compiler_version' | 'compiler_unavailable';
 
-  constructor(code: CompilerError['code'], message: string) {
-    super(message);
+  /** @param cause detail for the log, which may name paths and hosts */
+  constructor(code: CompilerError['code'], message: string, cause?: unknown) {
+    super(message, { cause });
     this.code = code;
   }
 }
@@ -46,6 +47,8 @@ const BuildList = z.object({ builds: z.array(Build) });
 
 const maxListBytes = 4 << 20;
 const maxBuildBytes = 64 << 20;
+/** Time limit for the list of compilers, ms: a page waits for it. */
+const listTimeoutMs = 5_000;
 /** Time after which the list of COMPILERS_URL is read again, ms: new compilers appear a few times per year. */
 const listAgeMs = 3_600_000;
 
@@ -53,7 +56,6 @@ const require = createRequire(import.meta.url);
 
 export class CompilerStore {
   readonly settings: CompilerSettings;
-  #bundled: CompilerFile | undefined;
   #list: { readonly at: number; readonly builds: Promise<readonly Build[]> } | undefined;
   /** Running downloads by file name, so that concurrent requests share one. */
   readonly #downloads = new Map<string, Promise<string>>();
@@ -95,8 +97,7 @@ export class CompilerStore {
 
   /** Returns the compiler of the package solc. */
   bundled(): CompilerFile {
-    this.#bundled ??= readBundled();
-    return this.#bundled;
+    return { path: require.resolve('solc/soljson.js'), version: bundledVersion };
   }
 
   async #localBuilds(): Promise<readonly Build[]> {
@@ -105,7 +106,7 @@ export class CompilerStore {
     try {
       return parseList(await readFile(join(dir, 'list.json'), 'utf8'));
     } catch (error) {
-      throw new CompilerError('compiler_unavailable', `COMPILERS_DIR has no valid list.json: ${String(error)}`);
+      throw new CompilerError('compiler_unavailable', 'the directory of compilers has no valid list.json', error);
     }
   }
 
@@ -148,11 +149,13 @@ export class CompilerStore {
   }
 
   async #fetch(url: string, maxBytes: number): Promise<Buffer> {
-    const unavailable = (reason: string) =>
-      new CompilerError('compiler_unavailable', `compilers can't be read from ${new URL(url).host}: ${reason}`);
-    const signal = AbortSignal.timeout(this.settings.timeoutMs);
+    const unavailable = (reason: string, cause?: unknown) =>
+      new CompilerError('compiler_unavailable', `compilers can't be read from the configured server: ${reason}`, cause);
+    const signal = AbortSignal.timeout(
+      Math.min(this.settings.timeoutMs, maxBytes === maxListBytes ? listTimeoutMs : Infinity),
+    );
     const reply = await fetch(url, { signal, redirect: 'error' }).catch((error: unknown) => {
-      throw unavailable(String((error as Error).cause ?? error));
+      throw unavailable('it does not answer', error);
     });
     if (!reply.ok || !reply.body) throw unavailable(`status ${reply.status}`);
     const chunks: Uint8Array[] = [];
@@ -166,13 +169,11 @@ export class CompilerStore {
   }
 }
 
-function readBundled(): CompilerFile {
-  const { version } = require('solc/package.json') as { version: string };
-  const path = require.resolve('solc/soljson.js');
-  // the build names its commit: 0.8.37+commit.6f28cc1a.Emscripten.clang
-  const long = (require('solc') as { version(): string }).version().replace(/\.Emscripten.*$/, '');
-  return { path, version: long.startsWith(version) ? long : version };
-}
+/**
+ * Long version of the package solc. It is written here, because loading the compiler takes 120 MiB, and installs handlers
+ * that end the process at an unhandled rejection.
+ */
+const bundledVersion = '0.8.37+commit.f401782d';
 
 function parseList(text: string): readonly Build[] {
   return BuildList.parse(JSON.parse(text)).builds;

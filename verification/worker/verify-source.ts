@@ -38,10 +38,27 @@ export async function verifySource(question: VerificationQuestion): Promise<Veri
     const compilation = new Compilation(compiler, compilerVersion, structuredClone(input) as SolidityJsonInput, target);
     const verification = new Verification(compilation, knownChain(question), address, creation?.transactionHash);
     await verification.verify();
-    return { verified: describe(verification.export(), question) };
+    return checkResult(describe(verification.export(), question));
   } catch (error) {
     return { failure: describeFailure(error, compiler.errors) };
   }
+}
+
+/** Maximum size of an ABI and of a complete result, bytes of JSON: a short source can have an ABI of any size. */
+const [maxAbiBytes, maxResultBytes] = [256 << 10, 12 << 20];
+
+function checkResult(verified: VerifiedSource): VerificationResult {
+  // a constructor can return any code: equal creation code does not show what the contract runs
+  if (verified.runtimeMatch === null)
+    return {
+      failure: {
+        code: 'no_match',
+        message: 'only the creation code matches, but the code on the chain is another one',
+      },
+    };
+  const isLarge = JSON.stringify(verified.abi).length > maxAbiBytes || JSON.stringify(verified).length > maxResultBytes;
+  if (!isLarge) return { verified };
+  return { failure: { code: 'result_too_large', message: `the ABI must not exceed ${maxAbiBytes} bytes of JSON` } };
 }
 
 /** A solc build compiled to JavaScript. Collects the errors of the last compilation. */
@@ -93,7 +110,7 @@ function describe(result: VerificationExport, { target, runtimeCode }: Verificat
     language: compilation.language satisfies CompilationLanguage,
     compilerVersion: compilation.compilerVersion,
     ...target,
-    sources: compilation.sources,
+    sources: usedSources(compilation),
     settings: compilation.jsonInput.settings as Record<string, unknown>,
     abi: output.abi ?? [],
     userdoc: output.userdoc ?? {},
@@ -109,6 +126,12 @@ function describe(result: VerificationExport, { target, runtimeCode }: Verificat
 
 const matchOf = (status: VerificationExport['status']['runtimeMatch']): Match =>
   status === 'perfect' || status === 'partial' ? status : null;
+
+/** Returns the sources that the contract depends on: others were not compiled into it, and prove nothing. */
+function usedSources({ sources, metadata }: VerificationExport['compilation']): Record<string, string> {
+  const used = metadata && Object.keys(metadata.sources);
+  return Object.fromEntries(Object.entries(sources).filter(([path]) => used?.includes(path) ?? true));
+}
 
 /** Replaces the placeholders of libraries in compiled code by qualified names, path:Name. @source solc, "Library Linking" */
 function nameLibraries(
@@ -135,7 +158,9 @@ function openRanges(
 ): [number, number][] {
   const byteLength = (hex: string) => (hex.length - 2) / 2;
   const ranges = list.map((each): [number, number] => [each.offset, byteLength(partOf(each, values))]);
-  for (const { offset, value } of Object.values(auxdata)) ranges.push([offset, byteLength(value)]);
+  // without its metadata, the code on the chain is shorter than the compiled one, so that offsets differ
+  const isShortened = list.some(({ type }) => type === 'delete');
+  for (const { offset, value } of isShortened ? [] : Object.values(auxdata)) ranges.push([offset, byteLength(value)]);
   const inside = ranges.filter(([offset, length]) => length > 0 && offset + length <= byteLength(code));
   const unique = new Map(inside.map((range) => [range.join(), range]));
   return [...unique.values()].sort(([a], [b]) => a - b);
@@ -155,5 +180,5 @@ function describeFailure(error: unknown, compilerErrors: readonly string[]): Ver
   if (compilerErrors.length > 0)
     return { code: 'compiler_error', message: compilerErrors.join('\n').slice(0, maxMessage) };
   if (error instanceof SourcifyLibError) return { code: error.code, message: error.message.slice(0, maxMessage) };
-  return { code: 'internal_error', message: String((error as Error)?.message ?? error).slice(0, maxMessage) };
+  return { code: 'internal_error', message: 'the compiler failed' };
 }

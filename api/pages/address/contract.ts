@@ -47,6 +47,7 @@ async function findCreation(deps: CreationDeps, address: string): Promise<Creati
     headers: {},
     proof: { isCovered: false },
     caller: '',
+    charge: async () => {},
   };
   try {
     return ((await contractCreations(requested)) as Creation[])[0];

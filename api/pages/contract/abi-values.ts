@@ -18,8 +18,9 @@ export function parseArgument(type: ParamType, text: string): unknown {
   const name = type.name || type.type;
   if (type.baseType !== 'array' && type.baseType !== 'tuple') return parseSingle(type, text.trim(), name);
   try {
-    // keep numbers as text: JSON numbers lose digits
-    return convert(type, JSON.parse(text.replace(/(?<=[[,:\s])-?\d+(?=[\],}\s])/g, '"$&"')), name);
+    // keep numbers as text, because JSON numbers lose digits, and leave texts as they are
+    const quoted = text.replace(/"(?:\\.|[^"\\])*"|-?\d+/g, (part) => (part.startsWith('"') ? part : `"${part}"`));
+    return convert(type, JSON.parse(quoted), name);
   } catch (error) {
     if (error instanceof ApiProblem) throw error;
     throw new ApiProblem('bad_query', `${name} must be JSON of the type ${type.format()}, such as [1, 2]`);
@@ -31,7 +32,11 @@ function convert(type: ParamType, value: unknown, name: string): unknown {
     if (!Array.isArray(value)) throw new ApiProblem('bad_query', `${name} must be a JSON array`);
     return value.map((each) => convert(type.arrayChildren as ParamType, each, name));
   }
-  if (type.baseType !== 'tuple') return parseSingle(type, String(value), name);
+  if (type.baseType !== 'tuple') {
+    if (typeof value !== 'string' && typeof value !== 'boolean')
+      throw new ApiProblem('bad_query', `${name} must be a ${type.type}, in JSON`);
+    return parseSingle(type, String(value), name);
+  }
   const parts = type.components ?? [];
   return parts.map((part, i) => {
     const given = Array.isArray(value) ? value[i] : (value as Record<string, unknown> | null)?.[part.name];

@@ -12,6 +12,7 @@ import type { NodeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
+import { readableText } from '../parts/chain-text.ts';
 import { hexView } from '../parts/decoded.ts';
 import { namedValues, parseArgument } from './abi-values.ts';
 import { type Contract, type ContractTabDeps, findContract, proxyView } from './source-tab.ts';
@@ -150,7 +151,7 @@ function encode(abi: Interface, each: FunctionFragment, args: readonly unknown[]
 
 function outcomeView(outcome: CallOutcome, abi: Interface, each: FunctionFragment, coin: string): Html {
   if ('revertData' in outcome)
-    return html`<p class="bad-text" role="alert">The call failed: ${describeRevert(outcome.revertData, abi)}</p>`;
+    return html`<p class="bad-text" role="alert">The call failed: ${readableText(describeRevert(outcome.revertData, abi), 'text')}</p>`;
   try {
     const values = abi.decodeFunctionResult(each, outcome.data);
     return values instanceof Result ? namedValues(each.outputs, values.toArray(), coin) : html``;

@@ -1,5 +1,6 @@
 /** If data does not match a known ABI completely, the page shows it undecoded. */
 import { type EventFragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
+import { findEvent, findFunction } from '../../read/contracts/parse-abi.ts';
 import { knownEvents, knownFunctions } from './known-abis.ts';
 
 export interface DecodedValue {
@@ -38,6 +39,14 @@ functionAbi.forEachFunction((fragment) => void functions.set(fragment.selector, 
 
 const indexedCount = (fragment: EventFragment) => fragment.inputs.filter((input) => input.indexed).length;
 
+/** Maximum length of data that is decoded by a verified interface, hex digits. */
+const maxData = 65_536;
+
+interface Log {
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
 /** Name of the family of events and calls that a verified interface declares. */
 const verified = 'verified';
 
@@ -45,23 +54,21 @@ const verified = 'verified';
  * Decodes an event log; undefined if it matches no known event.
  * @param own verified interface of the contract, which counts before the standard ones
  */
-export function decodeLog(log: { topics: readonly string[]; data: string }, own?: Interface): Decoded | undefined {
+export function decodeLog(log: Log, own?: Interface): Decoded | undefined {
   return (own && decodeOwnLog(log, own)) ?? decodeStandardLog(log);
 }
 
-function decodeOwnLog(
-  { topics, data }: { topics: readonly string[]; data: string },
-  own: Interface,
-): Decoded | undefined {
+function decodeOwnLog({ topics, data }: Log, own: Interface): Decoded | undefined {
+  const fragment = data.length > maxData ? undefined : findEvent(own, topics);
+  if (!fragment) return undefined;
   try {
-    const parsed = own.parseLog({ topics: [...topics], data });
-    return parsed ? decoded(verified, parsed.fragment, parsed.args.toArray()) : undefined;
+    return decoded(verified, fragment, own.decodeEventLog(fragment, data, [...topics]).toArray());
   } catch {
     return undefined;
   }
 }
 
-function decodeStandardLog({ topics, data }: { topics: readonly string[]; data: string }): Decoded | undefined {
+function decodeStandardLog({ topics, data }: Log): Decoded | undefined {
   const known = events.get(topics[0] ?? '')?.find(({ fragment }) => indexedCount(fragment) === topics.length - 1);
   if (!known) return undefined;
   const { family, fragment, abi } = known;
@@ -82,9 +89,10 @@ export function decodeCall(input: string, own?: Interface): Decoded | undefined 
 }
 
 function decodeOwnCall(input: string, own: Interface): Decoded | undefined {
+  const fragment = input.length > maxData ? undefined : findFunction(own, input.slice(0, 10));
+  if (!fragment) return undefined;
   try {
-    const fragment = own.getFunction(input.slice(0, 10));
-    return fragment ? decoded(verified, fragment, own.decodeFunctionData(fragment, input).toArray()) : undefined;
+    return decoded(verified, fragment, own.decodeFunctionData(fragment, input).toArray());
   } catch {
     return undefined;
   }

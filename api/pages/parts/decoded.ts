@@ -25,7 +25,7 @@ function valueView({ name, type, value }: DecodedValue, coin: string): Html {
 
 function single(type: string, value: string, coin: string): Html {
   if (type === 'address' && isAddress(value)) return fullAddress(value.toLowerCase());
-  if (/^u?int/.test(type)) return html`<span class="amount">${grouped(value)}</span>`;
+  if (/^u?int\d*$/.test(type)) return html`<span class="amount">${grouped(value)}</span>`;
   if (type === 'string') return chainText(value, coin, 'text');
   return hexView(value);
 }

@@ -6,7 +6,7 @@ import { decodeCall } from '../decode/decode-log.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { confirmationBar, finalityBadge, statusBadge } from '../parts/badges.ts';
-import { chainText } from '../parts/chain-text.ts';
+import { readableText } from '../parts/chain-text.ts';
 import { decodedView } from '../parts/decoded.ts';
 import { type Fact, facts } from '../parts/facts.ts';
 import { blockLink, fullAddress, partyLink } from '../parts/links.ts';
@@ -31,7 +31,7 @@ export function overview(request: PageRequest, tx: Detail, { names, abi, failure
   return html`${verdict(tx, names, coin)}${facts([
     failure !== undefined && [
       'Why it failed',
-      html`<strong class="bad-text">${chainText(failure.reason, coin, 'text')}</strong>`,
+      html`<strong class="bad-text">${readableText(failure.reason, 'text')}</strong>`,
       failureSources[failure.source],
     ],
     ['Block', html`${blockLink(tx.blockNumber)} <span class="muted">position ${tx.txIndex}</span>`],

@@ -7,10 +7,17 @@ import { stateProblem } from '../accounts/account-reader.ts';
 /** Code of the error for a reverted call. @source execution-apis, eth_call; geth, anvil, erigon, reth, besu */
 const revertCode = 3;
 
+/** Gas limit of a call: a page must not occupy a node. */
+const maxGas = 10_000_000;
+/** Failures of the contract, which nodes report with different codes. */
+const evmError = /revert|invalid opcode|out of gas|stack (?:under|over)flow|invalid jump|bad instruction/i;
+
 interface ContractCall {
   readonly to: string;
   readonly data: string;
   readonly block: string;
+  /** 0x hex; default: 10 million. */
+  readonly gas?: string;
   readonly from?: string;
   /** Wei, 0x hex. */
   readonly value?: string;
@@ -25,11 +32,15 @@ export type CallOutcome = { readonly data: string } | { readonly revertData: str
 export async function callContract(client: RpcClient, { block, ...call }: ContractCall): Promise<CallOutcome> {
   const tag = block === '' ? 'latest' : toQuantity(Number(block));
   const what = `the result of a call to ${call.to} at block ${block || 'latest'}`;
-  const reply = await client.call<unknown>('eth_call', [call, tag], { retries: 1 }).catch((error: unknown) => {
-    if (error instanceof NodeError && error.code === revertCode) return error;
+  const parameters = [{ gas: toQuantity(maxGas), ...call }, tag];
+  const reply = await client.call<unknown>('eth_call', parameters, { retries: 1 }).catch((error: unknown) => {
+    if (error instanceof NodeError && (error.code === revertCode || evmError.test(error.message))) return error;
     throw stateProblem(error, what);
   });
-  if (reply instanceof NodeError) return { revertData: typeof reply.data === 'string' ? reply.data : '0x' };
+  if (reply instanceof NodeError) {
+    const { data } = reply;
+    return { revertData: typeof data === 'string' && /^0x[0-9a-f]*$/i.test(data) ? data : '0x' };
+  }
   if (typeof reply !== 'string') throw stateProblem(undefined, what);
   return { data: reply };
 }

@@ -74,6 +74,8 @@ export class ContractVerifier {
   readonly #queue = new PQueue({ concurrency: 1 });
   /** Jobs of this process that have not ended. */
   readonly #running = new Map<string, VerificationJob>();
+  readonly #stop = new AbortController();
+  #isUnconfinedLogged = false;
 
   constructor(deps: VerifierDeps) {
     this.#deps = deps;
@@ -92,11 +94,12 @@ export class ContractVerifier {
     const place = this.#places.take(caller);
     if (typeof place === 'string')
       throw new ApiProblem('rate_limited', 'too many verifications are waiting; try again when yours have ended');
+    const job = newJob('source', request.address);
+    const { id } = job;
     try {
       const code = await readCode(this.#deps.client, request.address);
       if (code === '0x') throw new ApiProblem('bad_query', `${request.address} has no code: it is not a contract`);
-      const job = newJob('source', request.address);
-      this.#running.set(job.id, job);
+      this.#running.set(id, job);
       await this.#record(job);
       void this.#queue
         .add(() => this.#run(job, request, code))
@@ -106,6 +109,7 @@ export class ContractVerifier {
         });
       return job.id;
     } catch (error) {
+      this.#running.delete(id);
       place();
       throw error;
     }
@@ -147,13 +151,13 @@ export class ContractVerifier {
     return isLost ? { ...job, ...interrupted } : job;
   }
 
-  /** Waits for the running compiler, and ends the jobs that wait. */
+  /** Ends the running compiler, and the jobs that wait. */
   async close(): Promise<void> {
+    const jobs = [...this.#running.values()];
     this.#queue.clear();
+    this.#stop.abort();
+    await Promise.allSettled(jobs.map((job) => this.#record({ ...job, ...interrupted, endedMs: Date.now() })));
     await this.#queue.onIdle();
-    await Promise.all(
-      [...this.#running.values()].map((job) => this.#record({ ...job, ...interrupted, endedMs: Date.now() })),
-    );
   }
 
   async #run(job: VerificationJob, request: VerificationRequest, code: string): Promise<void> {
@@ -182,6 +186,7 @@ export class ContractVerifier {
         compilerVersion: compiler.version,
       },
       settings.limits,
+      { signal: this.#stop.signal, onUnconfined: this.#warnUnconfined },
     );
     if ('failure' in result) return failed(result.failure);
     if ((await readCode(client, address)) !== runtimeCode)
@@ -196,6 +201,13 @@ export class ContractVerifier {
     const best = bestMatch(result.verified);
     return { state: 'verified', errorCode: '', message: `verified: ${best === 'perfect' ? 'exact' : 'partial'} match` };
   }
+
+  readonly #warnUnconfined = (reason: string) => {
+    if (this.#isUnconfinedLogged) return;
+    this.#isUnconfinedLogged = true;
+    const text = 'the compiler runs without Landlock confinement: only its time and memory are limited';
+    this.#deps.log.warn({ event: 'compiler_unconfined', reason }, text);
+  };
 
   async #isBetter(address: string, codeHash: string, found: VerifiedSource): Promise<boolean> {
     const stored = await this.#deps.verified.find(address);
@@ -217,7 +229,12 @@ export class ContractVerifier {
   }
 
   #explain(job: VerificationJob, error: unknown): JobEnd {
-    if (error instanceof CompilerError) return failed({ code: error.code, message: error.message });
+    if (this.#stop.signal.aborted) return interrupted;
+    if (error instanceof CompilerError) {
+      if (error.code === 'compiler_unavailable')
+        this.#deps.log.warn({ event: 'compiler_unavailable', error: String(error.cause ?? error) }, error.message);
+      return failed({ code: error.code, message: error.message });
+    }
     if (error instanceof ApiProblem) return failed({ code: error.code, message: error.detail });
     this.#deps.log.error({ event: 'verification_failed', id: job.id, address: job.address, error: String(error) });
     return failed({

@@ -20,17 +20,23 @@ const panics: Readonly<Record<string, string>> = {
 
 const standardErrors = new Interface(['error Error(string)', 'error Panic(uint256)']);
 const maxReason = 500;
+/** Maximum length of error data that is decoded, hex digits. */
+const maxData = 65_536;
 
 /** Describes what a failed call returned. @param data 0x hex @param abi interface with the custom errors of the contract */
 export function describeRevert(data: string, abi?: Interface): string {
   if (data === '0x') return 'no reason given';
-  const standard = parseError(standardErrors, data);
-  if (standard?.name === 'Error') return String(standard.args[0]).slice(0, maxReason);
-  if (standard) return `Panic ${toQuantity(standard.args[0])}: ${panics[String(standard.args[0])] ?? 'unknown code'}`;
-  const custom = abi && parseError(abi, data);
-  if (!custom) return `unknown error ${data.slice(0, 10)}`;
-  const values = custom.fragment.inputs.map(({ name }, i) => `${name && `${name}: `}${String(custom.args[i])}`);
-  return `${custom.name}(${values.join(', ')})`.slice(0, maxReason);
+  try {
+    const standard = parseError(standardErrors, data);
+    if (standard?.name === 'Error') return String(standard.args[0]).slice(0, maxReason);
+    if (standard) return `Panic ${toQuantity(standard.args[0])}: ${panics[String(standard.args[0])] ?? 'unknown code'}`;
+    const custom = abi && data.length <= maxData ? parseError(abi, data) : null;
+    if (!custom) return `unknown error ${data.slice(0, 10)}`;
+    const values = custom.fragment.inputs.map(({ name }, i) => `${name && `${name}: `}${String(custom.args[i])}`);
+    return `${custom.name}(${values.join(', ')})`.slice(0, maxReason);
+  } catch {
+    return `error ${data.slice(0, 10)} with data that does not fit it`; // ethers decodes strings when they are read
+  }
 }
 
 function parseError(abi: Interface, data: string) {
@@ -92,7 +98,8 @@ export async function readFailure(
     return { source: 'replay', reason: 'all gas was used: out of gas, or an invalid instruction' };
   if (tx.to === null || tx.blockNumber === 0) return undefined;
   const { from, to, input: data, value } = tx;
-  const question = { from, to, data, value: toQuantity(BigInt(value)), block: String(tx.blockNumber - 1) };
+  const block = String(tx.blockNumber - 1);
+  const question = { from, to, data, value: toQuantity(BigInt(value)), gas: toQuantity(tx.gasLimit), block };
   const outcome = await callContract(client, question).catch(() => undefined);
   return outcome && 'revertData' in outcome
     ? { source: 'replay', reason: describeRevert(outcome.revertData, abi) }

@@ -1,45 +1,62 @@
 import type { Interface, InterfaceAbi } from 'ethers';
+import { keccak256Hex } from '#chain/verify/keccak.ts';
 import { readCode } from './code.ts';
 import { parseAbi } from './parse-abi.ts';
 import { detectProxy } from './proxies.ts';
 import type { SourceReadDeps } from './read-source.ts';
+import type { ContractInterface } from './verified-contracts.ts';
 
 /** Maximum number of contracts of one page whose interface is looked up. */
 const maxLookUps = 12;
 
+/** Maximum time for all look-ups of a page, ms: without interfaces, the page shows raw data. */
+const maxWaitMs = 1_500;
+
+interface KnownInterfaces {
+  readonly of: ReadonlyMap<string, Interface>;
+  /** False if no node returned the code of a contract in time, so that its interface is unknown. */
+  readonly isComplete: boolean;
+}
+
 /**
  * Returns the verified interfaces of contracts, by address: their own, that of a contract with the same source, and
- * those of the contracts whose code they run. Leaves out a contract whose code no node returns.
+ * those of the contracts whose code they run.
  */
-export async function readInterfaces(
-  deps: SourceReadDeps,
-  addresses: readonly string[],
-): Promise<ReadonlyMap<string, Interface>> {
+export async function readInterfaces(deps: SourceReadDeps, addresses: readonly string[]): Promise<KnownInterfaces> {
   const wanted = [...new Set(addresses)].slice(0, maxLookUps);
   const own = await deps.verified.interfaces(wanted);
-  const found = await Promise.all(
-    wanted.map(async (address) => {
-      const abis = await listAbis(deps, address, own.get(address)?.abi).catch(() => [own.get(address)?.abi ?? []]);
-      return [address, mergeAbis(abis)] as const;
-    }),
-  );
-  return new Map(found.filter(([, abi]) => abi.fragments.length > 0));
+  const found = new Map<string, Interface>();
+  let failures = 0;
+  const lookUps = wanted.map(async (address) => {
+    const abis = await listAbis(deps, address, own.get(address)).catch(() => undefined);
+    if (!abis) failures++;
+    const abi = mergeAbis(abis ?? []);
+    if (abi.fragments.length > 0) found.set(address, abi);
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), maxWaitMs);
+  });
+  const end = await Promise.race([Promise.all(lookUps), late]);
+  clearTimeout(timer);
+  return { of: new Map(found), isComplete: end !== 'late' && failures === 0 };
 }
 
 async function listAbis(
   deps: SourceReadDeps,
   address: string,
-  own: readonly unknown[] | undefined,
+  stored: ContractInterface | undefined,
 ): Promise<(readonly unknown[])[]> {
   const code = await readCode(deps.client, address);
   if (code === '0x') return [];
+  const own = stored?.codeHash === keccak256Hex(code) ? stored : undefined;
   const [proxy, similar] = await Promise.all([
     detectProxy(deps.client, address, code),
     own ? undefined : deps.verified.findSimilar(code),
   ]);
   const others = [...(similar ? [similar.address] : []), ...(proxy?.implementations ?? [])];
   const known = await deps.verified.interfaces(others);
-  return [own ?? [], ...others.map((other) => known.get(other)?.abi ?? [])];
+  return [own?.abi ?? [], ...others.map((other) => known.get(other)?.abi ?? [])];
 }
 
 /** Joins ABIs; of equal entries, the first one counts. */

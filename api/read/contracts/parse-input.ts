@@ -40,6 +40,8 @@ export function parseCompilerInput(text: unknown): CompilerInput {
     );
   }
   const { language, sources, settings } = parsed.data;
+  if (Object.keys(sources).some((path) => /[\ud800-\udfff]/u.test(path)))
+    throw new ApiProblem('bad_query', 'a file name is not valid Unicode');
   const count = Object.keys(sources).length;
   if (count === 0 || count > maxSources)
     throw new ApiProblem('bad_query', `sources must have between 1 and ${maxSources} files with content, got ${count}`);

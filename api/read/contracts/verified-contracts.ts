@@ -42,6 +42,8 @@ export interface VerifiedContract {
 export interface ContractInterface {
   readonly name: string;
   readonly abi: readonly unknown[];
+  /** Hash of the code that was verified. */
+  readonly codeHash: string;
 }
 
 export interface VerifiedRow {
@@ -82,8 +84,9 @@ export class VerifiedContracts {
     const found = new Map<string, ContractInterface>();
     for (let at = 0; at < wanted.length; at += maxPerStatement) {
       const part = wanted.slice(at, at + maxPerStatement);
-      for (const { address_hex, name, abi } of await this.database.read('verified_interfaces', { addresses: part }))
-        found.set(`0x${address_hex}`, { name, abi: JSON.parse(abi) as unknown[] });
+      const rows = await this.database.read('verified_interfaces', { addresses: part });
+      for (const { address_hex, code_hash_hex, name, abi } of rows)
+        found.set(`0x${address_hex}`, { name, abi: JSON.parse(abi) as unknown[], codeHash: `0x${code_hash_hex}` });
     }
     return found;
   }

@@ -71,11 +71,23 @@ export const getCompatible = defineRoute({
   errors: [],
   maxAgeSeconds: 0,
   example: '/api?module=account&action=balance&address={account}',
-  handle: async (deps: EnvelopeDeps, { query, standing, caller }) => {
+  handle: async (deps: EnvelopeDeps, { query, standing, caller, charge, keep }) => {
     const parameters = new Map(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]));
     const snapshots = new RecordingSnapshots(deps.snapshots);
     const proof = { isCovered: false };
-    const request = { deps: { ...deps, snapshots }, parameters, headers: {}, proof, caller, standing };
+    const chargeMore = async (cost: number, bytes: number) => {
+      if (!(await charge(cost))) throw new ApiProblem('rate_limited', 'too many requests: a verification costs 10');
+      await keep(bytes);
+    };
+    const request = {
+      deps: { ...deps, snapshots },
+      parameters,
+      headers: {},
+      proof,
+      caller,
+      standing,
+      charge: chargeMore,
+    };
     const reply = await envelope(request, snapshots);
     if (reply instanceof PlainText) return new OtherReply(plainText, reply.text, await headHeaders(deps, snapshots));
     return new HeadedReply(reply, { ...request.headers, ...(await headHeaders(deps, snapshots)) });

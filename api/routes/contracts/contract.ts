@@ -104,7 +104,9 @@ export const getContract = defineRoute({
 });
 
 function describeSource({ contract, similarTo }: NonNullable<Awaited<ReturnType<typeof readSource>>>) {
-  const { name, path, language, compilerVersion, settings, abi, sources, libraries } = contract;
+  const { name, path, language, compilerVersion, settings, abi, sources } = contract;
+  // a contract with the same source can be linked to other libraries
+  const libraries = similarTo === undefined ? contract.libraries : {};
   const knowsCreation = similarTo === undefined && contract.creationMatch !== null;
   const match = similarTo === undefined ? bestMatch(contract) : 'partial';
   return {

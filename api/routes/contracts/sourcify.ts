@@ -79,7 +79,7 @@ async function submit(
   const stored = await readSource(deps, address);
   if (stored && stored.similarTo === undefined && bestMatch(stored.contract) === 'perfect')
     return fail(409, 'already_verified', `the contract ${address} on chain ${chainId} is already verified`);
-  await keep(JSON.stringify(source.input).length);
+  await keep(Buffer.byteLength(JSON.stringify(source.input)));
   const id = await deps.verifier.submit({ address, ...source, kind, license: '' }, caller);
   return json(202, { verificationId: toUuid(id) });
 }

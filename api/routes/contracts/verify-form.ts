@@ -35,7 +35,7 @@ export const postVerifyForm = defineRoute({
   example:
     '/contract/verify?address={token}&compilerVersion=0.8.37&format=single-file&contract=A&source=contract%20A%20%7B%7D',
   handle: async ({ verifier }: { readonly verifier: ContractVerifier }, { query, caller, keep }) => {
-    await keep(query.source.length);
+    await keep(Buffer.byteLength(query.source));
     const { address, compilerVersion, format: kind } = query;
     const isSingle = kind === 'single-file';
     const input = isSingle ? singleFileInput(query) : parseCompilerInput(query.source);
