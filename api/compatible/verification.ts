@@ -37,9 +37,9 @@ const licenses = [
 export const verifySourceCode: CompatibleAction<VerifierDeps> = async ({ deps, parameters, caller, charge }) => {
   const address = parseAddress(parameters, parameters.has('contractaddress') ? 'contractaddress' : 'address');
   const { input, target, kind } = parseSource(parameters);
-  const code = await readCode(deps.client, address);
-  if (code === '0x') throw new CompatibleError(`Unable to locate ContractCode at ${address}`);
   const source = await readSource(deps, address);
+  if (!source && (await readCode(deps.client, address)) === '0x')
+    throw new CompatibleError(`Unable to locate ContractCode at ${address}`);
   if (source && source.similarTo === undefined && bestMatch(source.contract) === 'perfect')
     throw new CompatibleError(texts.already);
   const license = licenses[Number(parameters.get('licensetype') ?? 0)] ?? '';

@@ -1,26 +1,21 @@
 /** A verified contract is read and written in Chromium, with a wallet that the dev chain backs. Skipped without chromium. */
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import anyTest from 'ava';
 import { id, JsonRpcProvider, parseEther, Wallet } from 'ethers';
 import { type Browser, chromium } from 'playwright-core';
+import { axe, chromiumPath } from '#test/helpers/chromium.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf } from '#test/helpers/service.ts';
 import { deployVaults, readVaultInput, vaultPath } from '#test/helpers/vaults.ts';
 
-const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (path) => path !== undefined && existsSync(path),
-);
-const test = executablePath ? anyTest.serial : anyTest.serial.skip;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const test = chromiumPath ? anyTest.serial : anyTest.serial.skip;
 
 let indexed: IndexedChain;
 let browser: Browser;
 let vault: string;
 
 anyTest.before(async () => {
-  if (!executablePath) return;
+  if (!chromiumPath) return;
   indexed = await startIndexedChain({ blocks: 30, seed: 6 });
   const input = await readVaultInput();
   const { at } = await deployVaults(indexed.chain.rpc, input);
@@ -32,7 +27,7 @@ anyTest.before(async () => {
   const source = { compilerVersion, input, target, kind: 'standard-json', license: '' } as const;
   const job = await verifier.submit({ address: vault, ...source }, 'test');
   await waitFor(async () => (await verifier.job(job))?.state === 'verified', 60_000, 'the vault is verified');
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
 });
 
 anyTest.after.always(async () => {

@@ -1,29 +1,24 @@
 /** The browser tests are skipped if chromium is missing. */
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import anyTest, { type ExecutionContext } from 'ava';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { axe, chromiumPath } from '#test/helpers/chromium.ts';
 import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 import { listPagePaths, type Subjects } from '#test/helpers/page-walk.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf } from '#test/helpers/service.ts';
 
-const executablePath = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
-  (path) => path !== undefined && existsSync(path),
-);
-const test = executablePath ? anyTest.serial : anyTest.serial.skip;
-if (!executablePath) console.log('no chromium is installed (apt-get install chromium): the browser tests are skipped');
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const test = chromiumPath ? anyTest.serial : anyTest.serial.skip;
+if (!chromiumPath) console.log('no chromium is installed (apt-get install chromium): the browser tests are skipped');
 
 let indexed: IndexedChain;
 let browser: Browser;
 let subjects: Subjects;
 
 anyTest.before(async () => {
-  if (!executablePath) return;
+  if (!chromiumPath) return;
   indexed = await startIndexedChain({ blocks: 130, seed: 23 });
   await waitForTokens(indexed);
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   const { blocks, transfers } = indexed;
   const tx = transfers.find(({ standard }) => standard === 'erc20')!;
   const sender = blocks.flatMap(({ txs }) => txs).find(({ hash }) => hash === tx.txHash)!.from;
