@@ -22,6 +22,7 @@ import { SeriesReader } from './read/charts/series-reader.ts';
 import { checkpointSigner } from './read/checkpoints/checkpoint.ts';
 import { Checkpoints } from './read/checkpoints/make-checkpoint.ts';
 import { ContractVerifier } from './read/contracts/contract-verifier.ts';
+import { Signatures } from './read/contracts/signatures/signatures.ts';
 import { VerifiedContracts } from './read/contracts/verified-contracts.ts';
 import { AddressSets } from './read/deposits/address-sets.ts';
 import { AnchorEvents } from './read/deposits/anchor-events.ts';
@@ -55,6 +56,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
   const tokenLedger = new TokenLedger(database);
   const unfinalized = new UnfinalizedReader(database);
   const snapshots = new SnapshotReader(database);
+  const signatures = new Signatures(database);
   const verified = new VerifiedContracts(database);
   const { chainId, verifier } = parts.settings;
   const nativeSymbol = parts.settings.network.nativeCurrency.symbol;
@@ -98,8 +100,9 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     agents: new Cache('agents'),
     selfChecks: new Cache('self_checks'),
     validators: new ValidatorReader(parts.client, parts.settings.validatorsMethod),
+    signatures,
     verified,
-    verifier: new ContractVerifier({ ...parts, chainId, snapshots, verified, settings: verifier }),
+    verifier: new ContractVerifier({ ...parts, chainId, snapshots, signatures, verified, settings: verifier }),
     integrationRequests: new IntegrationRequests(database, parts.settings.integrationRequestsPerHour),
     anchorEvents: new AnchorEvents(database),
     exportSlots: new ExportSlots(parts.settings.exportsAtOnce),

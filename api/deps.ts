@@ -31,6 +31,7 @@ import type { SenderReturns } from './read/charts/sender-returns.ts';
 import type { SeriesReader } from './read/charts/series-reader.ts';
 import type { Checkpoints } from './read/checkpoints/make-checkpoint.ts';
 import type { ContractVerifier, VerifierSettings } from './read/contracts/contract-verifier.ts';
+import type { Signatures } from './read/contracts/signatures/signatures.ts';
 import type { VerifiedContracts } from './read/contracts/verified-contracts.ts';
 import type { AddressSets } from './read/deposits/address-sets.ts';
 import type { AnchorEvents } from './read/deposits/anchor-events.ts';
@@ -94,6 +95,7 @@ export interface ApiDeps {
   readonly selfChecks: Cache<{ readonly at: number; readonly checks: readonly NodeCheck[] }>;
   readonly agents: Cache<readonly Agent[]>;
   readonly integrationRequests: IntegrationRequests;
+  readonly signatures: Signatures;
   readonly verified: VerifiedContracts;
   readonly verifier: ContractVerifier;
   readonly anchorEvents: AnchorEvents;
@@ -136,6 +138,8 @@ export interface ApiSettings extends EconomySettings {
   readonly validatorsMethod: string | undefined;
   readonly integrationRequestsPerHour: number;
   readonly verifier: VerifierSettings;
+  /** Base URL of the signature server. Undefined: none. */
+  readonly signaturesUrl: string | undefined;
   /** Undefined: admin endpoints are disabled. */
   readonly adminToken: string | undefined;
 }

@@ -16,6 +16,7 @@ import type { ApiDeps } from './deps.ts';
 import { Metrics } from './http/metrics.ts';
 import { apiReadiness } from './http/readiness.ts';
 import { warmFigures } from './read/charts/warm-figures.ts';
+import { askSignatureServer } from './read/contracts/signatures/signature-server.ts';
 import { verifyDevContracts } from './read/contracts/verify-dev-contracts.ts';
 import { watchExpiry } from './read/deposits/expire-withdrawals.ts';
 import { devNetwork, isListed, listDevVenue, readDevFeed } from './read/market/dev-venue.ts';
@@ -84,6 +85,7 @@ async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | un
   watchExpiry(deps, signal);
   if (devFeed) void listDevVenue(deps, devFeed, signal);
   if (devFeed) void verifyDevContracts(deps, signal);
+  if (deps.settings.signaturesUrl !== undefined) void askSignatureServer(deps, deps.settings.signaturesUrl, signal);
   void deps.supply.watch(deps, signal);
   await warmFigures(deps, signal);
 }

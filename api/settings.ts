@@ -114,6 +114,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     validatorsMethod: config.VALIDATORS_METHOD,
     integrationRequestsPerHour: config.INTEGRATION_REQUESTS_PER_HOUR,
     verifier: verifierSettings(config),
+    signaturesUrl: config.SIGNATURES_URL,
     sources: {
       refreshMs: 1000 * config.SOURCES_REFRESH_SECONDS,
       configured: {

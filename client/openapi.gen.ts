@@ -324,7 +324,7 @@ export interface paths {
         };
         /**
          * Search the chain and the registry
-         * @description Finds addresses, transactions, blocks, tokens and registry entities (such as partners). Exact matches come first.
+         * @description Finds addresses, transactions, blocks, tokens, registry entities (such as partners) and methods. Exact matches come first.
          */
         get: operations["search"];
         put?: never;
@@ -2305,6 +2305,8 @@ export interface components {
             fee: string;
             status: (0 | 1) | null;
             methodId: string;
+            /** @description Name of the function that a signature database gives for methodId, for example transfer; null if no function is known, or if equally trusted signatures share the id. The called contract can declare another function with this id */
+            methodName: string | null;
             /** Format: int64 */
             logCount: number;
             /** Format: int64 */
@@ -2348,6 +2350,8 @@ export interface components {
             fee: string;
             status: (0 | 1) | null;
             methodId: string;
+            /** @description Name of the function that a signature database gives for methodId, for example transfer; null if no function is known, or if equally trusted signatures share the id. The called contract can declare another function with this id */
+            methodName: string | null;
             /** Format: int64 */
             logCount: number;
             /** Format: int64 */
@@ -2358,6 +2362,7 @@ export interface components {
              */
             finality: "final" | "unsettled" | "doubted";
             input: string;
+            decoded?: components["schemas"]["DecodedData"] | null;
             receipt: {
                 status: (0 | 1) | null;
                 /** Format: int64 */
@@ -2387,6 +2392,27 @@ export interface components {
             creditable: boolean;
             index: components["schemas"]["IndexInfo"];
         };
+        /** @description Decoded call or event; null if no known declaration fits. Absent without the parameter decode=true */
+        DecodedData: {
+            /**
+             * @description verified: by the source code of the contract, its implementation, or a contract with equal code; standard: by a common interface such as ERC-20; signature: by a signature of another contract, so the name can be wrong
+             * @enum {string}
+             */
+            source: "verified" | "standard" | "signature";
+            /** @description Common interface that declares the event; otherwise null */
+            standard: string | null;
+            name: string;
+            /** @description Name and types, such as transfer(address,uint256) */
+            signature: string;
+            parameters: {
+                name: string;
+                type: string;
+                /** @description Numbers are decimal, bytes are hex; structs inside lists are in brackets */
+                value: string | string[];
+            }[];
+            /** @description Other known signatures that fit the data as well; the decoded one is the most trusted */
+            otherSignatures: string[];
+        };
         TransactionTokenTransfer: {
             /** Format: int64 */
             logIndex: number;
@@ -2407,6 +2433,7 @@ export interface components {
             address: string;
             topics: string[];
             data: string;
+            decoded?: components["schemas"]["DecodedData"] | null;
         };
         TransferPage: {
             items: components["schemas"]["Transfer"][];
@@ -2481,6 +2508,17 @@ export interface components {
             kind: "wallet" | "contract" | "asset" | "did" | "organization" | "application" | "ecosystem" | "partner" | "cord";
             label: string | null;
             address: string | null;
+            url: string;
+        } | {
+            /** @constant */
+            type: "method";
+            /** @enum {string} */
+            match: "exact" | "partial";
+            /** @enum {string} */
+            kind: "function" | "event";
+            /** @description Method id of a function, or topic 0 of an event */
+            selector: string;
+            signature: string;
             url: string;
         } | {
             /** @constant */
@@ -2658,6 +2696,8 @@ export interface components {
             fee: string;
             status: (0 | 1) | null;
             methodId: string;
+            /** @description Name of the function that a signature database gives for methodId, for example transfer; null if no function is known, or if equally trusted signatures share the id. The called contract can declare another function with this id */
+            methodName: string | null;
             /** Format: int64 */
             type: number;
             /** @enum {string} */
@@ -5499,6 +5539,8 @@ export interface operations {
             query?: {
                 /** @description Return only logs with a higher log index than this; send nextLogsAfter of the previous reply */
                 logsAfter?: number;
+                /** @description If true, the call and each log have the field decoded. This reads the code of the contracts from a node */
+                decode?: "true" | "false";
             };
             header?: never;
             path: {
@@ -9168,8 +9210,8 @@ export interface operations {
                  * @example 1200:3
                  */
                 after?: string;
-                /** @description Format of the exported file */
-                format?: "ndjson" | "csv" | "parquet" | "arrow";
+                /** @description Format of the exported file. csv-excel is for spreadsheets and contains only transactions or transfers: amounts in units of the coin or token, ISO dates, names of methods, roles and results in words */
+                format?: "ndjson" | "csv" | "parquet" | "arrow" | "csv-excel";
             };
             header?: never;
             path: {

@@ -13,6 +13,9 @@ export const contractFields = {
   COMPILERS_URL: url(
     'URL of a directory with builds of the Solidity compiler and their list.json, for example the emscripten-wasm32 directory of solc-bin; downloads are checked by SHA-256; unset: no downloads',
   ),
+  SIGNATURES_URL: url(
+    'Base URL of a signature server (interface of openchain.xyz, for example https://api.4byte.sourcify.dev) that names functions without a known signature; unset: no server',
+  ),
   COMPILER_TIMEOUT_SECONDS: count(60, 'Maximum time of a verification of source code, seconds', 1, 3_600),
   COMPILER_MEMORY_MB: count(1_024, 'Maximum memory of the compiler, MiB', 128, 4_096),
   VERIFICATIONS_AT_ONCE: count(

@@ -1,6 +1,7 @@
 import type { Database } from './client.ts';
 import { loadMigrations, type Migration } from './compile/migrations.ts';
 import { parseStatement } from './compile/statements.ts';
+import { loadReferenceData } from './reference-data.ts';
 
 const applied = parseStatement(
   'applied_migrations',
@@ -58,6 +59,7 @@ export async function migrate(admin: Database, database: Database): Promise<void
       { event: 'migrated', migrations: missing.length, newest: missing.at(-1)?.name },
       'the schema is migrated',
     );
+  await loadReferenceData(database);
 }
 
 /**

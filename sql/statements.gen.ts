@@ -148,6 +148,7 @@ export interface Reading {
   recent_counts: { parameters: Snapshot & { head_time: UInt32; yesterday: UInt32 }; row: { transactions_24h: UInt64; fees_24h: Text; contracts_24h: UInt64; yesterday_transactions: UInt64 } };
   recent_fees: { parameters: Snapshot & { window_blocks: UInt64 }; row: { block_number: UInt64; time: UInt32; base_fee: Nullable<Text>; gas_used: UInt64; gas_limit: UInt64; tips_at_ranks: List<Text>; lowest_tip: Nullable<Text>; transactions: UInt64 } };
   recurring_senders: { parameters: { day_through: UInt32; from_time: UInt32; period: Text; to_time: UInt32; within_days: UInt32 }; row: { time: UInt32; total: Text } };
+  reference_data: { parameters: { name: Text }; row: { sha256: Text } };
   registry_children: { parameters: { id: Text; limit: UInt32; manifest: Text }; row: { kind_name: Enum<'wallet' | 'contract' | 'asset' | 'did' | 'organization' | 'application' | 'ecosystem' | 'partner' | 'cord'>; id_hex: Text; label: Text; total: UInt64 } };
   registry_contracts_after: { parameters: Snapshot & { after: Text; limit: UInt32; manifest: Text }; row: { address_hex: Text } };
   registry_derived: { parameters: Snapshot & { address: Text; kind: Text }; row: { found: Nullable<UInt64> } };
@@ -180,6 +181,7 @@ export interface Reading {
   scan_transfers_of_token_desc: Reading['scan_transfers_of_token_asc'];
   search_labels: { parameters: { limit: UInt32; text: Text }; row: { kind_name: Enum<'wallet' | 'contract' | 'asset' | 'did' | 'organization' | 'application' | 'ecosystem' | 'partner' | 'cord'>; id_hex: Text; label: Text; address_hex: Nullable<Text>; category: Text; description: Text; url: Text; parent_hex: Nullable<Text>; attributes: Text } };
   search_names: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; limit: UInt32; text: Text }; row: { address: Text; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8>; supply: Nullable<Text>; checked_block: UInt64; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64; holders: UInt64 } };
+  search_signatures: { parameters: { limit: UInt32; text: Text }; row: { selector_hex: Text; kind: Text; signature: Text; declaration: Text } };
   self_audits: { parameters: {}; row: { name: Text; expected: Text; actual: Text; through_block: Text; detail: Text; checked_at_ms: Int64 } };
   set_transfers: { parameters: Snapshot & { added_ms: UInt64; at_block: UInt64; at_index: Int64; at_part: Int64; from_block: UInt64; limit: UInt32; set_id: Text; to_block: UInt64; tokens: List<Text> }; row: { block_number: UInt64; tx_index: UInt32; part: Int64; hash: Text; time: UInt32; sender: Text; receiver: Text; token_hex: Text; amount: Text } };
   set_transfers_of_blocks: { parameters: { from_block: UInt64; hashes: List<Text>; set_id: Text; to_block: UInt64 }; row: { block: Text; block_number: UInt64; tx_index: UInt32; tx_hash: Text; sender: Text; recipient: Nullable<Text>; wei: Text; time: UInt32 } };
@@ -192,6 +194,7 @@ export interface Reading {
   shapes_to_render: { parameters: { limit: UInt32; text_version: UInt32 }; row: { shape_id: UInt64; kind: Text; direction: Text; status: Text; fail_reason: Text; token_symbol: Text; token_name: Text; token_class: Text; second_token_symbol: Text; second_token_name: Text; second_token_class: Text; label: Text; category: Text; method: Text; text_version: UInt32 } };
   shapes_with_terms: { parameters: { address?: Text; amount_unit?: Text; block?: Int64; direction?: Text; from_time?: UInt32; limit: UInt32; max_amount?: Float64; min_amount?: Float64; status?: Text; symbols?: List<Text>; terms: List<Text>; through_block?: UInt64; to_time?: UInt32; token_class?: Text; token_id?: Text; tx_hash?: Text; wallet?: Text }; asks: 'by_knots' | 'wallet' | 'through_block' | 'block' | 'tx_hash' | 'address' | 'token_id' | 'direction' | 'status' | 'token_class' | 'symbols' | 'amount_unit' | 'by_shapes'; row: { shape_id: UInt64 } };
   sign_in_uses: { parameters: { nonce: Text }; row: { use: Text } };
+  signatures_of_selectors: { parameters: { selectors: List<Text> }; row: { selector_hex: Text; kind: Text; signature: Text; indexed: UInt32; priority: UInt8; declaration: Text; origin: Text } };
   source_document: { parameters: { name: Text }; row: { part: UInt8; sha256_hex: Text; source: Text; version: Text; generated_time: UInt32; entry_count: UInt32; first_ms: Int64; second_ms: Int64; fault: Text } };
   source_text: { parameters: { name: Text; sha256: Text }; row: { document: Text } };
   stale_balances: { parameters: { old: UInt32; rich: UInt32 }; row: { address: Text } };

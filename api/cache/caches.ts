@@ -214,6 +214,13 @@ export const caches = {
     keeps: 'charts of the home page',
     saves: 'home page after a new block: 128 → 115 ms',
   },
+  signatures: {
+    scope: 'time',
+    mebibytes: 8,
+    ttlMs: 60 * second,
+    keeps: 'known functions, events and errors by selector',
+    saves: 'not measured yet',
+  },
   self_checks: {
     scope: 'time',
     mebibytes: 1,

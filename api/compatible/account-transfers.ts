@@ -3,6 +3,7 @@
 import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
 import type { ScanDeps } from '../read/chain/scan-budget.ts';
+import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
 import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type TransferSelection, transferReader } from '../read/tokens/read-transfers.ts';
 import { transferPlace } from '../read/tokens/transfer-place.ts';
@@ -16,7 +17,7 @@ import { readTokenNames, type TokenName } from './token-names.ts';
 type Standard = TransferRecord['standard'];
 
 export const accountTransfers =
-  (standard: Standard): CompatibleAction<ListDeps & ScanDeps> =>
+  (standard: Standard): CompatibleAction<ListDeps & ScanDeps & SignatureDeps> =>
   async (request) => {
     const { deps, parameters } = request;
     const [address, token] = [
@@ -48,7 +49,12 @@ function buildSelections(address: string | undefined, { from, to, isEither }: Si
   return [{ address, from, to }];
 }
 
-async function completeRows(deps: StoreDeps, state: ChainState, standard: Standard, rows: readonly TransferRecord[]) {
+async function completeRows(
+  deps: StoreDeps & SignatureDeps,
+  state: ChainState,
+  standard: Standard,
+  rows: readonly TransferRecord[],
+) {
   const [transactionOf, names] = await Promise.all([
     transactionsAt(deps, state, rows),
     readTokenNames(
@@ -56,7 +62,12 @@ async function completeRows(deps: StoreDeps, state: ChainState, standard: Standa
       rows.map((row) => row.token),
     ),
   ]);
-  return rows.map((row) => transferRow(state, standard, row, transactionOf(row), names.get(row.token)));
+  const methodNames = await deps.signatures.methodNames(rows.map((row) => transactionOf(row).method_id));
+  return rows.map((row) => {
+    const transaction = transactionOf(row);
+    const functionName = methodNames(transaction.method_id)?.declaration ?? '';
+    return { ...transferRow(state, standard, row, transaction, names.get(row.token)), functionName };
+  });
 }
 
 function transferRow(
@@ -89,7 +100,6 @@ function transferRow(
     cumulativeGasUsed: transaction.cumulative_gas_used,
     input: 'deprecated',
     methodId: transaction.method_id,
-    functionName: '',
     confirmations: String(countConfirmations(state, Number(row.block_number))),
     logIndex: String(row.log_index),
     ...(standard === 'erc1155' ? { batchIndex: String(row.batch_index) } : {}),

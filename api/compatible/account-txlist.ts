@@ -8,6 +8,7 @@ import { type HistoryDeps, readHistory } from '../read/accounts/read-history.ts'
 import { countConfirmations } from '../read/chain/finality.ts';
 import { placeOf } from '../read/chain/paging.ts';
 import { findFunction, parseAbi } from '../read/contracts/parse-abi.ts';
+import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
 import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
 import type { ListDeps } from '../read/reader-deps.ts';
 import type { HistoryRecord } from '../terms/records.ts';
@@ -16,7 +17,7 @@ import { joinReaders, type ListQuery, readByState, readListPage } from './list-p
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type CallRecord, callsAt } from './places.ts';
 
-interface TxlistDeps extends ListDeps, HistoryDeps {
+interface TxlistDeps extends ListDeps, HistoryDeps, SignatureDeps {
   readonly verified: VerifiedContracts;
 }
 
@@ -45,7 +46,7 @@ export const accountTxlist: CompatibleAction<TxlistDeps> = async (request) => {
           });
     if (rows.length === 0) throw noTransactions();
     const callOf = await callsAt(deps, state, rows);
-    const nameOf = await readFunctionNames(deps.verified, rows);
+    const nameOf = await readFunctionNames(deps, rows);
     return rows.map((row) => ({ ...txlistRow(state, row, callOf(row)), functionName: nameOf(row) }));
   });
 };
@@ -113,14 +114,21 @@ function txlistRow(state: ChainState, row: HistoryRecord, call: CallRecord) {
 
 const findIn = (abi: Interface | undefined, selector: string) => abi && findFunction(abi, selector);
 
-/** Returns a function that names the called function of a verified contract, as name(type argument, …); else empty. */
-async function readFunctionNames(verified: VerifiedContracts, rows: readonly HistoryRecord[]) {
+/**
+ * Returns a function that names the called function as name(type argument, …): by the verified contract, else by a known
+ * signature; empty if there is none.
+ */
+async function readFunctionNames({ verified, signatures }: TxlistDeps, rows: readonly HistoryRecord[]) {
   const called = rows.flatMap(({ to, method_id }) => (to !== null && method_id !== '0x' ? [to] : []));
-  const known = await verified.interfaces(called);
+  const [known, methodNames] = await Promise.all([
+    verified.interfaces(called),
+    signatures.methodNames(rows.map(({ method_id }) => method_id)),
+  ]);
   const abis = new Map([...known].map(([address, { abi }]) => [address, parseAbi(abi as InterfaceAbi)]));
   return ({ to, method_id }: HistoryRecord): string => {
     const fragment = to === null ? undefined : findIn(abis.get(to), method_id);
-    if (!fragment) return '';
+    if (to === null) return '';
+    if (!fragment) return methodNames(method_id)?.declaration ?? '';
     const inputs = fragment.inputs.map(({ type, name }) => (name ? `${type} ${name}` : type));
     return `${fragment.name}(${inputs.join(', ')})`;
   };

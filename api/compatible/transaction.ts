@@ -4,7 +4,10 @@ import { countConfirmations } from '../read/chain/finality.ts';
 import { describeGap } from '../read/chain/freshness.ts';
 import { findByHash, type ReachDeps } from '../read/chain/reach-block.ts';
 import { getFirstLogs, type TransactionReader } from '../read/chain/transaction-reader.ts';
-import { readTopCall } from '../read/contracts/failure-reason.ts';
+import { readFailure, readTopCall } from '../read/contracts/failure-reason.ts';
+import { mergeAbis } from '../read/contracts/interfaces-of.ts';
+import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
+import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
 import type { CoverageDeps, NodeDeps } from '../read/reader-deps.ts';
 import { type DetailRecord, getTopics } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError } from './action.ts';
@@ -53,8 +56,25 @@ function assertUndoubted(state: ChainState, row: DetailRecord | undefined): void
   if (isDoubted(state, block)) throw notIndexed(describeGap(state, { from: block, to: block }));
 }
 
+interface FailureDeps extends SignatureDeps {
+  readonly verified: VerifiedContracts;
+}
+
+/** Returns why a transaction failed, decoded by the verified source or a known signature; empty if no node can tell. */
+async function readRevertReason(deps: NodeDeps & FailureDeps, row: DetailRecord): Promise<string> {
+  const { hash: txHash, to, value, input, from } = row;
+  const abi = to === null ? undefined : (await deps.verified.interfaces([to])).get(to)?.abi;
+  const numbers = {
+    blockNumber: Number(row.block_number),
+    gasUsed: Number(row.gas_used),
+    gasLimit: Number(row.gas_limit),
+  };
+  const failure = await readFailure(deps, { txHash, to, value, input, from, ...numbers }, abi && mergeAbis([abi]));
+  return failure?.reason ?? '';
+}
+
 /** Returns a transaction with its logs in the format of Blockscout. */
-export const transactionInfo: CompatibleAction<LookUpDeps> = async ({ deps, parameters }) => {
+export const transactionInfo: CompatibleAction<LookUpDeps & FailureDeps> = async ({ deps, parameters }) => {
   const hash = parseHash(parameters);
   const after = parameters.get('index')?.trim();
   const { state, found } = await findByHash(deps, hash, async (state) => {
@@ -86,7 +106,7 @@ export const transactionInfo: CompatibleAction<LookUpDeps> = async ({ deps, para
       topics: getTopics(log),
       index: String(log.log_index),
     })),
-    revertReason: '',
+    revertReason: row.status === 0 ? await readRevertReason(deps, row) : '',
     next_page_params: page.nextAfter === null ? null : { index: String(page.nextAfter) },
   };
 };

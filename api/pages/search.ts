@@ -5,7 +5,7 @@ import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { type Html, html } from './html.ts';
 import { definePage, Redirect } from './page.ts';
 import { chainText, readableText } from './parts/chain-text.ts';
-import { addressLink, blockLink, checksummed, txLink } from './parts/links.ts';
+import { addressLink, blockLink, checksummed, shortHex, txLink } from './parts/links.ts';
 import { grouped } from './parts/number.ts';
 import { table } from './parts/table.ts';
 
@@ -18,6 +18,7 @@ const kinds = {
   entity: 'Entity',
   token: 'Token',
   nft: 'NFT',
+  method: 'Method',
 } as const;
 
 export const searchPage = definePage({
@@ -28,7 +29,9 @@ export const searchPage = definePage({
     const { q } = readParameters(query, 'q');
     if (q === undefined) return new Redirect('/');
     const found = await callRoute(deps, search, {}, { q });
-    const exact = found.items.filter(({ match, type }) => match === 'exact' && type !== 'token' && type !== 'nft');
+    const exact = found.items.filter(
+      ({ match, type }) => match === 'exact' && !['token', 'nft', 'method'].includes(type),
+    );
     if (exact.length === 1 && exact[0]) return new Redirect(getPath(exact[0]));
     const body = html`<h1>Search</h1><p class="muted found">Results for “<bdi>${readableText(found.query, 'text')}</bdi>”: ${grouped(found.items.length)}.</p>
 ${table({
@@ -50,11 +53,13 @@ function getPath(item: Item): string {
   if (item.type === 'anchor') return `/block/${item.number}`;
   if (item.type === 'transaction') return `/tx/${item.txHash}`;
   if (item.type === 'address') return `/address/${checksummed(item.address)}`;
+  if (item.type === 'method') return `/txs?method=${item.selector}`;
   return item.type === 'entity' ? `/entity/${item.id}` : `/${item.type}/${checksummed(item.token.address)}`;
 }
 
 function getName(item: Item, coin: string): Html | string {
   if (item.type === 'entity') return chainText(item.label ?? item.kind, coin);
+  if (item.type === 'method') return html`<code>${readableText(item.signature, 'text')}</code>`;
   if (!('token' in item)) return '–';
   return html`${chainText(item.token.name, coin)} <small>${chainText(item.token.symbol, coin, 'symbol')}</small>`;
 }
@@ -63,6 +68,10 @@ function getLink(item: Item): Html {
   if (item.type === 'anchor') return blockLink(item.number);
   if (item.type === 'transaction') return txLink(item.txHash);
   if (item.type === 'address') return addressLink(item.address);
+  if (item.type === 'method')
+    return item.kind === 'function'
+      ? html`<a class="hex" href="${getPath(item)}">${item.selector}</a>`
+      : html`<span class="hex">${shortHex(item.selector)}</span>`;
   return item.type === 'entity'
     ? html`<a class="hex" href="/entity/${item.id}">${item.id}</a>`
     : addressLink(item.token.address, item.type);

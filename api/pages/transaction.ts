@@ -1,8 +1,7 @@
 import type { InternalDeps } from '../compatible/account-internal.ts';
 import { readTokenNames } from '../compatible/token-names.ts';
+import { type DecodeDeps, decodeTransaction } from '../read/contracts/decode/decode-transaction.ts';
 import { readFailure } from '../read/contracts/failure-reason.ts';
-import { readInterfaces } from '../read/contracts/interfaces-of.ts';
-import type { SourceReadDeps } from '../read/contracts/read-source.ts';
 import { getTransaction } from '../routes/transactions/get-transaction.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { type Html, html } from './html.ts';
@@ -21,7 +20,7 @@ export const transactionPage = definePage({
     title: 'This transaction is not on the chain',
     hint: 'If you just sent the transaction, no block may contain it yet. This page checks again automatically. The transaction can also be in a block that is not indexed yet, or in a block that a reorg removed. Check its receipt on a node too. Do not credit or debit a transaction that neither this page nor the node shows.',
   },
-  handle: async (deps: RouteDeps<typeof getTransaction> & InternalDeps & SourceReadDeps, request) => {
+  handle: async (deps: RouteDeps<typeof getTransaction> & InternalDeps & DecodeDeps, request) => {
     const transaction = await callRoute(deps, getTransaction, { hash: request.params.hash });
     const { tokenTransfers, txHash } = transaction;
     const list: readonly Tab[] = [
@@ -60,19 +59,16 @@ interface Decodable {
 
 /** Shows the overview or the logs, decoded by the verified interfaces of the contracts. */
 async function decodedView(
-  deps: SourceReadDeps,
+  deps: DecodeDeps,
   request: PageRequest,
   { transaction, names, tab }: Decodable,
 ): Promise<Html> {
   const { to, input, logs, status } = transaction;
-  const called = to !== null && input !== '0x' ? [to] : [];
-  const emitters = tab === 'logs' ? logs.map(({ address }) => address) : [];
-  const interfaces = await readInterfaces(deps, [...called, ...emitters]);
+  const decoding = await decodeTransaction(deps, { to, input, logs: tab === 'logs' ? logs : [] });
   const note =
-    !interfaces.isComplete &&
-    html`<p class="muted">No node returned the code of some contracts in time: their calls and events are shown undecoded.</p>`;
-  if (tab === 'logs') return html`${note}${logsView(transaction, request.coin, interfaces.of)}`;
-  const abi = to === null ? undefined : interfaces.of.get(to);
-  const failure = status === 0 ? await readFailure(deps.client, transaction, abi) : undefined;
-  return html`${note}${overview(request, transaction, { names, abi, failure })}`;
+    !decoding.isComplete &&
+    html`<p class="muted">The code of some contracts could not be read in time: their calls and events are decoded without their source code.</p>`;
+  if (tab === 'logs') return html`${note}${logsView(transaction, request.coin, decoding)}`;
+  const failure = status === 0 ? await readFailure(deps, transaction, decoding.abi) : undefined;
+  return html`${note}${overview(request, transaction, { names, decoded: decoding.call, failure })}`;
 }

@@ -3,7 +3,18 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import { getFirst } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
-import { Count, HexAddress, HexData, HexHash, IsoTime, ReceiptStatus, UnixSeconds, Wei } from '../terms/primitives.ts';
+import type { MethodNames } from '../read/contracts/signatures/signatures.ts';
+import {
+  Count,
+  HexAddress,
+  HexData,
+  HexHash,
+  IsoTime,
+  MethodName,
+  ReceiptStatus,
+  UnixSeconds,
+  Wei,
+} from '../terms/primitives.ts';
 import { type HistoryRecord, receiptStatus } from '../terms/records.ts';
 
 /** Role of the account in a transaction. internal: only in internal transfers or creations (known in traced blocks). */
@@ -30,6 +41,7 @@ export const HistoryRow = z
     fee: Wei,
     status: ReceiptStatus.nullable(),
     methodId: HexData,
+    methodName: MethodName,
     type: Count,
     role: Role,
     roles: z.array(Role),
@@ -40,7 +52,12 @@ export const HistoryRow = z
 const roleNames = ['from', 'to', 'log', 'internal'] as const;
 
 /** Two routes share this function, so that both return equal bytes for a row of an account's history. */
-export function historyRow(chainId: number, state: ChainState, row: HistoryRecord): z.input<typeof HistoryRow> {
+export function historyRow(
+  chainId: number,
+  state: ChainState,
+  row: HistoryRecord,
+  methodNames: MethodNames,
+): z.input<typeof HistoryRow> {
   const roles = roleNames.filter((_, bit) => row.roles & (1 << bit));
   return {
     chainId,
@@ -62,6 +79,7 @@ export function historyRow(chainId: number, state: ChainState, row: HistoryRecor
     fee: row.fee,
     status: receiptStatus(row),
     methodId: row.method_id,
+    methodName: row.to === null ? null : (methodNames(row.method_id)?.name ?? null),
     type: row.type,
     role: getFirst(roles),
     roles,

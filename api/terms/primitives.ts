@@ -54,6 +54,11 @@ export const MethodId = z
   .transform((text) => text.slice(2).toLowerCase())
   .meta({ description: 'Method id, 0x and 8 hex digits', example: '0xa9059cbb' });
 
+export const MethodName = z.string().nullable().meta({
+  description:
+    'Name of the function that a signature database gives for methodId, for example transfer; null if no function is known, or if equally trusted signatures share the id. The called contract can declare another function with this id',
+});
+
 export const WeiAmount = z
   .string()
   .regex(/^\d{1,78}$/, { error: 'must be an amount in wei: decimal, not negative', abort: true })

@@ -2,6 +2,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
+import { parseUnits } from 'ethers';
 import fc from 'fast-check';
 import { request } from 'undici';
 import type { ExportKind } from '#api/read/export/kinds.ts';
@@ -268,4 +269,32 @@ test.serial('export command writes proven files and resumes where it stopped', a
   const other = await run('--format', 'csv');
   t.not(other.code, 0);
   t.regex(other.output, /holds another export/);
+});
+
+test('an export for spreadsheets has words, units and dates, and computes no formula of a stranger', async (t) => {
+  const sent = expected.transactions.find(({ methodId, status }) => methodId === '0xa9059cbb' && status === 1)!;
+  const address = String(sent.from);
+  const read = async (kind: string) => {
+    const reply = await fetch(`${indexed.api.origin}/api/v1/export/${kind}?format=csv-excel&address=${address}`);
+    t.is(reply.status, 200);
+    t.regex(String(reply.headers.get('content-disposition')), new RegExp(`${kind}-${address}-\\d+-\\d+.csv`));
+    return parse(await reply.text(), { columns: true, bom: true }) as Record<string, string>[];
+  };
+  const transactions = await read('transactions');
+  const own = expected.transactions.filter(({ from, to }) => from === address || to === address);
+  t.true(transactions.length >= own.length && own.length > 0);
+  for (const { txHash, value, timestamp, status, from, methodId } of own) {
+    const row = transactions.find((each) => each.Transaction === txHash)!;
+    t.is(row['Time (UTC)'], new Date(Number(timestamp) * 1000).toISOString().slice(0, 19).replace('T', ' '));
+    t.is(parseUnits(row['Value (FAT)']!, 18), BigInt(String(value)));
+    t.is(row.Result, status === 1 ? 'succeeded' : 'failed');
+    t.is(row.Role!.includes('sender'), from === address);
+    if (methodId === '0xa9059cbb') t.is(row.Method, 'transfer');
+  }
+  t.true(own.some(({ methodId }) => methodId === '0xa9059cbb'));
+  const transfers = await read('transfers');
+  t.is(transfers.length, expected.transfers.filter(({ from, to }) => from === address || to === address).length);
+  t.true(transfers.every((row) => /^\d+(\.\d+)?$/.test(row.Amount!)));
+  t.true(transfers.every(({ Symbol: symbol }) => !/^[=+@-]/.test(symbol!)));
+  t.is((await indexed.api.get('/api/v1/export/logs?format=csv-excel')).status, 400);
 });

@@ -42,7 +42,6 @@ const verify = (address: string, name: string, given: Record<string, string> = {
     ...given,
   });
 
-/** Waits for the result of a verification. */
 async function end(started: Row): Promise<Row> {
   let reply: Row;
   await waitFor(
@@ -222,6 +221,36 @@ test.serial('transaction pages decode calls and logs by verified source, and say
   const failed = await readPage(indexed.api, `/tx/${hashes.failed}`);
   t.regex(failed.text, /Why it failed TooMuch\(wanted: 5000, limit: 1000\)/);
   for (const page of [stored, logs, failed]) t.deepEqual(findForeignContent(page), []);
+});
+
+test.serial('REST decodes calls and logs by verified source, standards and signatures', async (t) => {
+  const { body } = await indexed.api.get(`/api/v1/transactions/${hashes.stored}?decode=true`);
+  t.like(body, {
+    methodName: 'store',
+    decoded: { source: 'verified', signature: 'store(uint256,string)', otherSignatures: [] },
+  });
+  t.deepEqual(body.decoded.parameters[0], { name: 'x', type: 'uint256', value: '3' });
+  t.like(body.logs[0].decoded, { source: 'verified', name: 'Stored', standard: null });
+  t.false('decoded' in (await indexed.api.get(`/api/v1/transactions/${hashes.stored}`)).body);
+  const { items } = (await indexed.api.get('/api/v1/transactions?method=0xa9059cbb&limit=1')).body;
+  t.is(items[0].methodName, 'transfer');
+  const transfer = (await indexed.api.get(`/api/v1/transactions/${items[0].txHash}?decode=true`)).body;
+  t.like(transfer.decoded, { source: 'signature', signature: 'transfer(address,uint256)' });
+  t.like(transfer.logs[0].decoded, { source: 'standard', standard: 'ERC-20', name: 'Transfer' });
+  const listed = await indexed.api.get(`/api/v1/accounts/${items[0].from}/transactions?limit=100`);
+  t.true(listed.body.transactions.some((row: Row) => row.methodName === 'transfer'));
+  const sent = `/api?module=account&action=tokentx&address=${items[0].from}&page=1&offset=100`;
+  const rows = (await indexed.api.get(sent)).body.result;
+  t.true(rows.some((row: Row) => row.functionName === 'transfer(address to, uint256 value)'));
+});
+
+test.serial('the search finds methods by name, also those of verified contracts', async (t) => {
+  const find = async (q: string) =>
+    (await indexed.api.get(`/api/v1/search?q=${q}`)).body.items.filter((item: Row) => item.type === 'method');
+  const [own] = await find('allNotes');
+  t.like(own, { match: 'partial', kind: 'function', signature: 'allNotes()', selector: id('allNotes()').slice(0, 10) });
+  t.true((await find('Transfer(address,address,uint256)')).some((item: Row) => item.kind === 'event'));
+  t.regex((await readPage(indexed.api, '/search?q=allnot')).text, /Method allNotes\(\)/);
 });
 
 test.serial('txlist names the function that a verified contract declares', async (t) => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readWireChain, type WireBlock } from './chain-model.ts';
 import { type IndexedChain, startIndexedChain, waitForTokens } from './indexed-chain.ts';
 
@@ -8,6 +9,17 @@ export interface CompatibleChain extends IndexedChain {
   readonly wire: WireBlock[];
   readonly addresses: Set<string>;
   ask(query: string): Promise<Row>;
+}
+
+const declarations = readFileSync('sql/reference/signatures.tsv', 'utf8')
+  .split('\n')
+  .map((line) => line.split('\t'))
+  .filter(([, kind]) => kind === 'function');
+
+/** A selector of several bundled functions names none. */
+function functionName(selector: string): string {
+  const found = declarations.filter(([each]) => each === selector);
+  return found.length === 1 ? found[0]![4]!.replace('function ', '') : '';
 }
 
 export async function startCompatibleChain(blocks: number, seed: number): Promise<CompatibleChain> {
@@ -72,7 +84,7 @@ function txlistRow(head: number, { header }: WireBlock, tx: Row, receipt: Row) {
     gasUsed: decimal(receipt.gasUsed),
     confirmations: String(head - Number(header.number)),
     methodId: tx.input.length >= 10 ? tx.input.slice(0, 10) : tx.input,
-    functionName: '',
+    functionName: tx.to === null ? '' : functionName(tx.input.slice(0, 10)),
   };
 }
 

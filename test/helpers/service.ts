@@ -220,6 +220,7 @@ export async function startApi(
     testimonyContract: undefined,
     validatorsMethod: undefined,
     integrationRequestsPerHour: 5,
+    signaturesUrl: undefined,
     verifier: {
       compilers: {
         dir: undefined,

@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs';
 import test from 'ava';
 import fc from 'fast-check';
 import { parseFragment } from 'parse5';
-import { decodeCall, decodeLog } from '#api/pages/decode/decode-log.ts';
 import { createScale, heights, linePath } from '#api/pages/drawing/scale.ts';
 import { html } from '#api/pages/html.ts';
 import { chainText, detectDisguise, readableText } from '#api/pages/parts/chain-text.ts';
 import { exactAmount, grouped, shortAmount } from '#api/pages/parts/number.ts';
+import { decodeCall, decodeLog } from '#api/read/contracts/decode/decode.ts';
+import { parseSignatures } from '#sql/reference-data.ts';
 import { hostileNames } from '../fixtures/hostile-names.ts';
 import { attribute, type Element, textOf } from '../helpers/page-reader.ts';
 
@@ -107,7 +109,11 @@ test('logs are decoded completely or not at all', (t) => {
   t.is(decodeLog({ topics: [transfer, from], data: `0x${word('ff')}` }), undefined);
   t.is(decodeLog({ topics: [], data: '0x1234' }), undefined);
   t.is(decodeLog({ topics: [`0x${word('1')}`], data: '0x' }), undefined);
-  t.is(decodeCall(`0xa9059cbb${word('aa')}${word('5')}`)?.name, 'transfer');
+  const signatures = parseSignatures(readFileSync('sql/reference/signatures.tsv', 'utf8'))
+    .filter(({ selector }) => selector === '0xa9059cbb')
+    .map((row) => ({ ...row, selector_hex: row.selector.slice(2), priority: 3 }));
+  t.is(decodeCall(`0xa9059cbb${word('aa')}${word('5')}`, { signatures })?.name, 'transfer');
+  t.is(decodeCall(`0xa9059cbb${word('aa')}${word('5')}00`, { signatures }), undefined, 'bytes are left over');
   t.is(decodeCall('0xa9059cbb'), undefined);
   t.is(decodeCall('0x'), undefined);
 });

@@ -23,6 +23,7 @@ test('every statement has a head that matches its text, and serves an existing c
     'verify',
     'every route',
     'api',
+    'migrate',
   ]);
   for (const statement of statements.values()) {
     for (const name of statement.serves)

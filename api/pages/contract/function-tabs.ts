@@ -5,8 +5,9 @@
 import { type FunctionFragment, type Interface, parseUnits, Result } from 'ethers';
 import { isAddress, toQuantity } from '#chain/codec/hex.ts';
 import { type CallOutcome, callContract } from '../../read/contracts/call-contract.ts';
-import { describeRevert } from '../../read/contracts/failure-reason.ts';
+import { explainRevert } from '../../read/contracts/failure-reason.ts';
 import { mergeAbis } from '../../read/contracts/interfaces-of.ts';
+import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
 import type { VerifiedContracts } from '../../read/contracts/verified-contracts.ts';
 import type { NodeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -17,7 +18,7 @@ import { hexView } from '../parts/decoded.ts';
 import { namedValues, parseArgument } from './abi-values.ts';
 import { type Contract, type ContractTabDeps, findContract, proxyView } from './source-tab.ts';
 
-export type ReadTabDeps = ContractTabDeps & NodeDeps & { readonly verified: VerifiedContracts };
+export type ReadTabDeps = ContractTabDeps & NodeDeps & SignatureDeps & { readonly verified: VerifiedContracts };
 
 const maxFunctions = 150;
 
@@ -111,14 +112,14 @@ async function runCall(deps: ReadTabDeps, { query, coin }: PageRequest, call: Fu
     const given = (name: string) => query.get(name)?.trim() ?? '';
     if (mode === 'read') {
       if (!/^\d{0,15}$/.test(given('block'))) throw new ApiProblem('bad_query', 'Block must be a block number');
-      return outcomeView(await callContract(deps.client, { to, data, block: given('block') }), abi, each, coin);
+      return outcomeView(deps, await callContract(deps.client, { to, data, block: given('block') }), call, coin);
     }
     const value = parseCoin(given('value'));
     const from = given('from').toLowerCase();
     if (from !== '' && !isAddress(from)) throw new ApiProblem('bad_query', 'Sender must be an address');
     const sender = from === '' ? {} : { from };
     const outcome = await callContract(deps.client, { to, data, block: '', ...sender, value: toQuantity(value) });
-    return html`${outcomeView(outcome, abi, each, coin)}${'data' in outcome && sendView({ to, data, value, ...sender })}`;
+    return html`${await outcomeView(deps, outcome, call, coin)}${'data' in outcome && sendView({ to, data, value, ...sender })}`;
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
     return html`<p class="bad-text" role="alert">${error.detail}</p>`;
@@ -149,9 +150,14 @@ function encode(abi: Interface, each: FunctionFragment, args: readonly unknown[]
   }
 }
 
-function outcomeView(outcome: CallOutcome, abi: Interface, each: FunctionFragment, coin: string): Html {
+async function outcomeView(
+  { signatures }: SignatureDeps,
+  outcome: CallOutcome,
+  { abi, each }: FunctionCall,
+  coin: string,
+): Promise<Html> {
   if ('revertData' in outcome)
-    return html`<p class="bad-text" role="alert">The call failed: ${readableText(describeRevert(outcome.revertData, abi), 'text')}</p>`;
+    return html`<p class="bad-text" role="alert">The call failed: ${readableText(await explainRevert(signatures, outcome.revertData, abi), 'text')}</p>`;
   try {
     const values = abi.decodeFunctionResult(each, outcome.data);
     return values instanceof Result ? namedValues(each.outputs, values.toArray(), coin) : html``;

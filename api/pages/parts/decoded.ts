@@ -1,14 +1,22 @@
 import { isAddress } from '#chain/codec/hex.ts';
-import type { Decoded, DecodedValue } from '../decode/decode-log.ts';
+import type { Decoded, DecodedValue } from '../../read/contracts/decode/decode.ts';
 import { type Html, html } from '../html.ts';
-import { chainText } from './chain-text.ts';
+import { chainText, readableText } from './chain-text.ts';
 import { fullAddress } from './links.ts';
 import { grouped } from './number.ts';
 
 const [maxValues, maxDigits] = [50, 2_050];
 
-export function decodedView({ name, signature, family, values }: Decoded, coin: string): Html {
-  return html`<div class="decoded"><p><strong>${name}</strong>${family && html` <span class="badge">${family}</span>`} <code class="muted">${signature}</code></p>
+const sourceNames = { verified: 'verified', standard: '', signature: 'by signature' } as const;
+
+export function decodedView({ name, signature, source, family, values, others }: Decoded, coin: string): Html {
+  const badge = family || sourceNames[source];
+  return html`<div class="decoded"><p><strong>${readableText(name)}</strong>${badge && html` <span class="badge">${badge}</span>`} <code class="muted">${readableText(signature, 'text')}</code></p>${
+    source === 'signature' &&
+    html`<p class="muted">Decoded by a signature of another contract, because the source code of this contract is not verified: names can be wrong.${
+      others.length > 0 && html` These signatures fit too: ${readableText(others.join(', '), 'text')}.`
+    }</p>`
+  }
 ${values.length > 0 && html`<dl class="values">${values.map((value) => valueView(value, coin))}</dl>`}</div>`;
 }
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { HistoryRow } from '../../routes/history-row.ts';
 import type { Transaction } from '../../routes/transactions/transaction.ts';
-import { methodName } from '../decode/decode-log.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { roleBadges } from './badges.ts';
+import { readableText } from './chain-text.ts';
 import { blockLink, partyLink, txLink } from './links.ts';
 import { coinAmount } from './number.ts';
 import { type Column, table } from './table.ts';
@@ -18,10 +18,10 @@ interface ListOptions {
   readonly isOfBlock?: boolean;
 }
 
-export function methodView({ to, methodId }: Pick<Row, 'to' | 'methodId'>): Html {
+export function methodView({ to, methodId, methodName }: Pick<Row, 'to' | 'methodId' | 'methodName'>): Html {
   if (to === null) return html`<span class="method">contract creation</span>`;
   if (methodId === '0x') return html`<span class="method">coin transfer</span>`;
-  return html`<span class="method" title="${methodId}">${methodName(methodId)}</span>`;
+  return html`<span class="method" title="${methodId}">${methodName === null ? methodId : readableText(methodName)}</span>`;
 }
 
 export function transactionTable(

@@ -1,8 +1,7 @@
-import type { Interface } from 'ethers';
 import type { z } from 'zod';
+import type { Decoded } from '../../read/contracts/decode/decode.ts';
 import type { FailureReason } from '../../read/contracts/failure-reason.ts';
 import type { getTransaction } from '../../routes/transactions/get-transaction.ts';
-import { decodeCall } from '../decode/decode-log.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { confirmationBar, finalityBadge, statusBadge } from '../parts/badges.ts';
@@ -22,11 +21,11 @@ const maxTransfers = 100;
 /** What a page knows of the contract that a transaction called. */
 export interface CallFacts {
   readonly names: Names;
-  readonly abi: Interface | undefined;
+  readonly decoded: Decoded | undefined;
   readonly failure: FailureReason | undefined;
 }
 
-export function overview(request: PageRequest, tx: Detail, { names, abi, failure }: CallFacts): Html {
+export function overview(request: PageRequest, tx: Detail, { names, decoded, failure }: CallFacts): Html {
   const { coin, now } = request;
   return html`${verdict(tx, names, coin)}${facts([
     failure !== undefined && [
@@ -46,11 +45,9 @@ export function overview(request: PageRequest, tx: Detail, { names, abi, failure
     ['Fee', exactCoin(tx.fee, coin), tx.status === 0 ? 'paid, although the transaction failed' : undefined],
     [
       'Method',
-      abi
-        ? html`<span class="method" title="${tx.methodId}">${decodeCall(tx.input, abi)?.name ?? tx.methodId}</span>`
-        : methodView(tx),
+      decoded ? html`<span class="method" title="${tx.methodId}">${readableText(decoded.name)}</span>` : methodView(tx),
     ],
-  ])}${moved(tx, names, coin)}${more(tx)}${call(tx, coin, abi)}`;
+  ])}${moved(tx, names, coin)}${more(tx)}${decoded && html`<h2>Call</h2>${decodedView(decoded, coin)}`}`;
 }
 
 function verdict(tx: Detail, names: Names, coin: string): Html {
@@ -130,10 +127,3 @@ const failureSources = {
   trace: 'a node traced this transaction',
   replay: 'the call was repeated at the state before its block',
 } as const;
-
-function call({ input, to }: Detail, coin: string, abi: Interface | undefined): Html | false {
-  if (input === '0x' || to === null) return false;
-  const decoded = decodeCall(input, abi);
-  if (!decoded) return false;
-  return html`<h2>Call</h2>${decodedView(decoded, coin)}`;
-}

@@ -1,7 +1,6 @@
-import type { Interface } from 'ethers';
 import { type InternalDeps, type InternalRow, readInternalRows } from '../../compatible/account-internal.ts';
 import { CompatibleError } from '../../compatible/action.ts';
-import { decodeLog } from '../decode/decode-log.ts';
+import type { TransactionDecoding } from '../../read/contracts/decode/decode-transaction.ts';
 import { type Html, html } from '../html.ts';
 import { decodedView, hexView } from '../parts/decoded.ts';
 import { fullAddress, partyLink } from '../parts/links.ts';
@@ -14,17 +13,17 @@ const maxLogs = 200;
 export function logsView(
   { logs, logCount }: Pick<Detail, 'logs' | 'logCount'>,
   coin: string,
-  interfaces: ReadonlyMap<string, Interface>,
+  decoding: TransactionDecoding,
 ): Html {
   if (logs.length === 0) return html`<p class="empty">This transaction has no logs.</p>`;
   const rest = logCount - Math.min(logs.length, maxLogs);
-  return html`<ol class="logs">${logs.slice(0, maxLogs).map((log) => logView(log, coin, interfaces.get(log.address)))}</ol>${
+  return html`<ol class="logs">${logs.slice(0, maxLogs).map((log) => logView(log, coin, decoding))}</ol>${
     rest > 0 && html`<p class="muted">and ${grouped(rest)} more: open the complete reply on the tab Raw</p>`
   }`;
 }
 
-function logView(log: Detail['logs'][number], coin: string, own: Interface | undefined): Html {
-  const decoded = decodeLog(log, own);
+function logView(log: Detail['logs'][number], coin: string, decoding: TransactionDecoding): Html {
+  const decoded = decoding.log(log);
   const raw = html`<ol class="topics" start="0">${log.topics.map((topic) => html`<li><code class="hex whole">${topic}</code></li>`)}</ol><p>${hexView(log.data)}</p>`;
   return html`<li><p class="line"><span class="badge">log ${log.logIndex}</span> ${fullAddress(log.address)}</p>${
     decoded

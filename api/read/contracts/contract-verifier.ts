@@ -21,6 +21,7 @@ import type {
 import { ApiProblem } from '../../terms/errors.ts';
 import type { Snapshots } from '../chain/snapshot-reader.ts';
 import { readCode } from './code.ts';
+import type { SignatureDeps } from './signatures/signatures.ts';
 import type { InputKind, VerifiedContracts } from './verified-contracts.ts';
 
 export interface VerificationRequest {
@@ -53,7 +54,7 @@ export interface VerifierSettings {
   readonly places: { readonly most: number; readonly perCaller: number };
 }
 
-interface VerifierDeps {
+interface VerifierDeps extends SignatureDeps {
   readonly database: Database;
   readonly client: RpcClient;
   readonly snapshots: Snapshots;
@@ -168,7 +169,7 @@ export class ContractVerifier {
   }
 
   async #verify(request: VerificationRequest, runtimeCode: string): Promise<JobEnd> {
-    const { client, chainId, settings, verified } = this.#deps;
+    const { client, chainId, settings, signatures, verified } = this.#deps;
     const { address, input, target, kind, license } = request;
     const [compiler, creation] = await Promise.all([
       this.compilers.find(request.compilerVersion),
@@ -198,6 +199,7 @@ export class ContractVerifier {
         message: 'the contract is already verified with an equal or better match',
       });
     await verified.store(address, runtimeCode, result.verified, { kind, license });
+    await signatures.learn(result.verified.abi, address);
     const best = bestMatch(result.verified);
     return { state: 'verified', errorCode: '', message: `verified: ${best === 'perfect' ? 'exact' : 'partial'} match` };
   }

@@ -3,6 +3,7 @@ import { Interface } from 'ethers';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { callContract } from './call-contract.ts';
+import { errorInterface, type SignatureDeps, type Signatures } from './signatures/signatures.ts';
 
 /** Meaning of the codes of Panic(uint256). @source https://docs.soliditylang.org, "Panic via assert and Error via require" */
 const panics: Readonly<Record<string, string>> = {
@@ -82,9 +83,21 @@ export interface FailureReason {
   readonly source: 'trace' | 'replay';
 }
 
+interface FailureDeps extends SignatureDeps {
+  readonly client: RpcClient;
+}
+
+/** Describes what a failed call returned, by the verified interface, or else by a known signature of an error. */
+export async function explainRevert(signatures: Signatures, data: string, abi?: Interface): Promise<string> {
+  const selector = data.slice(0, 10);
+  if (abi?.getError(selector) || selector === '0x') return describeRevert(data, abi);
+  const known = errorInterface((await signatures.lookUp([selector])).get(selector) ?? []);
+  return describeRevert(data, known ?? abi);
+}
+
 /** Returns why a transaction failed; undefined if no node can trace or repeat it. */
 export async function readFailure(
-  client: RpcClient,
+  { client, signatures }: FailureDeps,
   tx: FailedTransaction,
   abi?: Interface,
 ): Promise<FailureReason | undefined> {
@@ -92,7 +105,9 @@ export async function readFailure(
   if (call && call.error !== '')
     return {
       source: 'trace',
-      reason: /revert/i.test(call.error) ? describeRevert(call.output, abi) : call.error.slice(0, maxReason),
+      reason: /revert/i.test(call.error)
+        ? await explainRevert(signatures, call.output, abi)
+        : call.error.slice(0, maxReason),
     };
   if (tx.gasUsed === tx.gasLimit)
     return { source: 'replay', reason: 'all gas was used: out of gas, or an invalid instruction' };
@@ -102,6 +117,6 @@ export async function readFailure(
   const question = { from, to, data, value: toQuantity(BigInt(value)), gas: toQuantity(tx.gasLimit), block };
   const outcome = await callContract(client, question).catch(() => undefined);
   return outcome && 'revertData' in outcome
-    ? { source: 'replay', reason: describeRevert(outcome.revertData, abi) }
+    ? { source: 'replay', reason: await explainRevert(signatures, outcome.revertData, abi) }
     : undefined;
 }

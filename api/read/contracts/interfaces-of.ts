@@ -6,15 +6,15 @@ import { detectProxy } from './proxies.ts';
 import type { SourceReadDeps } from './read-source.ts';
 import type { ContractInterface } from './verified-contracts.ts';
 
-/** Maximum number of contracts of one page whose interface is looked up. */
-const maxLookUps = 12;
+/** Maximum number of contracts of one transaction whose interface is looked up. */
+const maxLookUps = 40;
 
-/** Maximum time for all look-ups of a page, ms: without interfaces, the page shows raw data. */
+/** Maximum time for all look-ups of a transaction, ms: without interfaces, pages show raw data. */
 const maxWaitMs = 1_500;
 
 interface KnownInterfaces {
   readonly of: ReadonlyMap<string, Interface>;
-  /** False if no node returned the code of a contract in time, so that its interface is unknown. */
+  /** False if no node returned the code of a contract in time, or if there are too many contracts. */
   readonly isComplete: boolean;
 }
 
@@ -23,7 +23,8 @@ interface KnownInterfaces {
  * those of the contracts whose code they run.
  */
 export async function readInterfaces(deps: SourceReadDeps, addresses: readonly string[]): Promise<KnownInterfaces> {
-  const wanted = [...new Set(addresses)].slice(0, maxLookUps);
+  const all = new Set(addresses);
+  const wanted = [...all].slice(0, maxLookUps);
   const own = await deps.verified.interfaces(wanted);
   const found = new Map<string, Interface>();
   let failures = 0;
@@ -39,7 +40,7 @@ export async function readInterfaces(deps: SourceReadDeps, addresses: readonly s
   });
   const end = await Promise.race([Promise.all(lookUps), late]);
   clearTimeout(timer);
-  return { of: new Map(found), isComplete: end !== 'late' && failures === 0 };
+  return { of: new Map(found), isComplete: end !== 'late' && failures === 0 && all.size <= maxLookUps };
 }
 
 async function listAbis(

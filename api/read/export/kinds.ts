@@ -9,6 +9,7 @@ export const exportFormats = {
   ndjson: { format: 'JSONEachRow', type: 'application/x-ndjson', ending: 'ndjson' },
   csv: { format: 'CSVWithNames', type: 'text/csv; charset=utf-8', ending: 'csv' },
   parquet: { format: 'Parquet', type: 'application/vnd.apache.parquet', ending: 'parquet' },
+  'csv-excel': { format: 'JSONEachRow', type: 'text/csv; charset=utf-8', ending: 'csv' },
   arrow: { format: 'ArrowStream', type: 'application/vnd.apache.arrow.stream', ending: 'arrow' },
 } as const;
 export type ExportFormat = keyof typeof exportFormats;

@@ -84,6 +84,7 @@ export class KeyStore {
         await this.#write({ ...stored, revokedMs: Date.now() }); // revoke the key: its owner never received it
         throw error;
       }
+      this.#knownHashes.set(stored.hash, true); // its first use is no guess
       return { key, stored };
     });
   }

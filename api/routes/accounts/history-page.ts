@@ -7,6 +7,7 @@ import { coverageOf, indexInfo, readInternalCoverage } from '../../read/chain/fr
 import { assertWindow, maxBlock, pinnedHead, placeOf, readDistinct, startOf } from '../../read/chain/paging.ts';
 import type { ScanDeps } from '../../read/chain/scan-budget.ts';
 import { makeWalkPage } from '../../read/chain/walk-page.ts';
+import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -72,7 +73,8 @@ export type HistoryPageDeps = ListDeps &
   TimeDeps &
   ScanDeps &
   HistoryDeps &
-  ChainDeps & { readonly historyAhead: HistoryAhead };
+  ChainDeps &
+  SignatureDeps & { readonly historyAhead: HistoryAhead };
 
 function parseConditions({ role, minValue }: z.output<typeof HistoryQuery>) {
   if (minValue !== undefined && role === 'internal')
@@ -122,7 +124,8 @@ export function readHistoryPage(
     );
     const internal = await readInternalCoverage(deps, state, from, to);
     const coverage = { ...coverageOf(deps, state, from, end, pin), ...internal };
-    const transactions = page.map((row) => historyRow(deps.settings.chainId, state, row));
+    const methodNames = await deps.signatures.methodNames(page.map(({ method_id }) => method_id));
+    const transactions = page.map((row) => historyRow(deps.settings.chainId, state, row, methodNames));
     const isProvenEmpty = transactions.length === 0 && !hasMore && cursor === undefined && coverage.complete;
     const source = isProvenEmpty ? ('addr-index-empty' as const) : ('addr-index' as const);
     return { transactions, nextCursor, hasMore, limit, source, coverage, index: indexInfo(deps, state, pin) };

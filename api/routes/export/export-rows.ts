@@ -6,7 +6,9 @@ import { OtherReply } from '../../http/reply.ts';
 import { type ExportFormat, exportFormats, exportKinds } from '../../read/export/kinds.ts';
 import { type ExportSlots, ReaderPace } from '../../read/export/places.ts';
 import { type Certificate, certify, type ExportPlan, planExport } from '../../read/export/plan.ts';
+import { type SheetDeps, sheetKinds, toSheet } from '../../read/export/sheet.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../../read/reader-deps.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import { Address, BlockNumber, UnixTime } from '../../terms/primitives.ts';
 import { CertificateReply, ExportLine } from './export-line.ts';
 
@@ -58,18 +60,21 @@ export const exportRows = defineRoute({
   query: z.object({
     ...window,
     format: z
-      .enum(['ndjson', 'csv', 'parquet', 'arrow'], 'must be ndjson, csv, parquet or arrow')
+      .enum(['ndjson', 'csv', 'parquet', 'arrow', 'csv-excel'], 'must be ndjson, csv, parquet, arrow or csv-excel')
       .default('ndjson')
-      .meta({ description: 'Format of the exported file' }),
+      .meta({
+        description:
+          'Format of the exported file. csv-excel is for spreadsheets and contains only transactions or transfers: amounts in units of the coin or token, ISO dates, names of methods, roles and results in words',
+      }),
   }),
   response: z.string(),
-  mediaTypes: Object.values(exportFormats).map(({ type }) => type),
+  mediaTypes: [...new Set(Object.values(exportFormats).map(({ type }) => type))],
   item: { [exportFormats.ndjson.type]: ExportLine },
   errors: ['bad_query', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 0,
   example: '/export/transactions?fromBlock=1&toBlock=20',
   handle: async (
-    deps: ExportDeps & { readonly exportSlots: ExportSlots },
+    deps: ExportDeps & SheetDeps & { readonly exportSlots: ExportSlots },
     { params: { kind }, query: { format, ...query }, caller },
   ) => {
     const release = deps.exportSlots.take(caller);
@@ -83,15 +88,22 @@ export const exportRows = defineRoute({
 });
 
 async function openExport(
-  deps: ExportDeps,
+  deps: ExportDeps & SheetDeps,
   query: Parameters<typeof planExport>[2],
   format: ExportFormat,
   release: () => void,
 ): Promise<OtherReply> {
+  const sheetKind = format === 'csv-excel' ? sheetKinds.find((kind) => kind === query.kind) : undefined;
+  if (format === 'csv-excel' && sheetKind === undefined)
+    throw new ApiProblem(
+      'bad_query',
+      `format csv-excel is accepted for ${sheetKinds.join(' and ')}, not for ${query.kind}`,
+    );
   // open the row stream outside run(), which may call its function again and would leave the first stream open
   const plan = await deps.snapshots.run((state) => planExport(deps, state, query));
-  const rows = await openRows(deps, plan, format);
-  rows.once('close', release);
+  const opened = await openRows(deps, plan, format);
+  opened.once('close', release);
+  const rows = sheetKind === undefined ? opened : toSheet(deps, sheetKind, opened);
   return exportReply(deps, plan, format, rows);
 }
 
@@ -127,13 +139,15 @@ async function openRows({ database }: StoreDeps, plan: ExportPlan, format: Expor
 function exportReply(deps: StoreDeps, plan: ExportPlan, format: ExportFormat, rows: Readable): OtherReply {
   const { type, ending } = exportFormats[format];
   const { kind, fromBlock, toBlock, gaps, unfinalized } = plan.window;
+  const { address, token } = plan.parameters;
+  const subject = [address, token].filter((digits) => digits !== '').map((digits) => `-0x${digits}`);
   const proof: { certificate?: Certificate } = {};
   const pace = new ReaderPace();
   const body = Readable.from(certified(deps, plan, format, { rows, pace }, proof), { objectMode: false });
   pace.watch(body);
   body.once('close', () => rows.destroy()); // also if no row was ever sent
   const headers = {
-    'Content-Disposition': `attachment; filename="${kind}-${fromBlock}-${toBlock}.${ending}"`,
+    'Content-Disposition': `attachment; filename="${kind}${subject.join('')}-${fromBlock}-${toBlock}.${ending}"`,
     'X-Export-Window': `${fromBlock}-${toBlock}`,
     'X-Export-Gaps': JSON.stringify(gaps),
     ...(unfinalized ? { 'X-Export-Unsettled': `${unfinalized.from}-${unfinalized.to}` } : {}),

@@ -11,7 +11,7 @@ import { type EntityRecord, noManifest, serializeEntity } from '../../read/regis
 import { type EntityDeps, findEntity } from '../../read/registry/find-entity.ts';
 import type { SourceDeps } from '../../read/registry/source-reader.ts';
 import { findToken, type TokenDeps } from '../../read/tokens/find-token.ts';
-import { Count, HexAddress, HexHash, IndexInfo, Limit } from '../../terms/primitives.ts';
+import { Count, HexAddress, HexData, HexHash, IndexInfo, Limit } from '../../terms/primitives.ts';
 import type { BlockRecord, TokenRecord } from '../../terms/records.ts';
 import { Token, tokenOf } from '../tokens/token.ts';
 
@@ -39,6 +39,14 @@ const SearchItem = z
       address: HexAddress.nullable(),
       url: z.string(),
     }),
+    z.strictObject({
+      type: z.literal('method'),
+      match: Match,
+      kind: z.enum(['function', 'event']),
+      selector: HexData.meta({ description: 'Method id of a function, or topic 0 of an event' }),
+      signature: z.string(),
+      url: z.string(),
+    }),
     z.strictObject({ type: z.literal('token'), match: Match, token: Token, url: z.string() }),
     z.strictObject({ type: z.literal('nft'), match: Match, token: Token, url: z.string() }),
   ])
@@ -56,7 +64,7 @@ export const search = defineRoute({
   tag: 'search',
   summary: 'Search the chain and the registry',
   description:
-    'Finds addresses, transactions, blocks, tokens and registry entities (such as partners). Exact matches come first.',
+    'Finds addresses, transactions, blocks, tokens, registry entities (such as partners) and methods. Exact matches come first.',
   params: z.object({}),
   query: z.object({
     q: z
@@ -80,6 +88,7 @@ export const search = defineRoute({
         [...q].length >= minNameLength ? findNames(deps, state, q, limit) : [],
         /^(0x)?[0-9a-f]{64}$/i.test(q) ? findEntityById(deps, state, withPrefix(q)) : [],
         [...q].length >= minNameLength ? findLabels(deps, q, limit) : [],
+        /^[a-z_$][\w$]{2,}(\([\w,()[\]]*)?$/i.test(q) ? findMethods(deps, q, limit) : [],
       ]);
       const items = found.flat();
       const ordered = [
@@ -140,6 +149,25 @@ async function findLabels({ database }: StoreDeps, text: string, limit: number):
   const rows = await database.read('search_labels', { text, limit });
   const isExact = (row: EntityRecord) => row.label.toLowerCase() === text.toLowerCase();
   return rows.map((row) => entityItem(serializeEntity(row), isExact(row) ? 'exact' : 'partial'));
+}
+
+async function findMethods({ database }: StoreDeps, text: string, limit: number): Promise<Item[]> {
+  const rows = await database.read('search_signatures', { text, limit });
+  return rows.map(({ selector_hex, kind, signature }) => {
+    const selector = `0x${selector_hex}`;
+    const isExact = signature.toLowerCase() === text.toLowerCase();
+    return {
+      type: 'method',
+      match: isExact ? 'exact' : 'partial',
+      kind: kind === 'event' ? 'event' : 'function',
+      selector,
+      signature,
+      url:
+        kind === 'event'
+          ? `/api?module=logs&action=getLogs&topic0=${selector}`
+          : `/api/v1/transactions?method=${selector}`,
+    };
+  });
 }
 
 function entityItem(

@@ -5,8 +5,10 @@ import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import { findByHash, type ReachDeps } from '../../read/chain/reach-block.ts';
 import { getFirstLogs, maxLogs, type TransactionReader } from '../../read/chain/transaction-reader.ts';
+import { type DecodeDeps, decodeTransaction } from '../../read/contracts/decode/decode-transaction.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
 import type { ChainDeps, CoverageDeps } from '../../read/reader-deps.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import {
   Count,
   HexAddress,
@@ -19,10 +21,17 @@ import {
   Wei,
 } from '../../terms/primitives.ts';
 import { type DetailRecord, getTopics, type LogRecord, receiptStatus } from '../../terms/records.ts';
+import { DecodedData, toDecodedData } from './decoded-data.ts';
 import { Transaction, transactionOf } from './transaction.ts';
 
 const Log = z
-  .strictObject({ logIndex: Count, address: HexAddress, topics: z.array(HexHash), data: HexData })
+  .strictObject({
+    logIndex: Count,
+    address: HexAddress,
+    topics: z.array(HexHash),
+    data: HexData,
+    decoded: DecodedData.nullable().optional(),
+  })
   .meta({ id: 'Log' });
 
 const TokenTransfer = z
@@ -40,6 +49,7 @@ const TokenTransfer = z
 
 const TransactionDetail = Transaction.extend({
   input: HexData,
+  decoded: DecodedData.nullable().optional(),
   receipt: z.strictObject({
     status: ReceiptStatus.nullable(),
     gasUsed: Count,
@@ -71,7 +81,7 @@ const TransactionDetail = Transaction.extend({
   index: IndexInfo,
 }).meta({ id: 'TransactionDetail' });
 
-interface DetailDeps extends ReachDeps {
+interface DetailDeps extends ReachDeps, DecodeDeps {
   readonly transactions: TransactionReader;
 }
 
@@ -96,13 +106,17 @@ export const getTransaction = defineRoute({
         ...integerFrom(0, 999_999_999),
         description: 'Return only logs with a higher log index than this; send nextLogsAfter of the previous reply',
       }),
+    decode: z.enum(['true', 'false'], 'must be true or false').default('false').meta({
+      description:
+        'If true, the call and each log have the field decoded. This reads the code of the contracts from a node',
+    }),
   }),
   response: TransactionDetail,
   errors: ['bad_query', 'not_found', 'indexing', 'node_unavailable', 'store_unavailable'],
   maxAgeSeconds: 1,
   isFinalized: (reply) => reply.finality === 'final',
   example: '/transactions/{transaction}',
-  handle: async (deps: DetailDeps & CoverageDeps & ChainDeps, { params: { hash }, query: { logsAfter } }) => {
+  handle: async (deps: DetailDeps & CoverageDeps & ChainDeps, { params: { hash }, query: { logsAfter, decode } }) => {
     const { state, found } = await findByHash(deps, hash, async (state) => {
       const known = await deps.transactions.findWithLogs(state, hash);
       if (!known) return undefined;
@@ -113,16 +127,21 @@ export const getTransaction = defineRoute({
     if (!found) throw absent(deps, state, `transaction ${hash}`);
     const { row, page } = found;
     const { logs, nextAfter: nextLogsAfter } = page;
-    const transaction = transactionOf(deps.settings.chainId, state, row);
+    const methodNames = await deps.signatures.methodNames([row.method_id]);
+    const transaction = transactionOf(deps.settings.chainId, state, row, methodNames);
+    const shown = logs.map(toLog);
+    const decoding =
+      decode === 'true' ? await decodeAll(deps, { to: row.to, input: row.input, logs: shown }) : undefined;
     const confirmed = transaction.confirmations >= requiredConfirmations && transaction.finality !== 'doubted';
     return {
       ...transaction,
       input: row.input,
+      ...(decoding && { decoded: toDecodedData(decoding.call) }),
       receipt: toReceipt(row),
       blobCount: row.blob_count,
       authorizationCount: row.authorization_count,
       tokenTransfers: logs.flatMap(toTransfers),
-      logs: logs.map(toLog),
+      logs: decoding ? shown.map((log) => ({ ...log, decoded: toDecodedData(decoding.log(log)) })) : shown,
       nextLogsAfter,
       requiredConfirmations,
       confirmed,
@@ -131,6 +150,16 @@ export const getTransaction = defineRoute({
     };
   },
 });
+
+/** @throws ApiProblem node_unavailable if a contract may have a verified interface that could not be looked up */
+async function decodeAll(deps: DecodeDeps, transaction: Parameters<typeof decodeTransaction>[1]) {
+  const decoding = await decodeTransaction(deps, transaction);
+  if (decoding.isComplete) return decoding;
+  throw new ApiProblem(
+    'node_unavailable',
+    'the code of all contracts of this transaction could not be read in time, so it may be decoded wrongly; send the request without decode=true, or try again',
+  );
+}
 
 function transfersValue({ status, value, from, to }: DetailRecord): boolean {
   return status === 1 && value !== '0' && to !== null && to !== from;

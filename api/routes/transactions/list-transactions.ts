@@ -17,6 +17,7 @@ import {
 } from '../../read/chain/paging.ts';
 import { planScan, type Scan, type ScanDeps } from '../../read/chain/scan-budget.ts';
 import { makeWalkPage } from '../../read/chain/walk-page.ts';
+import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import {
@@ -32,7 +33,7 @@ import {
 } from '../../terms/primitives.ts';
 import { Transaction, transactionOf } from './transaction.ts';
 
-type WalkDeps = ListDeps & TimeDeps & ScanDeps & ChainDeps;
+type WalkDeps = ListDeps & TimeDeps & ScanDeps & ChainDeps & SignatureDeps;
 
 export const listTransactions = defineRoute({
   id: 'listTransactions',
@@ -91,7 +92,8 @@ export const listTransactions = defineRoute({
         });
       const rows = await readDistinct(read, start.after, limit + 1, placeOf);
       const { page, ...more } = makeWalkPage(rows, { scope: filter, order, limit, pin, state, ...scan }, placeOf);
-      const items = page.map((row) => transactionOf(deps.settings.chainId, state, row));
+      const methodNames = await deps.signatures.methodNames(page.map(({ method_id }) => method_id));
+      const items = page.map((row) => transactionOf(deps.settings.chainId, state, row, methodNames));
       return { items, ...more, limit, index: indexInfo(deps, state, pin) };
     });
   },

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations, Finality, getFinality } from '../../read/chain/finality.ts';
+import type { MethodNames } from '../../read/contracts/signatures/signatures.ts';
 import {
   Count,
   HexAddress,
   HexData,
   HexHash,
   IsoTime,
+  MethodName,
   ReceiptStatus,
   UnixSeconds,
   Wei,
@@ -37,13 +39,20 @@ export const Transaction = z
     fee: Wei,
     status: ReceiptStatus.nullable(),
     methodId: HexData,
+    methodName: MethodName,
     logCount: Count,
     confirmations: Count,
     finality: Finality,
   })
   .meta({ id: 'Transaction' });
 
-export function transactionOf(chainId: number, state: ChainState, row: TransactionRecord): z.input<typeof Transaction> {
+export function transactionOf(
+  chainId: number,
+  state: ChainState,
+  row: TransactionRecord,
+  methodNames: MethodNames,
+): z.input<typeof Transaction> {
+  const methodId = row.method_id.length === 10 ? row.method_id : '0x';
   return {
     chainId,
     txHash: row.hash,
@@ -65,7 +74,8 @@ export function transactionOf(chainId: number, state: ChainState, row: Transacti
     maxPriorityFeePerGas: row.max_priority_fee_per_gas,
     fee: row.fee,
     status: receiptStatus(row),
-    methodId: row.method_id.length === 10 ? row.method_id : '0x',
+    methodId,
+    methodName: row.to === null ? null : (methodNames(methodId)?.name ?? null),
     logCount: row.log_count,
     confirmations: countConfirmations(state, Number(row.block_number)),
     finality: getFinality(state, Number(row.block_number)),

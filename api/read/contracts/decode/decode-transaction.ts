@@ -1,0 +1,50 @@
+import type { Interface } from 'ethers';
+import { readInterfaces } from '../interfaces-of.ts';
+import type { SourceReadDeps } from '../read-source.ts';
+import type { SignatureDeps } from '../signatures/signatures.ts';
+import { type Decoded, decodeCall, decodeLog } from './decode.ts';
+
+export interface DecodeDeps extends SourceReadDeps, SignatureDeps {}
+
+interface Log {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
+interface Decodable {
+  readonly to: string | null;
+  /** Call data; '0x' if the transaction calls no contract. */
+  readonly input: string;
+  readonly logs: readonly Log[];
+}
+
+export interface TransactionDecoding {
+  readonly call: Decoded | undefined;
+  log(log: Log): Decoded | undefined;
+  /** Verified interface of the called contract. */
+  readonly abi: Interface | undefined;
+  /** False if the code of a contract could not be read in time: it may have a verified interface that is not used here. */
+  readonly isComplete: boolean;
+}
+
+/** Decodes the call and the logs of a transaction. */
+export async function decodeTransaction(
+  deps: DecodeDeps,
+  { to, input, logs }: Decodable,
+): Promise<TransactionDecoding> {
+  const isCall = to !== null && input !== '0x';
+  const selectors = [...(isCall ? [input.slice(0, 10)] : []), ...logs.flatMap(({ topics }) => topics[0] ?? [])];
+  const [interfaces, signatures] = await Promise.all([
+    readInterfaces(deps, [...(isCall ? [to] : []), ...logs.map(({ address }) => address)]),
+    deps.signatures.lookUp(selectors),
+  ]);
+  const abi = to === null ? undefined : interfaces.of.get(to);
+  return {
+    call: isCall ? decodeCall(input, { own: abi, signatures: signatures.get(input.slice(0, 10)) }) : undefined,
+    log: (log) =>
+      decodeLog(log, { own: interfaces.of.get(log.address), signatures: signatures.get(log.topics[0] ?? '') }),
+    abi,
+    isComplete: interfaces.isComplete,
+  };
+}

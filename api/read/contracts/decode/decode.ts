@@ -1,0 +1,151 @@
+/** If data does not match a known declaration completely, it stays undecoded. */
+import { type EventFragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
+import { findEvent, findFunction } from '../parse-abi.ts';
+import { type Signature, toFragments } from '../signatures/signatures.ts';
+import { knownEvents } from './known-abis.ts';
+
+export interface DecodedValue {
+  readonly name: string;
+  readonly type: string;
+  /** Decoded numbers are decimal, decoded bytes are hex. */
+  readonly value: string | readonly string[];
+}
+
+/**
+ * Where a declaration comes from. verified: source code of the contract, of a proxy's implementation, or of a contract
+ * with equal code; standard: a common interface such as ERC-20; signature: another contract with this selector.
+ */
+type DecodingSource = 'verified' | 'standard' | 'signature';
+
+export interface Decoded {
+  readonly source: DecodingSource;
+  /** Interface that defines the event, e.g. ERC-20; empty otherwise. */
+  readonly family: string;
+  readonly name: string;
+  readonly signature: string;
+  readonly values: readonly DecodedValue[];
+  /** Other signatures that fit the data as well. */
+  readonly others: readonly string[];
+}
+
+/** What is known of a contract and of the selector of a call or log. */
+export interface Knowledge {
+  /** Verified interface of the contract. */
+  readonly own?: Interface | undefined;
+  readonly signatures?: readonly Signature[] | undefined;
+}
+
+interface Known {
+  readonly family: string;
+  readonly fragment: EventFragment;
+}
+
+const events = new Map<string, Known[]>();
+for (const [family, fragments] of Object.entries(knownEvents)) {
+  new Interface(fragments).forEachEvent((fragment) => {
+    const same = events.get(fragment.topicHash) ?? [];
+    events.set(fragment.topicHash, [...same, { family, fragment }]);
+  });
+}
+
+const indexedCount = (fragment: EventFragment) => fragment.inputs.filter((input) => input.indexed).length;
+
+/** Maximum length of data that is decoded by the interface of a stranger, hex digits. */
+const maxData = 65_536;
+
+interface Log {
+  readonly topics: readonly string[];
+  readonly data: string;
+}
+
+/** Decodes an event log: by the verified interface, a common standard, or a known signature. */
+export function decodeLog(log: Log, { own, signatures = [] }: Knowledge = {}): Decoded | undefined {
+  const fragment = own && findEvent(own, log.topics);
+  const verified = fragment && tryEvent(log, fragment, 'verified');
+  if (verified) return verified;
+  const standard = events
+    .get(log.topics[0] ?? '')
+    ?.find((each) => indexedCount(each.fragment) === log.topics.length - 1);
+  const known = standard && tryEvent(log, standard.fragment, 'standard', standard.family);
+  return (
+    known ?? unite(toFragments(signatures, 'event').map((each) => tryEvent(log, each as EventFragment, 'signature')))
+  );
+}
+
+/** Decodes call data: by the verified interface, or a known signature. */
+export function decodeCall(input: string, { own, signatures = [] }: Knowledge = {}): Decoded | undefined {
+  const fragment = own && findFunction(own, input.slice(0, 10));
+  const verified = fragment && tryCall(input, fragment, 'verified');
+  return (
+    verified ??
+    unite(toFragments(signatures, 'function').map((each) => tryCall(input, each as FunctionFragment, 'signature')))
+  );
+}
+
+/** Returns the first result, which has the most trusted source, with the signatures of the others. */
+function unite(results: readonly (Decoded | undefined)[]): Decoded | undefined {
+  const [first, ...others] = results.filter((each) => each !== undefined);
+  return (
+    first && { ...first, others: others.map(({ signature }) => signature).filter((each) => each !== first.signature) }
+  );
+}
+
+function tryEvent({ topics, data }: Log, fragment: EventFragment, source: DecodingSource, family = '') {
+  if (indexedCount(fragment) !== topics.length - 1 || data.length > maxData) return undefined;
+  try {
+    const values = new Interface([fragment]).decodeEventLog(fragment, data, [...topics]).toArray();
+    return describe(source, fragment, values, family);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A signature of another contract must encode the values to the same bytes: selectors have only 4 bytes. */
+function tryCall(input: string, fragment: FunctionFragment, source: DecodingSource): Decoded | undefined {
+  if (input.length > maxData) return undefined;
+  try {
+    const abi = new Interface([fragment]);
+    const values = abi.decodeFunctionData(fragment, input);
+    if (source === 'signature' && abi.encodeFunctionData(fragment, values) !== input) return undefined;
+    return describe(source, fragment, values.toArray());
+  } catch {
+    return undefined;
+  }
+}
+
+function describe(
+  source: DecodingSource,
+  fragment: EventFragment | FunctionFragment,
+  values: readonly unknown[],
+  family = '',
+): Decoded {
+  return {
+    source,
+    family,
+    name: fragment.name,
+    signature: fragment.format('sighash'),
+    values: fragment.inputs.map((input, at) => ({
+      name: input.name,
+      type: displayType(input),
+      value: toText(values[at]),
+    })),
+    others: [],
+  };
+}
+
+/** Logs contain only the hash of an indexed string, byte string or list. */
+function displayType(input: ParamType): string {
+  const isHashed = input.indexed && (input.baseType === 'array' || /^(string|bytes)$/.test(input.type));
+  return isHashed ? 'bytes32' : input.type;
+}
+
+/** Shows the structs and lists inside a list in brackets. */
+function flatText(value: unknown): string {
+  return Array.isArray(value) ? `[${value.map(flatText).join(', ')}]` : String(value);
+}
+
+function toText(value: unknown): string | readonly string[] {
+  if (Array.isArray(value)) return value.map(flatText);
+  const hash = (value as { hash?: string } | null)?.hash;
+  return typeof value === 'object' && hash !== undefined ? hash : String(value);
+}

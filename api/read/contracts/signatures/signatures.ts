@@ -1,0 +1,113 @@
+/** Finds functions, events and errors by selector, in signatures of common contracts, verified contracts and a server. */
+import { type EventFragment, Fragment, type FunctionFragment, type Interface, type InterfaceAbi } from 'ethers';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { splitIntoChunks } from '#runtime/lists.ts';
+import type { Database } from '#sql/client.ts';
+import { type SignatureRow, storeSignatures } from '#sql/reference-data.ts';
+import type { RowOf } from '#sql/statement-types.ts';
+import { anywhere, Cache } from '../../../cache/cache.ts';
+import { parseAbi } from '../parse-abi.ts';
+import { describeFragments, type SignatureKind } from './describe-fragments.ts';
+
+export type Signature = RowOf<'signatures_of_selectors'>;
+
+/** Selectors of a statement: the request sends them in its URL. */
+const selectorsAtOnce = 500;
+
+export interface SignatureDeps {
+  readonly signatures: Signatures;
+}
+
+export class Signatures {
+  readonly #known = new Cache<readonly Signature[]>('signatures');
+  readonly database: Database;
+  /** Called with selectors that no known signature has. */
+  onUnknown: (selectors: readonly string[]) => void = () => {};
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  /**
+   * Returns the known signatures of selectors, the most trusted source first.
+   * @param selectors 4 bytes for functions and errors, 32 bytes for events (topic 0); 0x hex
+   */
+  async lookUp(selectors: Iterable<string>): Promise<ReadonlyMap<string, readonly Signature[]>> {
+    const found = new Map<string, readonly Signature[]>();
+    const wanted = new Set<string>();
+    for (const selector of selectors) {
+      const known = this.#known.get(selector, anywhere);
+      if (known) found.set(selector, known);
+      else if (isSelector(selector)) wanted.add(selector);
+    }
+    for (const some of splitIntoChunks([...wanted], selectorsAtOnce)) {
+      const rows = await this.database.read('signatures_of_selectors', { selectors: some.map(hexDigits) });
+      for (const selector of some) {
+        const these = rows.filter(({ selector_hex }) => selector_hex === hexDigits(selector));
+        this.#known.set(selector, anywhere, these);
+        found.set(selector, these);
+      }
+    }
+    const unknown = [...wanted].filter((selector) => found.get(selector)?.length === 0);
+    if (unknown.length > 0) this.onUnknown(unknown);
+    return found;
+  }
+
+  /**
+   * Returns a function that names the method of call data by its selector. It returns null if no known function has
+   * the selector, or if equally trusted functions share it.
+   */
+  async methodNames(selectors: Iterable<string>): Promise<MethodNames> {
+    const known = await this.lookUp(selectors);
+    return (selector) => chooseFunction(known.get(selector) ?? []);
+  }
+
+  /** Stores the functions, events and errors of a verified contract. */
+  async learn(abi: readonly unknown[], address: string): Promise<void> {
+    const rows: SignatureRow[] = describeFragments(parseAbi(abi as InterfaceAbi)).map((each) => ({
+      ...each,
+      origin: address,
+    }));
+    await storeSignatures(this.database, rows, 'verified');
+    for (const { selector } of rows) this.#known.delete(selector, anywhere);
+  }
+
+  /** Stores what a signature server returned. */
+  async learnFromServer(rows: readonly SignatureRow[]): Promise<void> {
+    await storeSignatures(this.database, rows, 'server');
+    for (const { selector } of rows) this.#known.delete(selector, anywhere);
+  }
+}
+
+/** A function that names a method: its name, and its declaration such as "transfer(address to, uint256 value)". */
+export type MethodNames = (selector: string) => { readonly name: string; readonly declaration: string } | null;
+
+const isSelector = (text: string) => /^0x([0-9a-f]{8}|[0-9a-f]{64})$/.test(text);
+
+function chooseFunction(known: readonly Signature[]): ReturnType<MethodNames> {
+  const [first, second] = known.filter(({ kind }) => kind === 'function');
+  if (!first || first.priority === second?.priority) return null;
+  return {
+    name: first.signature.slice(0, first.signature.indexOf('(')),
+    declaration: first.declaration.slice('function '.length),
+  };
+}
+
+/** Parses signatures of one kind. Leaves out invalid ones. */
+export function toFragments(known: readonly Signature[], kind: SignatureKind): (EventFragment | FunctionFragment)[] {
+  return known
+    .filter((each) => each.kind === kind)
+    .flatMap(({ declaration }) => {
+      try {
+        return Fragment.from(declaration) as EventFragment | FunctionFragment;
+      } catch {
+        return [];
+      }
+    });
+}
+
+/** Returns an interface with the known errors of a selector; of several, the most trusted one. */
+export function errorInterface(known: readonly Signature[]): Interface | undefined {
+  const [error] = known.filter(({ kind }) => kind === 'error');
+  return error && parseAbi([error.declaration]);
+}

@@ -1,0 +1,162 @@
+/**
+ * Converts exported rows to CSV for spreadsheets: amounts in units of the coin or token, times as ISO dates, roles and
+ * results in words. Spreadsheets round numbers to 15 digits; the other formats are exact.
+ * @source RFC 4180; https://owasp.org/www-community/attacks/CSV_Injection
+ */
+import { Readable } from 'node:stream';
+import { formatUnits } from 'ethers';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { isoTime } from '#chain/codec/iso-time.ts';
+import type { SignatureDeps } from '../contracts/signatures/signatures.ts';
+import type { StoreDeps } from '../reader-deps.ts';
+
+export const sheetKinds = ['transactions', 'transfers'] as const;
+type SheetKind = (typeof sheetKinds)[number];
+
+export interface SheetDeps extends StoreDeps, SignatureDeps {
+  readonly settings: { readonly network: { readonly nativeCurrency: { readonly symbol: string } } };
+}
+
+interface TransactionRow {
+  readonly blockNumber: string;
+  readonly timestamp: number;
+  readonly txHash: string;
+  readonly from: string;
+  readonly to: string | null;
+  readonly contractCreated: string | null;
+  readonly value: string;
+  readonly fee: string;
+  readonly status: number | null;
+  readonly methodId: string;
+  readonly nonce: string;
+  readonly roles?: number;
+}
+
+interface TransferRow {
+  readonly blockNumber: string;
+  readonly timestamp: number;
+  readonly txHash: string;
+  readonly token: string;
+  readonly standard: string;
+  readonly from: string;
+  readonly to: string;
+  readonly tokenId: string;
+  readonly value: string;
+}
+
+type Cell = string | number | null;
+
+/** Length of the text that is converted together: names are looked up by one statement. */
+const bytesAtOnce = 1 << 18;
+const coinDecimals = 18;
+const statusNames: Readonly<Record<string, string>> = { 0: 'failed', 1: 'succeeded' };
+const roleNames = ['sender', 'recipient', 'log'];
+/** Makes spreadsheets read the file as UTF-8. */
+const byteOrderMark = '\ufeff';
+
+/** @param rows JSON of one exported row per line @returns CSV with a line of titles */
+export function toSheet(deps: SheetDeps, kind: SheetKind, rows: Readable): Readable {
+  const sheet = Readable.from(convert(deps, kind, rows), { objectMode: false });
+  sheet.once('close', () => rows.destroy());
+  return sheet;
+}
+
+async function* convert(deps: SheetDeps, kind: SheetKind, rows: Readable): AsyncGenerator<Buffer> {
+  const coin = deps.settings.network.nativeCurrency.symbol;
+  yield Buffer.from(byteOrderMark + toLine(titles[kind](coin)));
+  // node:readline does not pass on errors of its input, so a broken export would look complete
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of rows as AsyncIterable<Buffer>) {
+    text += decoder.decode(chunk, { stream: true });
+    const end = text.lastIndexOf('\n');
+    if (end < bytesAtOnce) continue;
+    yield await convertLines(deps, kind, text.slice(0, end));
+    text = text.slice(end + 1);
+  }
+  if (text.trim() !== '') yield await convertLines(deps, kind, text.trimEnd());
+}
+
+async function convertLines(deps: SheetDeps, kind: SheetKind, text: string): Promise<Buffer> {
+  const rows: unknown[] = text.split('\n').map((line) => JSON.parse(line));
+  const lines =
+    kind === 'transactions'
+      ? await transactionLines(deps, rows as TransactionRow[])
+      : await transferLines(deps, rows as TransferRow[]);
+  return Buffer.from(lines.map(toLine).join(''));
+}
+
+const titles: Readonly<Record<SheetKind, (coin: string) => string[]>> = {
+  transactions: (coin) =>
+    [
+      'Time (UTC)',
+      'Transaction',
+      'Block',
+      'Role',
+      'From',
+      'To',
+      'Contract created',
+      `Value (${coin})`,
+      `Fee (${coin})`,
+    ].concat('Result', 'Method', 'Method id', 'Nonce'),
+  transfers: () => [
+    'Time (UTC)',
+    'Transaction',
+    'Block',
+    'From',
+    'To',
+    'Amount',
+    'Symbol',
+    'Token',
+    'Standard',
+    'Token id',
+  ],
+};
+
+async function transactionLines({ signatures }: SheetDeps, rows: readonly TransactionRow[]): Promise<Cell[][]> {
+  const nameOf = await signatures.methodNames(rows.map(({ methodId }) => methodId));
+  return rows.map((row) => {
+    const roles = roleNames.filter((_, bit) => ((row.roles ?? 0) >> bit) & 1).join(', ');
+    const method =
+      row.to === null ? 'contract creation' : row.methodId === '0x' ? 'coin transfer' : nameOf(row.methodId)?.name;
+    const amounts = [row.value, row.fee].map((wei) => formatUnits(wei, coinDecimals));
+    const result = row.status === null ? '' : (statusNames[row.status] ?? '');
+    const parties = [roles, row.from, row.to, row.contractCreated];
+    return [...place(row), ...parties, ...amounts, result, method ?? '', row.methodId, row.nonce];
+  });
+}
+
+async function transferLines({ database }: SheetDeps, rows: readonly TransferRow[]): Promise<Cell[][]> {
+  const tokens = await database.read('token_names', {
+    addresses: [...new Set(rows.map(({ token }) => hexDigits(token)))],
+  });
+  const known = new Map(tokens.map((each) => [each.token, each]));
+  return rows.map((row) => {
+    const token = known.get(row.token);
+    const isFungible = row.standard === 'erc20';
+    // without the decimals of the contract, the amount is in the smallest unit, as in the other formats
+    const amount = isFungible && token?.decimals != null ? formatUnits(row.value, token.decimals) : row.value;
+    const id = isFungible ? '' : row.tokenId;
+    return [...place(row), row.from, row.to, amount, token?.symbol ?? '', row.token, row.standard, id];
+  });
+}
+
+/** Spreadsheets recognise this form as a date. */
+function place({ timestamp, txHash, blockNumber }: TransactionRow | TransferRow): Cell[] {
+  return [
+    isoTime(timestamp)
+      .replace('T', ' ')
+      .replace(/(\.\d+)?Z$/, ''),
+    txHash,
+    blockNumber,
+  ];
+}
+
+const toLine = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`;
+
+/** Texts of strangers that a spreadsheet would compute as a formula get a leading apostrophe. */
+function toCell(cell: Cell): string {
+  const text = String(cell ?? '');
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test from 'ava';
+import { parseAbi } from '#api/read/contracts/parse-abi.ts';
+import { describeFragments } from '#api/read/contracts/signatures/describe-fragments.ts';
+import { askSignatureServer } from '#api/read/contracts/signatures/signature-server.ts';
+import type { Signatures } from '#api/read/contracts/signatures/signatures.ts';
+import { silentLog } from '#runtime/log.ts';
+import { parseSignatures, type SignatureRow } from '#sql/reference-data.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+
+test('every bundled signature has the selector of its declaration, and an origin with a licence', (t) => {
+  const rows = parseSignatures(readFileSync('sql/reference/signatures.tsv', 'utf8'));
+  t.true(rows.length > 2_000);
+  for (const { origin, ...row } of rows) {
+    t.deepEqual(describeFragments(parseAbi([row.declaration])), [row as never]);
+    t.regex(origin, /^\S.* \((MIT|ISC|Apache-2\.0)\)$/);
+  }
+});
+
+test('anonymous events and overlong declarations of strangers are left out', (t) => {
+  const long = `function f(${Array.from({ length: 300 }, (_, i) => `uint256 p${i}`).join(', ')})`;
+  t.deepEqual(describeFragments(parseAbi(['event Hidden(uint256 a) anonymous', long])), []);
+});
+
+test('a signature server is asked again after an error, and only names with the right selector count', async (t) => {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url!);
+    if (asked.length === 1) return void response.writeHead(500).end('down');
+    const names = (...list: string[]) => list.map((name) => ({ name, filtered: false }));
+    const result = {
+      '0xa9059cbb': names('transfer(address,uint256)', 'approve(address,uint256)', 'no signature'),
+      '0x12345678': null,
+    };
+    response.end(JSON.stringify({ ok: true, result: { function: result, event: {} } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const stored: SignatureRow[] = [];
+  const signatures = {
+    onUnknown: (_: readonly string[]) => {},
+    learnFromServer: async (rows: SignatureRow[]) => void stored.push(...rows),
+  };
+  const stop = new AbortController();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const asking = askSignatureServer(
+    { signatures: signatures as unknown as Signatures, log: silentLog },
+    url,
+    stop.signal,
+  );
+  signatures.onUnknown(['0xa9059cbb', '0x12345678', `0x${'12'.repeat(32)}`]);
+  await waitFor(async () => stored.length > 0, 20_000, 'the server names a function');
+  signatures.onUnknown(['0x12345678']);
+  stop.abort();
+  await asking;
+  server.close();
+  t.deepEqual(
+    stored.map(({ signature, origin }) => [signature, origin]),
+    [['transfer(address,uint256)', url]],
+  );
+  t.is(asked.length, 2);
+  t.is(new URL(asked[1]!, url).searchParams.get('function'), '0xa9059cbb,0x12345678', 'events are not asked');
+});
