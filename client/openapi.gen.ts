@@ -2497,6 +2497,8 @@ export interface components {
             /** @enum {string} */
             match: "exact" | "partial";
             address: string;
+            /** @description Name of the verified contract whose name was found */
+            name: string | null;
             url: string;
         } | {
             /** @constant */
@@ -5765,7 +5767,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Address, hash, block number, or part of a name or symbol
+                 * @description Address (also CAIP-10), hash, block number (1500 or 1,500), part of a name or symbol, or the start of a method
                  * @example USD
                  */
                 q: string;

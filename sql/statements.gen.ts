@@ -179,6 +179,7 @@ export interface Reading {
   scan_transfers_of_address_desc: Reading['scan_transfers_of_address_asc'];
   scan_transfers_of_token_asc: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; at_part: Int64; from_block: UInt64; skip: UInt32; to_block: UInt64; token: Text }; row: { block_number: UInt64 } };
   scan_transfers_of_token_desc: Reading['scan_transfers_of_token_asc'];
+  search_contracts: { parameters: { limit: UInt32; text: Text }; row: { address_hex: Text; name: Text } };
   search_labels: { parameters: { limit: UInt32; text: Text }; row: { kind_name: Enum<'wallet' | 'contract' | 'asset' | 'did' | 'organization' | 'application' | 'ecosystem' | 'partner' | 'cord'>; id_hex: Text; label: Text; address_hex: Nullable<Text>; category: Text; description: Text; url: Text; parent_hex: Nullable<Text>; attributes: Text } };
   search_names: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; limit: UInt32; text: Text }; row: { address: Text; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8>; supply: Nullable<Text>; checked_block: UInt64; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64; holders: UInt64 } };
   search_signatures: { parameters: { limit: UInt32; text: Text }; row: { selector_hex: Text; kind: Text; signature: Text; declaration: Text } };
@@ -253,6 +254,7 @@ export interface Reading {
   verified_contract: { parameters: { address: Text }; row: { address_hex: Text; version: UInt64; code_hash_hex: Text; runtime_match: Text; creation_match: Text; name: Text; path: Text; language: Text; compiler_version: Text; input_kind: Text; license: Text; settings: Text; sources: Text; abi: Text; documentation: Text; storage_layout: Text; metadata: Text; transformations: Text; libraries: Text; constructor_arguments: Text; compiled_runtime: Text; compiled_creation: Text } };
   verified_interfaces: { parameters: { addresses: List<Text> }; row: { address_hex: Text; code_hash_hex: Text; name: Text; abi: Text } };
   verified_list: { parameters: { before_address: Text; before_version: UInt64; limit: UInt32; skip: UInt64 }; row: { address_hex: Text; version: UInt64; name: Text; language: Text; compiler_version: Text; runtime_match: Text; creation_match: Text; license: Text } };
+  verified_names: { parameters: { addresses: List<Text> }; row: { address_hex: Text; name: Text } };
   verified_of_size: { parameters: { code_size: UInt32; limit: UInt32 }; row: { address_hex: Text; masked_hash_hex: Text; open_ranges: List<UInt64>; name: Text } };
   withdrawal: { parameters: { hash: Text }; row: { from_address: Text; nonce: UInt64; raw_hex: Text; created_ms: Int64; broadcast_ms: Int64; broadcast: Text; owner: Text; may_be_known: UInt8; is_signed: UInt8; version: UInt64 } };
   withdrawal_claims: { parameters: { nonce: UInt64; sender: Text }; row: { tx_hash: Text } };

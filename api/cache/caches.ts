@@ -219,7 +219,7 @@ export const caches = {
     mebibytes: 8,
     ttlMs: 60 * second,
     keeps: 'known functions, events and errors by selector',
-    saves: 'not measured yet',
+    saves: 'newest transactions after a new block: 58 → 53 ms; 20 concurrent: 517 → 423 ms',
   },
   self_checks: {
     scope: 'time',

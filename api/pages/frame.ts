@@ -23,7 +23,7 @@ export function frame({ assets, nav, settings }: FrameParts, view: PageView, pat
 <a class="skip" href="#content">Skip to content</a>
 <header class="top"><div class="bar">
 <a class="brand" href="/"><img src="${assets.icon.path}" alt="" width="26" height="26"><span>Cordscan</span></a>
-<form class="search" role="search" action="/search"><input type="search" name="q" value="${query}" aria-label="Search by address, transaction, block or token" placeholder="Address, transaction, block, token" autocomplete="off" spellcheck="false" autocapitalize="off" maxlength="100" required><button>Search</button></form>
+<form class="search" role="search" action="/search"><input type="search" name="q" value="${query}" aria-label="Search by address, transaction, block, token, name or method" placeholder="Address, transaction, block, token, name" autocomplete="off" spellcheck="false" autocapitalize="off" maxlength="100" required><button>Search</button></form>
 <div class="tools">${headState(view)}<span data-tools></span></div>
 </div><nav class="main" aria-label="Explorer">${nav.map(
     ({ name, path: to }) => html`<a href="${to}"${isWithin(path, to) && html` aria-current="page"`}>${name}</a>`,

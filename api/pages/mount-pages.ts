@@ -6,10 +6,13 @@ import type { RenderedReply } from '../cache/reply-cache.ts';
 import type { MountOptions } from '../http/mount-routes.ts';
 import { asProblem } from '../http/problem.ts';
 import { type ReplyCacheDeps, readCachedReply } from '../http/reply-of-state.ts';
+import type { LabelDeps } from '../read/registry/address-labels.ts';
+import { readAddressNames } from '../read/registry/address-names.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import type { NetworkDeps } from '../terms/network.ts';
 import { loadAssets } from './assets.ts';
 import { type FrameParts, frame } from './frame.ts';
+import { nameAddresses } from './name-addresses.ts';
 import { type AnyPage, type PageView, Redirect } from './page.ts';
 import { withPinnedSnapshot } from './pinned-snapshots.ts';
 import { problemView } from './problem-page.ts';
@@ -31,7 +34,7 @@ const maxCachedUrl = 300;
 /** @source RFC 8246 */
 const immutable = 'public, max-age=31536000, immutable';
 
-interface ServeDeps extends ReplyCacheDeps, NetworkDeps {
+interface ServeDeps extends ReplyCacheDeps, NetworkDeps, LabelDeps {
   readonly log: Log;
 }
 
@@ -105,7 +108,9 @@ async function render<D extends ServeDeps>(
   const make = (seen: D) => page.handle(seen, request);
   const view = page.isUnpinned ? await make(deps) : await withPinnedSnapshot(deps, make);
   const cacheControl = page.maxAgeSeconds > 0 ? `public, max-age=${page.maxAgeSeconds}` : 'no-store';
-  return view instanceof Redirect ? view : inFrame(parts, ctx, view, cacheControl);
+  if (view instanceof Redirect) return view;
+  const body = await nameAddresses(view.body, coin, (addresses) => readAddressNames(deps, addresses));
+  return inFrame(parts, ctx, { ...view, body }, cacheControl);
 }
 
 function fail(parts: FrameParts, ctx: Context, problem: ApiProblem, page?: AnyPage): void {

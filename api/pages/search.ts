@@ -1,4 +1,4 @@
-/** If exactly one result matches exactly and is no token, the search page redirects to it. */
+/** If exactly one result matches exactly, and not by a name that strangers choose, the search page redirects to it. */
 import type { z } from 'zod';
 import { search } from '../routes/search/search.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
@@ -30,7 +30,10 @@ export const searchPage = definePage({
     if (q === undefined) return new Redirect('/');
     const found = await callRoute(deps, search, {}, { q });
     const exact = found.items.filter(
-      ({ match, type }) => match === 'exact' && !['token', 'nft', 'method'].includes(type),
+      (item) =>
+        item.match === 'exact' &&
+        !['token', 'nft', 'method'].includes(item.type) &&
+        !(item.type === 'address' && item.name !== null),
     );
     if (exact.length === 1 && exact[0]) return new Redirect(getPath(exact[0]));
     const body = html`<h1>Search</h1><p class="muted found">Results for “<bdi>${readableText(found.query, 'text')}</bdi>”: ${grouped(found.items.length)}.</p>
@@ -59,6 +62,7 @@ function getPath(item: Item): string {
 
 function getName(item: Item, coin: string): Html | string {
   if (item.type === 'entity') return chainText(item.label ?? item.kind, coin);
+  if (item.type === 'address' && item.name !== null) return chainText(item.name, coin);
   if (item.type === 'method') return html`<code>${readableText(item.signature, 'text')}</code>`;
   if (!('token' in item)) return '–';
   return html`${chainText(item.token.name, coin)} <small>${chainText(item.token.symbol, coin, 'symbol')}</small>`;

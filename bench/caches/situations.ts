@@ -207,6 +207,7 @@ function ofCallers({ origin, key }: Subjects): Situation[] {
 function ofPages({ origin }: Subjects): Situation[] {
   const get = getter(origin, '');
   return [
+    getter(origin)('signatures', 'newest transactions, a new state', '/transactions?limit=50', newState),
     get('recent_charts', 'the first page, a new state', '/', newState),
     get('checksums', 'the page of the newest transactions', '/txs', otherInputs),
   ];

@@ -132,6 +132,25 @@ test('reader searches, follows a history to its end, and copies', async (t) => {
   await page.context().close();
 });
 
+test('search field suggests while typing, by keyboard and without accessibility errors', async (t) => {
+  const { page, faults, go } = await open(1280);
+  await go('/status');
+  await page.fill('.search input', 'points');
+  await until(page, "document.querySelectorAll('#suggestions li').length > 0");
+  t.is(await page.getAttribute('.search input', 'aria-expanded'), 'true');
+  t.deepEqual(await accessibilityFaults(page), []);
+  await page.keyboard.press('ArrowDown');
+  const chosen = await page.getAttribute('#suggestions [aria-selected="true"]', 'data-href');
+  t.regex(chosen!, /^\/(token|entity|address|nft)\//);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(indexed.api.origin + chosen);
+  await page.fill('.search input', 'points');
+  await until(page, "document.querySelectorAll('#suggestions li').length > 0");
+  await page.keyboard.press('Escape');
+  t.true(await page.isHidden('#suggestions'));
+  t.deepEqual(faults, []);
+});
+
 test('chart responds to keys and pointer, and zooms by dragging', async (t) => {
   const { page, faults, go } = await open(1280);
   await go('/charts/newTxns');

@@ -4,9 +4,12 @@ import fc from 'fast-check';
 import { parseFragment } from 'parse5';
 import { createScale, heights, linePath } from '#api/pages/drawing/scale.ts';
 import { html } from '#api/pages/html.ts';
+import { nameAddresses } from '#api/pages/name-addresses.ts';
 import { chainText, detectDisguise, readableText } from '#api/pages/parts/chain-text.ts';
+import { addressLink, fullAddress } from '#api/pages/parts/links.ts';
 import { exactAmount, grouped, shortAmount } from '#api/pages/parts/number.ts';
 import { decodeCall, decodeLog } from '#api/read/contracts/decode/decode.ts';
+import type { AddressName } from '#api/read/registry/address-names.ts';
 import { parseSignatures } from '#sql/reference-data.ts';
 import { hostileNames } from '../fixtures/hostile-names.ts';
 import { attribute, type Element, textOf } from '../helpers/page-reader.ts';
@@ -131,4 +134,31 @@ test('scale holds every value, in round steps', (t) => {
     ),
   );
   t.is(linePath([0, null, 5, 6], 300), 'M0.0 0h0.1M200.0 5L300.0 6');
+});
+
+test('names replace addresses, but not names that imitate an address, and look-alikes are marked', async (t) => {
+  const of = (middle: string) => `0x123456${middle.repeat(28)}abcdef`;
+  const [labelled, token, fake, twin, plain] = [
+    of('1'),
+    of('2'),
+    of('3'),
+    `0x${'9'.repeat(40)}`,
+    `0x${'8'.repeat(40)}`,
+  ];
+  const names = new Map<string, AddressName>([
+    [labelled, { text: 'Harbour Exchange', kind: 'label' }],
+    [token, { text: '<b>Harbour</b>\u202e', kind: 'token' }],
+    [twin, { text: '0x1234567890abcdef', kind: 'contract' }],
+  ]);
+  const page = html`<p>${[labelled, token, fake, twin, plain].map((each) => addressLink(each))}${fullAddress(labelled)}</p>`;
+  const { text } = await nameAddresses(page, 'FAT', async (addresses) => {
+    t.is(addresses.size, 5);
+    return names;
+  });
+  t.regex(text, /title="0x123456[^"]*"><bdi>Harbour Exchange<\/bdi><\/a><span class="copy"/i);
+  t.true(text.includes('<bdi>&lt;b&gt;Harbour&lt;/b&gt;⟨U+202E⟩</bdi></a> <small class="muted">token</small>'));
+  t.is(text.split('look-alike').length - 1, 3, 'three links have the same short form');
+  t.false(text.includes('0x1234567890abcdef<'), 'a name that imitates an address is not shown');
+  t.true(text.includes('<span class="badge"><bdi>Harbour Exchange</bdi></span>'), 'beside the full address');
+  t.false(text.includes('named-too'));
 });

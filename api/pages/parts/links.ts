@@ -3,6 +3,7 @@ import { getAddress } from 'ethers';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { type Html, html } from '../html.ts';
+import { identicon } from './identicon.ts';
 import { grouped } from './number.ts';
 
 const checksums = new Cache<string>('checksums');
@@ -19,9 +20,10 @@ export function checksummed(address: string): string {
 export const shortHex = (hex: string, head = 8, tail = 6): string =>
   hex.length <= head + tail + 3 ? hex : `${hex.slice(0, head)}…${hex.slice(-tail)}`;
 
+/** Pages show the name of the address instead, if it has one (name-addresses.ts). */
 export function addressLink(address: string, to: 'address' | 'token' | 'nft' = 'address'): Html {
   const text = checksummed(address);
-  return html`<a class="hex" href="/${to}/${text}" title="${text}">${shortHex(text)}</a>`;
+  return html`<a class="hex" data-address="${address.toLowerCase()}" href="/${to}/${text}" title="${text}">${shortHex(text)}</a>`;
 }
 
 /** Shows the zero address by name, and the address `self` without a link. */
@@ -35,7 +37,7 @@ export function partyLink(address: string | null, self?: string): Html {
 
 export function fullAddress(address: string, to: 'address' | 'token' | 'nft' = 'address'): Html {
   const text = checksummed(address);
-  return html`<a class="hex whole" href="/${to}/${text}">${text}</a>${copyable(text, 'address')}`;
+  return html`${identicon(text)}<a class="hex whole" href="/${to}/${text}">${text}</a>${copyable(text, 'address')}<span class="named-too" data-address="${address.toLowerCase()}"></span>`;
 }
 
 export function txLink(hash: string): Html {

@@ -29,7 +29,13 @@ const SearchItem = z
       blockNumber: Count,
       url: z.string(),
     }),
-    z.strictObject({ type: z.literal('address'), match: Match, address: HexAddress, url: z.string() }),
+    z.strictObject({
+      type: z.literal('address'),
+      match: Match,
+      address: HexAddress,
+      name: z.string().nullable().meta({ description: 'Name of the verified contract whose name was found' }),
+      url: z.string(),
+    }),
     z.strictObject({
       type: z.literal('entity'),
       match: Match,
@@ -72,7 +78,11 @@ export const search = defineRoute({
       .trim()
       .min(1, 'must not be empty')
       .max(100, 'must have at most 100 characters')
-      .meta({ description: 'Address, hash, block number, or part of a name or symbol', example: 'USD' }),
+      .meta({
+        description:
+          'Address (also CAIP-10), hash, block number (1500 or 1,500), part of a name or symbol, or the start of a method',
+        example: 'USD',
+      }),
     limit: Limit,
   }),
   response: z.strictObject({ items: z.array(SearchItem), query: z.string(), limit: Count, index: IndexInfo }),
@@ -81,23 +91,63 @@ export const search = defineRoute({
   example: '/search?q=USD',
   handle: (deps: FindDeps & SnapshotDeps & CoverageDeps, { query: { q, limit } }) =>
     deps.snapshots.run(async (state) => {
-      const found = await Promise.all([
-        /^\d{1,15}$/.test(q) ? findAnchor(deps, state, Number(q)) : [],
-        /^(0x)?[0-9a-f]{64}$/i.test(q) ? findHash(deps, state, withPrefix(q)) : [],
-        /^(0x)?[0-9a-f]{40}$/i.test(q) ? findAddress(deps, state, withPrefix(q)) : [],
-        [...q].length >= minNameLength ? findNames(deps, state, q, limit) : [],
-        /^(0x)?[0-9a-f]{64}$/i.test(q) ? findEntityById(deps, state, withPrefix(q)) : [],
-        [...q].length >= minNameLength ? findLabels(deps, q, limit) : [],
-        /^[a-z_$][\w$]{2,}(\([\w,()[\]]*)?$/i.test(q) ? findMethods(deps, q, limit) : [],
-      ]);
-      const items = found.flat();
-      const ordered = [
-        ...items.filter(({ match }) => match === 'exact'),
-        ...items.filter(({ match }) => match !== 'exact'),
-      ];
+      const isName = [...q].length >= minNameLength;
+      const found = await Promise.all([findIds(deps, state, q), isName ? findByName(deps, state, q, limit) : []]);
+      const items = found.flat().map((item) => ({ item, distance: distanceOf(item, q.toLowerCase()) }));
+      const ordered = items.sort((a, b) => a.distance - b.distance).map(({ item }) => item);
       return { items: ordered.slice(0, limit), query: q, limit, index: indexInfo(deps, state) };
     }),
 });
+
+/** Finds blocks, transactions, addresses and entities by number, hash or id. */
+async function findIds(deps: FindDeps & ChainDeps, state: ChainState, text: string): Promise<Item[]> {
+  const number = text.replace(/^#/, '').replace(/(?<=\d)[,_ '](?=\d{3}(\D|$))/g, '');
+  if (/^\d{1,15}$/.test(number)) return findAnchor(deps, state, Number(number));
+  const id = withPrefix(text.replace(/^eip155:\d+:/i, '')); // parseInput() refuses accounts of other chains (CAIP-10)
+  if (/^0x[0-9a-f]{40}$/.test(id)) return findAddress(deps, state, id);
+  if (!/^0x[0-9a-f]{64}$/.test(id)) return [];
+  return (await Promise.all([findHash(deps, state, id), findEntityById(deps, state, id)])).flat();
+}
+
+/** Finds tokens, labels, contracts and methods by a part of their name. */
+async function findByName(deps: FindDeps & ChainDeps, state: ChainState, text: string, limit: number): Promise<Item[]> {
+  const isMethod = /^[a-z_$][\w$]{2,}(\([\w,()[\]]*)?$/i.test(text);
+  const found = await Promise.all([
+    findLabels(deps, text, limit),
+    findTokens(deps, state, text, limit),
+    findContracts(deps, text, limit),
+    isMethod ? findMethods(deps, text, limit) : [],
+  ]);
+  return found.flat();
+}
+
+/** Rank of a result: exact matches first, then names that begin with the text, names with a word that does, others. */
+function distanceOf(item: Item, text: string): number {
+  if (item.match === 'exact') return 0;
+  const names = namesOf(item);
+  const ranks = names.map((name) => {
+    const lower = (name ?? '').toLowerCase();
+    if (lower.startsWith(text)) return 1;
+    return lower.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(text)) ? 2 : 3;
+  });
+  // methods come last in their rank, because every common word is the start of some
+  return Math.min(...ranks, 4) + (item.type === 'method' ? 0.5 : 0);
+}
+
+function namesOf(item: Item): readonly (string | null)[] {
+  if (item.type === 'entity') return [item.label];
+  if (item.type === 'address') return [item.name];
+  if (item.type === 'method') return [item.signature];
+  return 'token' in item ? [item.token.name, item.token.symbol] : [];
+}
+
+async function findContracts({ database }: StoreDeps, text: string, limit: number): Promise<Item[]> {
+  const rows = await database.read('search_contracts', { text, limit });
+  return rows.map(({ address_hex: address, name }) => {
+    const match = name.toLowerCase() === text.toLowerCase() ? ('exact' as const) : ('partial' as const);
+    return { type: 'address', match, address, name, url: `/api/v1/accounts/${address}` };
+  });
+}
 
 const withPrefix = (text: string) => (/^0x/i.test(text) ? text : `0x${text}`).toLowerCase();
 
@@ -126,11 +176,22 @@ async function findHash(deps: FindDeps, state: ChainState, hash: string): Promis
 
 async function findAddress(deps: TokenDeps & ChainDeps, state: ChainState, address: string): Promise<Item[]> {
   const token = await findToken(deps, state, address);
-  const account = { type: 'address' as const, match: 'exact' as const, address, url: `/api/v1/accounts/${address}` };
+  const account = {
+    type: 'address' as const,
+    match: 'exact' as const,
+    address,
+    name: null,
+    url: `/api/v1/accounts/${address}`,
+  };
   return token ? [tokenItem(deps.settings.chainId, token, 'exact'), account] : [account];
 }
 
-async function findNames(deps: StoreDeps & ChainDeps, state: ChainState, text: string, limit: number): Promise<Item[]> {
+async function findTokens(
+  deps: StoreDeps & ChainDeps,
+  state: ChainState,
+  text: string,
+  limit: number,
+): Promise<Item[]> {
   const rows = await deps.database.read('search_names', { ...rollupParameters(state), text, limit });
   const wanted = text.toLowerCase();
   return rows.map((row) => {

@@ -1,5 +1,5 @@
 -- name:    token_names
--- serves:  compatible account.tokentx
+-- serves:  compatible account.tokentx, every route
 -- params:  addresses Array(String) 40 hex digits each
 -- returns: one row per token contract whose metadata was read: the name, symbol and decimals read last
 -- reads:   tokens by primary key

@@ -1,7 +1,8 @@
 -- name:    search_labels
 -- serves:  search
 -- params:  text String at least 3 characters | limit UInt32
--- returns: entities of the current registry file whose name contains the text: exact names first
+-- returns: entities of the current registry file whose name contains the text: exact names first, then names and words that
+--          begin with it
 -- reads:   registry_entities of the current file, source_documents by primary key
 -- budget:  10 s, 512 MiB, 201 rows
 SELECT
@@ -9,6 +10,7 @@ SELECT
 FROM registry_entities
 WHERE manifest = (SELECT argMax(sha256, stored_at) FROM source_documents WHERE name = 'registry_manifest')
   AND positionCaseInsensitiveUTF8(label, {text:String}) > 0
-ORDER BY lowerUTF8(label) = lowerUTF8({text:String}) DESC, registry_entities.kind, lengthUTF8(label), registry_entities.id
+ORDER BY lowerUTF8(label) = lowerUTF8({text:String}) DESC, startsWith(lowerUTF8(label), lowerUTF8({text:String})) DESC,
+    position(lowerUTF8(label), concat(' ', lowerUTF8({text:String}))) > 0 DESC, lengthUTF8(label), registry_entities.kind, registry_entities.id
 LIMIT 1 BY registry_entities.id
 LIMIT {limit:UInt32}

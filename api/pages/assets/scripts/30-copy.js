@@ -10,8 +10,10 @@ const addButtons = () => {
         () => false,
       );
       button.textContent = isDone ? 'copied' : 'not copied';
+      button.dataset.result = isDone ? '✓' : '✗';
       setTimeout(() => {
         button.textContent = 'copy';
+        delete button.dataset.result;
       }, 1500);
     });
     element.append(button);
@@ -22,10 +24,10 @@ document.addEventListener('cordscan:shown', addButtons);
 
 // Highlights every occurrence of the address under the pointer, so that a similar address stands out.
 const mark = (event) => {
-  const link = event.target instanceof Element && event.target.closest('a.hex');
+  const link = event.target instanceof Element && event.target.closest('a.hex, a.named');
   for (const old of document.querySelectorAll('.same')) old.classList.remove('same');
   if (!link) return;
-  const same = [...document.querySelectorAll('a.hex')].filter((other) => other.href === link.href);
+  const same = [...document.querySelectorAll('a.hex, a.named')].filter((other) => other.href === link.href);
   if (same.length > 1) for (const other of same) other.classList.add('same');
 };
 document.addEventListener('pointerover', mark);

@@ -1,0 +1,109 @@
+// Suggestions below the search field while the user types. @source WAI-ARIA 1.2, combobox with a listbox popup
+const [leastLetters, waitMs, most] = [2, 150, 8];
+
+const places = {
+  anchor: (item) => [`/block/${item.number}`, `Block ${item.number.toLocaleString('en')}`],
+  transaction: (item) => [`/tx/${item.txHash}`, `Transaction ${item.txHash}`],
+  address: (item) => [`/address/${item.address}`, item.name ?? item.address],
+  entity: (item) => [`/entity/${item.id}`, item.label ?? item.kind],
+  token: ({ token }) => [`/token/${token.address}`, `${token.name ?? ''} ${token.symbol ?? ''}`],
+  nft: ({ token }) => [`/nft/${token.address}`, `${token.name ?? ''} ${token.symbol ?? ''}`],
+  method: (item) => [item.kind === 'function' ? `/txs?method=${item.selector}` : undefined, item.signature],
+};
+const kinds = { anchor: 'block', transaction: 'transaction', address: 'address', entity: 'label', nft: 'NFT' };
+
+const createList = (input) => {
+  const list = document.createElement('ul');
+  list.id = 'suggestions';
+  list.className = 'suggestions';
+  list.setAttribute('role', 'listbox');
+  list.setAttribute('aria-label', 'Suggestions');
+  list.hidden = true;
+  input.form.append(list);
+  input.setAttribute('role', 'combobox');
+  input.setAttribute('aria-expanded', 'false');
+  input.setAttribute('aria-controls', list.id);
+  input.setAttribute('aria-autocomplete', 'list');
+  return list;
+};
+
+const createOption = (item, i) => {
+  const [href, text] = places[item.type]?.(item) ?? [];
+  if (href === undefined) return [];
+  const option = document.createElement('li');
+  option.id = `suggestion-${i}`;
+  option.setAttribute('role', 'option');
+  option.setAttribute('aria-selected', 'false');
+  option.dataset.href = href;
+  const name = document.createElement('bdi');
+  name.textContent = text.slice(0, 80);
+  const kind = document.createElement('small');
+  kind.textContent = kinds[item.type] ?? item.type;
+  option.append(name, kind);
+  return [option];
+};
+
+const fill = (input, list, items) => {
+  const options = items.flatMap(createOption);
+  list.replaceChildren(...options);
+  list.hidden = options.length === 0;
+  input.setAttribute('aria-expanded', String(!list.hidden));
+  if (list.hidden) input.removeAttribute('aria-activedescendant');
+};
+
+const select = (input, list, step) => {
+  const options = [...list.children];
+  const now = options.findIndex((option) => option.getAttribute('aria-selected') === 'true');
+  const next = now === -1 ? options.at(step > 0 ? 0 : -1) : options[(now + step + options.length) % options.length];
+  for (const option of options) option.setAttribute('aria-selected', String(option === next));
+  input.setAttribute('aria-activedescendant', next.id);
+};
+
+const createAsker = (input, list) => {
+  let running;
+  return async () => {
+    running?.abort();
+    running = new AbortController();
+    const text = input.value.trim();
+    if (text.length < leastLetters) return fill(input, list, []);
+    try {
+      const query = new URLSearchParams({ q: text, limit: String(most) });
+      const reply = await fetch(`/api/v1/search?${query}`, { signal: running.signal });
+      fill(input, list, reply.ok ? (await reply.json()).items : []);
+    } catch {
+      // a later key cancelled the request, or the service is away: the search itself still works
+    }
+  };
+};
+
+const suggest = (input) => {
+  const list = createList(input);
+  const ask = createAsker(input, list);
+  let timer;
+  input.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(ask, waitMs);
+  });
+  input.addEventListener('keydown', (event) => {
+    if (list.hidden) return;
+    const chosen = list.querySelector('[aria-selected="true"]');
+    if (event.key === 'Escape') fill(input, list, []);
+    else if (event.key === 'ArrowDown') select(input, list, 1);
+    else if (event.key === 'ArrowUp') select(input, list, -1);
+    else if (event.key === 'Enter' && chosen) location.assign(chosen.dataset.href);
+    else return;
+    event.preventDefault();
+  });
+  // a press, not a click: the field loses the focus before a click
+  list.addEventListener('pointerdown', (event) => {
+    const option = event.target.closest('[data-href]');
+    if (!option) return;
+    event.preventDefault();
+    location.assign(option.dataset.href);
+  });
+  input.addEventListener('blur', () => fill(input, list, []));
+};
+
+document.addEventListener('DOMContentLoaded', () => {
+  for (const input of document.querySelectorAll('.search input')) suggest(input);
+});

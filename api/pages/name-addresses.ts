@@ -1,0 +1,57 @@
+/**
+ * Shows names instead of addresses, and marks addresses that look like another one of the page. Pages render addresses
+ * as links of parts/links.ts; this step finds these links in the finished page, so that all names of a page need one
+ * look-up and every page has them.
+ */
+import type { AddressName } from '../read/registry/address-names.ts';
+import { Html, html } from './html.ts';
+import { detectDisguise, readableText } from './parts/chain-text.ts';
+import { copyable, shortHex } from './parts/links.ts';
+
+/** A link that addressLink() made. Text of strangers cannot contain one, because html`` escapes it. */
+const link = /<a class="hex" data-address="(0x[0-9a-f]{40})" href="([^"]*)" title="([^"]*)">[^<]*<\/a>/g;
+const anyAddress = /data-address="(0x[0-9a-f]{40})"/g;
+
+const kindNames = { label: '', token: 'token', contract: 'contract' } as const;
+
+/** @param readNames returns the names of addresses (lower case) */
+export async function nameAddresses(
+  page: Html,
+  coin: string,
+  readNames: (addresses: ReadonlySet<string>) => Promise<ReadonlyMap<string, AddressName>>,
+): Promise<Html> {
+  const addresses = new Set([...page.text.matchAll(anyAddress)].map(([, address = '']) => address));
+  if (addresses.size === 0) return page;
+  const names = await readNames(addresses);
+  const alike = findLookAlikes(addresses);
+  const text = page.text.replace(link, (plain, address: string, href: string, whole: string) => {
+    const name = names.get(address);
+    const warning = alike.has(address) ? lookAlikeMark.text : '';
+    if (!name || detectDisguise(name.text, coin) !== undefined) return plain + warning;
+    const kind = kindNames[name.kind];
+    const named = html`<span class="party"><a class="named" data-address="${address}" href="${href}" title="${whole}"><bdi>${readableText(name.text)}</bdi></a>${kind && html` <small class="muted">${kind}</small>`}${copyable(whole, 'address')}</span>`;
+    return named.text + warning;
+  });
+  return new Html(text.replace(place, (_, address: string) => nameBeside(names.get(address), coin)));
+}
+
+/** The place of a name beside a full address. */
+const place = /<span class="named-too" data-address="(0x[0-9a-f]{40})"><\/span>/g;
+
+function nameBeside(name: AddressName | undefined, coin: string): string {
+  if (!name || detectDisguise(name.text, coin) !== undefined) return '';
+  const kind = kindNames[name.kind];
+  return html` <span class="badge"><bdi>${readableText(name.text)}</bdi>${kind && html` ${kind}`}</span>`.text;
+}
+
+const lookAlikeMark = html` <span class="warn-text" title="Another address on this page has the same first and last digits">look-alike</span>`;
+
+/** Returns the addresses whose short form is equal to that of another address. */
+function findLookAlikes(addresses: ReadonlySet<string>): ReadonlySet<string> {
+  const byShort = new Map<string, string[]>();
+  for (const address of addresses) {
+    const short = shortHex(address);
+    byShort.set(short, [...(byShort.get(short) ?? []), address]);
+  }
+  return new Set([...byShort.values()].filter((same) => same.length > 1).flat());
+}

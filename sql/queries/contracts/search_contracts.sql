@@ -1,0 +1,11 @@
+-- name:    search_contracts
+-- serves:  search
+-- params:  text String at least 3 characters | limit UInt32
+-- returns: verified contracts whose name contains the text, the most similar names first
+-- reads:   verified_contracts, full scan of two small columns
+-- budget:  5 s, 256 MiB, 201 rows
+SELECT concat('0x', lower(hex(address))) AS address_hex, name
+FROM verified_contracts FINAL
+WHERE positionCaseInsensitiveUTF8(name, {text:String}) > 0
+ORDER BY startsWith(lowerUTF8(name), lowerUTF8({text:String})) DESC, lengthUTF8(name), address
+LIMIT {limit:UInt32}
