@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { exportFormats, exportKinds } from '#api/read/export/kinds.ts';
+import { exactFormats, exportKinds } from '#api/read/export/kinds.ts';
 import { type Config, readConfig } from '#runtime/config.ts';
+import { version } from '#runtime/version.ts';
 import { addExamples } from './examples.ts';
 import { endWithError } from './explain-error.ts';
 
@@ -14,7 +13,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   const program = new Command('cordscan').description(
     'Chain explorer and exchange-integration service for one EVM chain',
   );
-  program.version(version(), '-V, --version', 'print the version');
+  program.version(version, '-V, --version', 'print the version');
   addServiceCommands(program);
   addToolCommands(program);
   addBackupCommands(program);
@@ -28,10 +27,6 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   } catch (error) {
     endWithError(error, argv[2] ?? 'cordscan', usedConfig);
   }
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version;
 }
 
 function addServiceCommands(program: Command): void {
@@ -158,7 +153,7 @@ function addExportCommand(program: Command): void {
     .option('--token <address>', 'export only transfers of this token')
     .option('--from-block <block>', 'first block', wholeNumber, 0)
     .option('--to-block <block>', 'last block; unset: the last finalized block', wholeNumber)
-    .addOption(new Option('--format <format>', 'file format').choices(Object.keys(exportFormats)).default('ndjson'))
+    .addOption(new Option('--format <format>', 'file format').choices(Object.keys(exactFormats)).default('ndjson'))
     .option('--part-blocks <n>', 'number of blocks per file', wholeNumber, 100_000)
     .action(async (kind, options) => (await import('./export.ts')).runExport(configuration(), kind, options));
 }

@@ -8,7 +8,7 @@ import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
 import { figures } from './parts/facts.ts';
 import { checksummed, copyable } from './parts/links.ts';
-import { coinAmount, grouped } from './parts/number.ts';
+import { exactCoin, grouped } from './parts/number.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import { age } from './parts/time.ts';
 
@@ -55,7 +55,7 @@ export const addressPage = definePage({
         ? ['Balance', 'unknown', 'no node returned the current state']
         : [
             'Balance',
-            coinAmount(account.balance, coin),
+            exactCoin(account.balance, coin),
             html`${account.stateSource === 'node' ? 'at' : 'as of'} block ${grouped(account.balanceBlock)}`,
           ],
       [
@@ -64,8 +64,8 @@ export const addressPage = definePage({
         html`${grouped(counts.sent)} sent, ${grouped(counts.received)} received`,
       ],
       ['Nonce', account.nonce === null ? 'unknown' : grouped(account.nonce)],
-      ['Received', coinAmount(account.totals.valueIn, coin)],
-      ['Sent', coinAmount(account.totals.valueOut, coin), html`plus ${coinAmount(account.totals.fees, coin)} in fees`],
+      ['Received', exactCoin(account.totals.valueIn, coin)],
+      ['Sent', exactCoin(account.totals.valueOut, coin), html`plus ${exactCoin(account.totals.fees, coin)} in fees`],
       ['Last seen', seen(lastSeen), html`first seen ${seen(firstSeen)}`],
     ])}</div>${facts}${tabs(request, account.code ? list : list.filter(([name]) => !contractTabs.includes(name)), tab)}<section id="part">${part}</section>${exportLinks(address)}`;
     return { title: `${titles[account.type]} ${text.slice(0, 10)}…`, index: account.index, body };

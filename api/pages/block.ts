@@ -6,7 +6,7 @@ import { definePage } from './page.ts';
 import { finalityBadge } from './parts/badges.ts';
 import { facts } from './parts/facts.ts';
 import { blockLink, fullAddress, fullHash } from './parts/links.ts';
-import { exactCoin, grouped, gwei, percent } from './parts/number.ts';
+import { counted, exactCoin, grouped, gwei, percent } from './parts/number.ts';
 import { pager } from './parts/pager.ts';
 import { when } from './parts/time.ts';
 import { transactionTable } from './parts/transactions.ts';
@@ -43,7 +43,7 @@ ${facts([['Replaced by', replacedBy === null ? 'no block yet' : html`${blockLink
     }</nav>`;
     const body = html`<div class="title"><h1>Block ${grouped(number)}</h1><p>${fullHash(block.hash, 'block hash')}</p></div>
 ${around}<section id="part"${block.finality !== 'final' && html` data-live`}>${facts([
-      ['State', html`${finalityBadge(block.finality)} <span>${grouped(block.confirmations)} confirmations</span>`],
+      ['State', html`${finalityBadge(block.finality)} <span>${counted(block.confirmations, 'confirmation')}</span>`],
       ['Time', when(block.timestamp, now)],
       ['Transactions', grouped(block.transactionCount)],
       ['Logs', grouped(block.logCount)],

@@ -1,3 +1,4 @@
+import { version } from '#runtime/version.ts';
 import type { NetworkDeps } from '../terms/network.ts';
 import type { Assets } from './assets.ts';
 import { type Html, html } from './html.ts';
@@ -16,9 +17,12 @@ export function frame({ assets, nav, settings }: FrameParts, view: PageView, pat
   const document = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${view.title} · ${chainName} · Cordscan</title>
+<meta name="description" content="${view.title}: blocks, transactions, accounts, tokens and contracts of ${chainName}, from the node to the page without a gap.">
+<meta property="og:title" content="${view.title} · ${chainName}"><meta property="og:site_name" content="Cordscan">
 <meta name="color-scheme" content="light dark"><meta name="referrer" content="same-origin">
 <script src="${assets.script.path}"></script>
 <link rel="stylesheet" href="${assets.style.path}"><link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
+<link rel="manifest" href="/site.webmanifest"><link rel="search" href="/opensearch.xml" type="application/opensearchdescription+xml" title="Cordscan">
 </head><body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="top"><div class="bar">
@@ -29,7 +33,7 @@ export function frame({ assets, nav, settings }: FrameParts, view: PageView, pat
     ({ name, path: to }) => html`<a href="${to}"${isWithin(path, to) && html` aria-current="page"`}>${name}</a>`,
   )}</nav></header>
 ${notice(view)}<main id="content" tabindex="-1">${view.body}</main>
-<footer><p>${chainName} · chain ${settings.chainId} · all figures come from <a href="/docs">the public API</a>.</p></footer>
+<footer><p>${chainName} · chain ${settings.chainId} · all figures come from <a href="/docs">the public API</a> · Cordscan ${version} · <a href="/status">status</a></p></footer>
 </body></html>
 `;
   return document.text;

@@ -1,8 +1,12 @@
+import type { z } from 'zod';
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
 import type { getChart } from '../routes/charts/get-chart.ts';
+import { getPrice } from '../routes/markets/get-price.ts';
 import { getGasOracle } from '../routes/network/get-gas-oracle.ts';
 import { getStats } from '../routes/stats/get-stats.ts';
+import { getSupplyReconciliation } from '../routes/supply/get-supply.ts';
 import { listLatestTransactions } from '../routes/transactions/list-transactions.ts';
+import { ApiProblem } from '../terms/errors.ts';
 import type { NetworkDeps } from '../terms/network.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { type Html, html } from './html.ts';
@@ -11,7 +15,7 @@ import { type ChartReply, sparkline } from './parts/chart.ts';
 import { cord, knots } from './parts/cord.ts';
 import { figures } from './parts/facts.ts';
 import { blockLink, partyLink, txLink } from './parts/links.ts';
-import { coinAmount, grouped, gwei, percent } from './parts/number.ts';
+import { coinAmount, counted, dollars, grouped, gwei, percent } from './parts/number.ts';
 import { age } from './parts/time.ts';
 import { methodView } from './parts/transactions.ts';
 import { recentChart } from './recent-charts.ts';
@@ -21,7 +25,13 @@ const drawn = ['newTxns', 'averageGasPrice', 'txnsFee'] as const;
 
 type HomeDeps = NetworkDeps &
   RouteDeps<
-    typeof getStats | typeof listAnchors | typeof listLatestTransactions | typeof getGasOracle | typeof getChart
+    | typeof getPrice
+    | typeof getSupplyReconciliation
+    | typeof getStats
+    | typeof listAnchors
+    | typeof listLatestTransactions
+    | typeof getGasOracle
+    | typeof getChart
   >;
 
 export const homePage = definePage({
@@ -36,31 +46,32 @@ export const homePage = definePage({
       callRoute(deps, getGasOracle),
       ...drawn.map((chart) => recentChart(deps, chart)),
     ]);
+    const [price, supply] = await Promise.all([
+      callRoute(deps, getPrice).catch(ignoreUnknown),
+      callRoute(deps, getSupplyReconciliation).catch(ignoreUnknown),
+    ]);
     const newest = blocks.items.filter((item) => item.canonical);
     const time = stats.averageBlockTime;
     const body = html`<h1 class="unseen">${deps.settings.network.chainName}: blocks, transactions, accounts</h1>
 <section id="now" data-live aria-label="Newest blocks">${cord(newest)}${figures([
       ['Newest block', blockLink(stats.updatedAtBlock), time === null ? undefined : `one every ${time.toFixed(1)} s`],
-      ['Transactions', grouped(stats.transactions), `${grouped(stats.transactions24h)} in 24 hours`],
-      ['Accounts', grouped(stats.accounts), `${grouped(stats.contracts)} contracts`],
-      ['Token transfers', grouped(stats.tokenTransfers), `${grouped(stats.events)} logs`],
       [
-        'Gas price',
-        gwei(gas.average.maxPriorityFeePerGas),
-        gas.nextBaseFee !== null && html`tip; next base fee ${gwei(gas.nextBaseFee)}`,
+        'Transactions',
+        grouped(stats.transactions),
+        `${grouped(stats.transactions24h)} in 24 hours; ${percent(stats.transactions ? stats.failedTransactions / stats.transactions : 0)} of all failed`,
       ],
-      [
-        'Fees in 24 hours',
-        coinAmount(stats.fees24h, coin),
-        `${percent(stats.transactions ? stats.failedTransactions / stats.transactions : 0)} of all transactions failed`,
-      ],
+      ['Accounts', grouped(stats.accounts), counted(stats.contracts, 'contract')],
+      ['Token transfers', grouped(stats.tokenTransfers), counted(stats.events, 'log')],
+      gasPrice(gas),
+      ['Fees in 24 hours', coinAmount(stats.fees24h, coin), 'paid by senders'],
+      ...(price === undefined || supply === undefined ? [] : [priceFigure(price, supply, coin)]),
     ])}</section>
 <section id="drawings" class="sparks" data-live aria-label="Charts">${charts.map(sparkCard)}</section>
 <div class="columns"><section id="blocks" data-live><h2><a href="/blocks">Blocks</a></h2><ol class="feed">${newest
       .slice(0, shown)
       .map(
         (block) =>
-          html`<li data-key="${block.hash}"><p><strong>${blockLink(block.number)}</strong> ${age(block.timestamp, now)}</p><p>${grouped(block.transactionCount)} transactions <span class="muted">gas ${percent(block.gasUsedRatio, 0)}</span></p></li>`,
+          html`<li data-key="${block.hash}"><p><strong>${blockLink(block.number)}</strong> ${age(block.timestamp, now)}</p><p>${counted(block.transactionCount, 'transaction')} <span class="muted">gas ${percent(block.gasUsedRatio, 0)}</span></p></li>`,
       )}</ol></section>
 <section id="transactions" data-live><h2><a href="/txs">Transactions</a></h2><ol class="feed">${latest.items.map(
       (tx) =>
@@ -69,6 +80,32 @@ export const homePage = definePage({
     return { title: 'Explorer', index: stats.index, body };
   },
 });
+
+type Figure = Parameters<typeof figures>[0][number];
+
+/** Gas price that a transaction pays: base fee of the next block plus the usual tip. @source EIP-1559 */
+function gasPrice({ average, nextBaseFee }: z.infer<typeof getGasOracle.response>): Figure {
+  const tip = average.maxPriorityFeePerGas;
+  if (nextBaseFee === null) return ['Gas price', gwei(tip)];
+  const total = String(BigInt(nextBaseFee) + BigInt(tip));
+  return ['Gas price', gwei(total), html`base fee ${gwei(nextBaseFee)} and tip ${gwei(tip)}`];
+}
+
+/** The home page leaves out figures that are not configured or not known yet; their own pages say why. */
+function ignoreUnknown(error: unknown): undefined {
+  if (!(error instanceof ApiProblem)) throw error;
+  return undefined;
+}
+
+function priceFigure(
+  { price }: z.infer<typeof getPrice.response>,
+  { circulating }: z.infer<typeof getSupplyReconciliation.response>,
+  coin: string,
+): Figure {
+  if (price === null) return [`Price of 1 ${coin}`, 'unknown', 'no trades in 24 hours'];
+  const cap = Number(price) * (Number(circulating.wei) / 1e18);
+  return [`Price of 1 ${coin}`, dollars(Number(price)), `market cap ${dollars(cap)}`];
+}
 
 function sparkCard(reply: ChartReply): Html {
   const last = reply.points.findLast(({ value, partial }) => value !== null && !partial);

@@ -9,13 +9,13 @@ import { type ReplyCacheDeps, readCachedReply } from '../http/reply-of-state.ts'
 import type { LabelDeps } from '../read/registry/address-labels.ts';
 import { readAddressNames } from '../read/registry/address-names.ts';
 import { ApiProblem } from '../terms/errors.ts';
-import type { NetworkDeps } from '../terms/network.ts';
 import { loadAssets } from './assets.ts';
 import { type FrameParts, frame } from './frame.ts';
 import { nameAddresses } from './name-addresses.ts';
 import { type AnyPage, type PageView, Redirect } from './page.ts';
 import { withPinnedSnapshot } from './pinned-snapshots.ts';
 import { problemView } from './problem-page.ts';
+import { mountSiteFiles, type SiteDeps } from './site-files.ts';
 
 const pagePolicy = [
   "default-src 'none'",
@@ -23,6 +23,7 @@ const pagePolicy = [
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -34,7 +35,7 @@ const maxCachedUrl = 300;
 /** @source RFC 8246 */
 const immutable = 'public, max-age=31536000, immutable';
 
-interface ServeDeps extends ReplyCacheDeps, NetworkDeps, LabelDeps {
+interface ServeDeps extends ReplyCacheDeps, SiteDeps, LabelDeps {
   readonly log: Log;
 }
 
@@ -60,6 +61,7 @@ export function mountPages<D extends ServeDeps>(
       ctx.body = asset.body;
     });
   }
+  mountSiteFiles(router, deps, assets, pages);
   for (const page of pages) router.get(page.path, (ctx) => serve(deps, parts, page, ctx, options));
   return {
     show: (ctx, view) => send(ctx, inFrame(parts, ctx, view, 'public, max-age=60'), 200),

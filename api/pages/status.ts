@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts';
 import { definePage } from './page.ts';
 import { facts, figures } from './parts/facts.ts';
 import { blockLink } from './parts/links.ts';
-import { grouped } from './parts/number.ts';
+import { counted, grouped } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { when } from './parts/time.ts';
 
@@ -66,12 +66,12 @@ function view(status: Status, now: number): Html {
   const audit = status.audit;
   return html`${figures([
     ['Newest indexed block', blockLink(status.head), `chain head ${grouped(status.chainHead)}`],
-    ['Lag', `${grouped(status.lagBlocks)} blocks`],
+    ['Lag', counted(status.lagBlocks, 'block')],
     ['Final up to block', blockLink(status.finalized)],
     [
       'History',
       `${(Math.floor(100 * backfill.percent) / 100).toFixed(2)}%`,
-      `${grouped(backfill.done)} blocks, starting at ${grouped(indexed.from)}`,
+      `${counted(backfill.done, 'block')}, starting at ${grouped(indexed.from)}`,
     ],
   ])}${facts([
     ['Pipeline', html`${status.pipeline.phase}${status.pipeline.reason !== null && html`: ${status.pipeline.reason}`}`],

@@ -6,7 +6,7 @@ import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
 import { facts, figures } from './parts/facts.ts';
 import { addressLink, blockLink } from './parts/links.ts';
-import { coinAmount, exactCoin, grouped } from './parts/number.ts';
+import { coinAmount, counted, exactCoin, grouped } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { when } from './parts/time.ts';
 
@@ -31,10 +31,10 @@ export const supplyPage = definePage({
     const body = html`<h1>Supply</h1>
 <p class="muted found">At block ${blockLink(supply.asOfBlock)}, ${when(supply.timestamp, now)}. ${supply.stale && 'A newer reading is not available yet.'}</p>
 ${figures([
-  ['Total', coinAmount(supply.total.wei, coin), supply.formula.total],
-  ['Circulating', coinAmount(supply.circulating.wei, coin), supply.formula.circulating],
-  ['Genesis', coinAmount(supply.genesis.wei, coin)],
-  ['Emitted', coinAmount(supply.emitted.amount.wei, coin), `by ${supply.emitted.source}`],
+  ['Total', exactCoin(supply.total.wei, coin), supply.formula.total],
+  ['Circulating', exactCoin(supply.circulating.wei, coin), supply.formula.circulating],
+  ['Genesis', exactCoin(supply.genesis.wei, coin)],
+  ['Emitted', exactCoin(supply.emitted.amount.wei, coin), `by ${supply.emitted.source}`],
 ])}<div class="verdict ${state}"><p class="line"><span class="badge ${state}">${supply.migration.state.replace('_', ' ')}</span> ${words}</p>${supply.alerts.map((alert) => html`<p>${chainText(alert, coin)}</p>`)}</div>
 <h2>Components</h2>${components(supply, coin, now)}<h2>Migration from legacy tokens</h2>${origins(supply, coin)}
 ${excluded(supply, coin)}<p class="muted">${supply.legacy.note}</p>`;
@@ -55,7 +55,7 @@ function components({ emission, feesBurned, migration }: Supply, coin: string, n
     rewards !== null && [
       'Block rewards',
       exactCoin(rewards.emitted.wei, coin),
-      rewards.count === null ? `reported by the node (${rewards.method})` : `${grouped(rewards.count)} rewards`,
+      rewards.count === null ? `reported by the node (${rewards.method})` : counted(rewards.count, 'reward'),
     ],
     ['Schedule converges to', exactCoin(schedule.asymptoticSupply.wei, coin)],
     ['Published maximum', exactCoin(emission.publishedMaximum.wei, coin), 'published figure, not calculated'],

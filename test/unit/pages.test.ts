@@ -7,7 +7,7 @@ import { html } from '#api/pages/html.ts';
 import { nameAddresses } from '#api/pages/name-addresses.ts';
 import { chainText, detectDisguise, readableText } from '#api/pages/parts/chain-text.ts';
 import { addressLink, fullAddress } from '#api/pages/parts/links.ts';
-import { exactAmount, grouped, shortAmount } from '#api/pages/parts/number.ts';
+import { counted, exactAmount, grouped, shortAmount, unitsAmount } from '#api/pages/parts/number.ts';
 import { decodeCall, decodeLog } from '#api/read/contracts/decode/decode.ts';
 import type { AddressName } from '#api/read/registry/address-names.ts';
 import { parseSignatures } from '#sql/reference-data.ts';
@@ -85,9 +85,14 @@ test('amounts are exact to the last digit', (t) => {
   t.is(exactAmount('1234567000000000000000000', 18), '1,234,567');
   t.is(exactAmount('-1500000', 6), '-1.5');
   t.is(exactAmount('7', 0), '7');
-  t.is(shortAmount('1.123456789012345678'), '1.1234…');
+  t.is(shortAmount('1.123456789012345678'), '1.1234');
   t.is(shortAmount('0.000000000000000001'), '<0.000000001');
-  t.is(shortAmount('1,234,567.123456789'), '1,234,567.12…');
+  t.is(shortAmount('1,234,567.123456789'), '1,234,567.12');
+  t.is(shortAmount('0.000043512345'), '0.0000435');
+  t.is(counted(1, 'block') + counted('2,000'.replace(',', ''), 'block'), '1 block2,000 blocks');
+  const huge = unitsAmount(`${2n ** 255n}`, 0).text;
+  t.regex(huge, /title="57,896,[^"]*">5\.7896 × 10\^76</);
+  t.regex(unitsAmount(`${2n ** 255n}`, 18).text, />5\.7896 × 10\^58</);
   t.is(grouped('1234567'), '1,234,567');
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), fc.integer({ min: 0, max: 77 }), (value, decimals) => {

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Anchor } from '../../routes/anchors/anchor.ts';
 import { type Html, html } from '../html.ts';
-import { grouped } from './number.ts';
+import { counted, grouped } from './number.ts';
 
 type Block = z.infer<typeof Anchor>;
 
@@ -32,7 +32,7 @@ export function cord(blocks: readonly Block[]): Html {
     const radius = 4 + 10 * Math.sqrt(block.transactionCount / maxTransactions);
     const fill = radius * Math.sqrt(block.gasUsed / maxGas);
     const newest = i === ordered.length - 1;
-    return html`<a href="/block/${block.number}" tabindex="-1"><title>Block ${grouped(block.number)}: ${block.transactionCount} transactions</title><circle class="knot${newest && ' newest'}" cx="${x}" cy="${y.toFixed(1)}" r="${radius.toFixed(1)}"/><circle class="gas" cx="${x}" cy="${y.toFixed(1)}" r="${fill.toFixed(1)}"/></a>
+    return html`<a href="/block/${block.number}" tabindex="-1"><title>Block ${grouped(block.number)}: ${counted(block.transactionCount, 'transaction')}</title><circle class="knot${newest && ' newest'}" cx="${x}" cy="${y.toFixed(1)}" r="${radius.toFixed(1)}"/><circle class="gas" cx="${x}" cy="${y.toFixed(1)}" r="${fill.toFixed(1)}"/></a>
 `;
   })}</svg>`;
 }

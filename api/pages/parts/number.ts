@@ -20,22 +20,37 @@ export function exactAmount(value: string, decimals: number): string {
   return sign + (decimals > 0 && fraction ? `${whole}.${fraction}` : whole);
 }
 
-/** Cuts an amount to about six significant digits; `…` marks the cut. */
+/**
+ * Shortens an amount for lists: at most six significant digits, or all digits before the point. Rounds toward zero, so
+ * that no list shows more than there is. The title of the element has all digits, as have pages about one thing.
+ */
 export function shortAmount(exact: string): string {
-  const [whole, fraction = ''] = exact.split('.');
+  const [whole = '', fraction = ''] = exact.split('.');
   if (fraction.length <= 6) return exact;
   const zeros = whole === '0' ? fraction.search(/[^0]|$/) : 0;
   if (zeros >= 9) return '<0.000000001';
   const truncated = fraction
     .slice(0, whole === '0' ? Math.max(4, zeros + 3) : exact.indexOf('.') > 5 ? 2 : 4)
     .replace(/0+$/, '');
-  return truncated ? `${whole}.${truncated}…` : `${whole}…`;
+  return truncated ? `${whole}.${truncated}` : whole;
 }
 
 const maxShown = 36;
 
+/** Shows long amounts as a power of ten, because a cut would change their size. */
+function fitted(text: string): string {
+  if (text.length <= maxShown) return text;
+  const digits = (text.split('.')[0] ?? '').replaceAll(/[,-]/g, '');
+  const sign = text.startsWith('-') ? '-' : '';
+  return `${sign}${digits.charAt(0)}.${digits.slice(1, 5)} × 10^${digits.length - 1}`;
+}
+
+/** @returns "1 block" or "2 blocks" */
+export const counted = (count: number | string, noun: string): string =>
+  `${grouped(count)} ${noun}${String(count) === '1' ? '' : 's'}`;
+
 function amountWith(exact: string, shown: string, unit: Html | string, title: string): Html {
-  const text = shown.length > maxShown ? `${shown.slice(0, maxShown)}…` : shown;
+  const text = fitted(shown);
   return html`<span class="amount"${text !== exact && html` title="${title}"`}>${text}${unit && html` <span class="unit">${unit}</span>`}</span>`;
 }
 
@@ -66,4 +81,13 @@ export function percent(share: string | number | null, digits = 2): string {
   if (share === null) return '–';
   const value = 100 * Number(share);
   return value > 0 && value < 10 ** -digits ? `<${10 ** -digits}%` : `${value.toFixed(digits)}%`;
+}
+
+/** Formats an amount of US dollars with three significant digits, at least two decimals below 100 dollars. */
+export function dollars(amount: number): string {
+  const isSmall = Math.abs(amount) < 1;
+  const format = isSmall
+    ? { maximumSignificantDigits: 3 }
+    : { minimumFractionDigits: amount < 1e6 ? 2 : 0, maximumFractionDigits: amount < 1e6 ? 2 : 0 };
+  return `$${amount.toLocaleString('en-US', format)}`;
 }

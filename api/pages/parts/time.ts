@@ -10,11 +10,16 @@ const units = [
   [1, 's'],
 ] as const;
 
+/** Difference between the clocks of a block producer and this service that does not count as the future, seconds. */
+const maxClockLead = 60;
+
 /** Formats relative times. The script assets/scripts/40-time.js must write the same format. */
 function ago(timestamp: number, now: number): string {
-  const seconds = Math.max(0, now - timestamp);
+  const seconds = Math.abs(now - timestamp);
   const [length, unit] = units.find(([length]) => seconds >= length) ?? [1, 's'];
-  return `${Math.floor(seconds / length)} ${unit} ago`;
+  const span = `${Math.floor(seconds / length)} ${unit}`;
+  // clocks of nodes may be some seconds ahead
+  return timestamp > now + maxClockLead ? `in ${span}` : `${timestamp > now ? '0 s' : span} ago`;
 }
 
 export const utc = (timestamp: number): string => isoTime(timestamp).replace('T', ' ').replace('Z', '');

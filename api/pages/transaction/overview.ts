@@ -9,7 +9,7 @@ import { readableText } from '../parts/chain-text.ts';
 import { decodedView } from '../parts/decoded.ts';
 import { type Fact, facts } from '../parts/facts.ts';
 import { blockLink, fullAddress, partyLink } from '../parts/links.ts';
-import { coinAmount, exactCoin, grouped, gwei, percent } from '../parts/number.ts';
+import { exactCoin, grouped, gwei, percent } from '../parts/number.ts';
 import { when } from '../parts/time.ts';
 import { methodView } from '../parts/transactions.ts';
 import { movedView, type Names } from '../parts/transfers.ts';
@@ -76,7 +76,7 @@ function depositText({ status, value, from, to, creditable }: Detail, coin: stri
 
 /** If the transaction transferred no coin, shows its first token transfer. */
 function sum({ value, tokenTransfers: [first, ...others] }: Detail, names: Names, coin: string): Html {
-  if (value !== '0' || !first) return coinAmount(value, coin);
+  if (value !== '0' || !first) return exactCoin(value, coin);
   return html`${movedView(first, names, coin)}${others.length > 0 && html` <small>and ${others.length} more</small>`}`;
 }
 

@@ -5,12 +5,17 @@ import { ApiProblem } from '../../terms/errors.ts';
 export const exportKinds = ['transactions', 'transfers', 'logs', 'anchors'] as const;
 export type ExportKind = (typeof exportKinds)[number];
 
-export const exportFormats = {
+/** Formats that contain each value exactly. */
+export const exactFormats = {
   ndjson: { format: 'JSONEachRow', type: 'application/x-ndjson', ending: 'ndjson' },
   csv: { format: 'CSVWithNames', type: 'text/csv; charset=utf-8', ending: 'csv' },
   parquet: { format: 'Parquet', type: 'application/vnd.apache.parquet', ending: 'parquet' },
-  'csv-excel': { format: 'JSONEachRow', type: 'text/csv; charset=utf-8', ending: 'csv' },
   arrow: { format: 'ArrowStream', type: 'application/vnd.apache.arrow.stream', ending: 'arrow' },
+} as const;
+/** csv-excel is converted from the rows of its ClickHouse format by sheet.ts. */
+export const exportFormats = {
+  ...exactFormats,
+  'csv-excel': { format: 'JSONEachRow', type: 'text/csv; charset=utf-8', ending: 'csv' },
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
 

@@ -7,12 +7,15 @@ const units = [
   [60, 'min'],
   [1, 's'],
 ];
+const maxClockLead = 60;
 const tick = () => {
   const now = Math.floor(Date.now() / 1000);
   for (const element of document.querySelectorAll('[data-ago]')) {
-    const seconds = Math.max(0, now - Number(element.dataset.ago));
+    const past = now - Number(element.dataset.ago);
+    const seconds = Math.abs(past);
     const [length, unit] = units.find(([length]) => seconds >= length) ?? [1, 's'];
-    const text = `${Math.floor(seconds / length)} ${unit} ago`;
+    const span = `${Math.floor(seconds / length)} ${unit}`;
+    const text = past < -maxClockLead ? `in ${span}` : `${past < 0 ? '0 s' : span} ago`;
     if (element.textContent !== text) element.textContent = text;
   }
 };

@@ -1,0 +1,63 @@
+/**
+ * Files that browsers, search engines and feed readers expect of a site.
+ * @source RFC 9309 (robots.txt), sitemaps.org, OpenSearch 1.1, W3C Web Application Manifest
+ */
+import type Router from '@koa/router';
+import type { NetworkDeps } from '../terms/network.ts';
+import type { Assets } from './assets.ts';
+import { html } from './html.ts';
+import type { AnyPage } from './page.ts';
+
+export interface SiteDeps extends NetworkDeps {
+  readonly settings: NetworkDeps['settings'] & { readonly origin: string };
+}
+
+/** @param pages pages without parameters are listed in the sitemap */
+export function mountSiteFiles(
+  router: Router,
+  { settings: { origin, network } }: SiteDeps,
+  { icon }: Assets,
+  pages: readonly AnyPage[],
+): void {
+  const name = `Cordscan, explorer of ${network.chainName}`;
+  const listed = pages.flatMap(({ nav, path }) => (nav || path === '/' ? [path] : [])).concat('/docs');
+  const xml = (text: string) => `<?xml version="1.0" encoding="UTF-8"?>\n${text}\n`;
+  const files: Readonly<Record<string, readonly [type: string, body: string]>> = {
+    // pages are made for people; each address, block and transaction has one, so crawlers would never end
+    '/robots.txt': [
+      'text/plain; charset=utf-8',
+      `User-agent: *\nDisallow: /api\nDisallow: /search\nDisallow: /tx/\nDisallow: /address/\nDisallow: /block/\nSitemap: ${origin}/sitemap.xml\n`,
+    ],
+    '/sitemap.xml': [
+      'application/xml',
+      xml(
+        html`<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${listed.map((path) => html`<url><loc>${origin + path}</loc></url>`)}</urlset>`
+          .text,
+      ),
+    ],
+    '/opensearch.xml': [
+      'application/opensearchdescription+xml',
+      xml(
+        html`<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/"><ShortName>Cordscan</ShortName><Description>${name}</Description><InputEncoding>UTF-8</InputEncoding><Image type="image/svg+xml">${origin}${icon.path}</Image><Url type="text/html" template="${origin}/search?q={searchTerms}"/></OpenSearchDescription>`
+          .text,
+      ),
+    ],
+    '/site.webmanifest': [
+      'application/manifest+json',
+      JSON.stringify({
+        name,
+        short_name: 'Cordscan',
+        start_url: '/',
+        display: 'browser',
+        icons: [{ src: icon.path, sizes: 'any', type: icon.type }],
+      }),
+    ],
+    '/favicon.ico': [icon.type, icon.body],
+  };
+  for (const [path, [type, body]] of Object.entries(files))
+    router.get(path, (ctx) => {
+      ctx.set('Cache-Control', 'public, max-age=86400');
+      ctx.type = type;
+      ctx.body = body;
+    });
+}
