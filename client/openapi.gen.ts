@@ -569,6 +569,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/contracts/{address}/upgrades": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Implementations that a proxy had, newest first
+         * @description Read from the events of EIP-1967 that the contract emitted, so it can be a proxy or a beacon. A proxy that changes without these events has no entry.
+         */
+        get: operations["listProxyUpgrades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/nativefat/price": {
         parameters: {
             query?: never;
@@ -2859,6 +2879,8 @@ export interface components {
              * @description Size of the code, bytes
              */
             codeSize: number;
+            /** @description Code of the contract at the newest block */
+            code: string;
             /** @description Contracts whose code this contract runs, if it is a known kind of proxy */
             proxy: {
                 kind: string;
@@ -2923,6 +2945,30 @@ export interface components {
              */
             match: "exact" | "partial";
             verifiedAt: string;
+        };
+        ProxyUpgradeList: {
+            items: components["schemas"]["ProxyUpgrade"][];
+            /** Format: int64 */
+            limit: number;
+            index: components["schemas"]["IndexInfo"];
+        };
+        ProxyUpgrade: {
+            /**
+             * @description implementation: event Upgraded; beacon: event BeaconUpgraded (EIP-1967)
+             * @enum {string}
+             */
+            kind: "implementation" | "beacon";
+            /** @description New implementation or beacon */
+            address: string;
+            /** @description Name of the verified contract at this address */
+            name: string | null;
+            /** Format: int64 */
+            blockNumber: number;
+            /** Format: int64 */
+            logIndex: number;
+            txHash: string;
+            /** Format: int64 */
+            timestamp: number;
         };
         Price: {
             /** @description Price of one FAT (the native coin), USD; null (never 0) if there were no trades */
@@ -7020,6 +7066,91 @@ export interface operations {
                 };
             };
             /** @description store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listProxyUpgrades: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Address, 0x and 40 hex digits
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProxyUpgradeList"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

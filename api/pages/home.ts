@@ -39,16 +39,14 @@ export const homePage = definePage({
   path: '/',
   maxAgeSeconds: 1,
   handle: async (deps: HomeDeps, { coin, now }) => {
-    const [stats, blocks, latest, gas, ...charts] = await Promise.all([
+    const [price, supply, stats, blocks, latest, gas, ...charts] = await Promise.all([
+      callRoute(deps, getPrice).catch(ignoreUnknown),
+      callRoute(deps, getSupplyReconciliation).catch(ignoreUnknown),
       callRoute(deps, getStats),
       callRoute(deps, listAnchors, {}, { limit: String(knots) }),
       callRoute(deps, listLatestTransactions, {}, { limit: String(shown) }),
       callRoute(deps, getGasOracle),
       ...drawn.map((chart) => recentChart(deps, chart)),
-    ]);
-    const [price, supply] = await Promise.all([
-      callRoute(deps, getPrice).catch(ignoreUnknown),
-      callRoute(deps, getSupplyReconciliation).catch(ignoreUnknown),
     ]);
     const newest = blocks.items.filter((item) => item.canonical);
     const time = stats.averageBlockTime;

@@ -22,6 +22,7 @@ import {
   postSourcifyMetadata,
   postSourcifyVerify,
 } from './contracts/sourcify.ts';
+import { listProxyUpgrades } from './contracts/upgrades.ts';
 import { postVerifyForm } from './contracts/verify-form.ts';
 import { deleteAddressSet, getAddressSet, patchAddressSet, postAddressSet } from './deposits/address-set.ts';
 import { getVerdict } from './deposits/get-verdict.ts';
@@ -96,6 +97,7 @@ export const routes = [
   listNftTokens,
   getContract,
   listVerifiedContracts,
+  listProxyUpgrades,
   getPrice,
   listMarkets,
   getMarket,

@@ -5,7 +5,14 @@ import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chai
 import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf } from '#test/helpers/service.ts';
-import { deployVaults, readVaultInput, type VaultInput, vaultPath } from '#test/helpers/vaults.ts';
+import {
+  deployVaults,
+  postJson,
+  readVaultInput,
+  sourcifyJob,
+  type VaultInput,
+  vaultPath,
+} from '#test/helpers/vaults.ts';
 import { CompilerStore } from '#verification/compilers/compiler-store.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
@@ -136,34 +143,16 @@ test.serial('a single file verifies, and proxies name their implementation', asy
   t.true(unverified.includes(at.OtherVault));
 });
 
-const post = (path: string, body: unknown) =>
-  indexed.api.get(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-
-async function sourcifyJob(verificationId: string): Promise<Row> {
-  let reply: Row;
-  await waitFor(
-    async () => {
-      reply = (await indexed.api.get(`/sourcify/v2/verify/${verificationId}`)).body;
-      return reply.isJobCompleted;
-    },
-    60_000,
-    () => `the verification ends: ${JSON.stringify(reply)}`,
-  );
-  return reply;
-}
-
 test.serial('the interface of Sourcify verifies standard JSON and metadata, and returns the source', async (t) => {
   const body = { stdJsonInput: input, compilerVersion: compiler.version, contractIdentifier: `${path}:Vault` };
-  const started = await post(`/sourcify/v2/verify/271828/${at.OtherVault}`, body);
+  const started = await postJson(indexed.api, `/sourcify/v2/verify/271828/${at.OtherVault}`, body);
   t.is(started.status, 202);
-  t.like(await sourcifyJob(started.body.verificationId), {
+  t.like(await sourcifyJob(indexed.api, started.body.verificationId), {
     contract: { match: 'exact_match', creationMatch: 'exact_match', runtimeMatch: 'exact_match', chainId: '271828' },
   });
-  t.like((await post(`/sourcify/v2/verify/271828/${at.OtherVault}`, body)).body, { customCode: 'already_verified' });
+  t.like((await postJson(indexed.api, `/sourcify/v2/verify/271828/${at.OtherVault}`, body)).body, {
+    customCode: 'already_verified',
+  });
   const all = await indexed.api.get(`/sourcify/v2/contract/271828/${at.OtherVault}?fields=all`);
   t.like(all.body, {
     match: 'exact_match',
@@ -175,9 +164,12 @@ test.serial('the interface of Sourcify verifies standard JSON and metadata, and 
   const files = { [path]: input.sources[path]!.content };
   const library = { ...all.body.metadata.settings, compilationTarget: { [path]: 'Scale' }, libraries: {} };
   const metadata = { ...all.body.metadata, settings: library };
-  const byMetadata = await post(`/sourcify/v2/verify/metadata/271828/${at.Scale}`, { metadata, sources: files });
+  const byMetadata = await postJson(indexed.api, `/sourcify/v2/verify/metadata/271828/${at.Scale}`, {
+    metadata,
+    sources: files,
+  });
   t.is(byMetadata.status, 202, JSON.stringify(byMetadata.body));
-  t.like(await sourcifyJob(byMetadata.body.verificationId), { contract: { runtimeMatch: 'exact_match' } });
+  t.like(await sourcifyJob(indexed.api, byMetadata.body.verificationId), { contract: { runtimeMatch: 'exact_match' } });
   t.like((await indexed.api.get(`/sourcify/v2/contract/271828/${at.Clone}`)).body, { match: null });
   t.is((await indexed.api.get(`/sourcify/v2/contract/271828/${at.Clone}`)).status, 404);
   t.like((await indexed.api.get(`/sourcify/v2/contract/1/${at.Clone}`)).body, { customCode: 'invalid_parameter' });
@@ -273,7 +265,13 @@ test.serial('contract pages show hostile source code as text, and read through a
   t.regex(source, /exact match/);
   t.true(source.includes('&lt;script&gt;') && source.includes('<mark>U+200B</mark>'), 'hostile comments are text');
   t.regex(source, /limit_[\s\S]*1,000/, 'constructor arguments are decoded');
-  t.regex(await view(`/address/${at.Gate}?tab=contract`), /is a proxy \(EIP-1967\)/);
+  t.regex(
+    await view(`/address/${at.Gate}?tab=contract`),
+    /is a proxy \(EIP-1967\)[\s\S]*Changes[\s\S]*implementation </,
+  );
+  const { items } = (await indexed.api.get(`/api/v1/contracts/${at.Gate}/upgrades`)).body;
+  t.like(items[0], { kind: 'implementation', address: at.Vault, name: 'Vault' });
+  t.regex(await view(`/address/${at.Vault}?tab=contract&find=TOOMUCH`), /3 lines with[\s\S]*class="found">/);
   t.regex(await view(`/address/${at.Clone}?tab=contract`), /not verified/);
   const read = (address: string, query: string) => view(`/address/${address}?tab=read&${query}`);
   const limit = id('limit()').slice(0, 10);

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Contract, ContractFactory, JsonRpcProvider, Wallet } from 'ethers';
 import type { DevRpc } from '#devchain/dev-rpc.ts';
+import { waitFor } from './processes.ts';
+import type { RunningApi } from './service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
 type Row = any;
@@ -54,4 +56,25 @@ export async function deployVaults(rpc: DevRpc, input: VaultInput) {
     .then(({ contractAddress }) => contractAddress.toLowerCase());
   provider.destroy();
   return { at: { Scale, Vault, OtherVault, Gate, Clone }, hashes: { stored: stored.hash, failed: failing.hash } };
+}
+
+export const postJson = (api: RunningApi, path: string, body: unknown) =>
+  api.get(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+/** Waits for the end of a verification through the interface of Sourcify. */
+export async function sourcifyJob(api: RunningApi, verificationId: string): Promise<Row> {
+  let reply: Row;
+  await waitFor(
+    async () => {
+      reply = (await api.get(`/sourcify/v2/verify/${verificationId}`)).body;
+      return reply.isJobCompleted;
+    },
+    60_000,
+    () => `the verification ends: ${JSON.stringify(reply)}`,
+  );
+  return reply;
 }

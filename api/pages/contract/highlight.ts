@@ -33,12 +33,19 @@ const classes = ['c', 's', 'k', 'n'] as const;
 const hidden = /([\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff])/u;
 
 /** Returns the lines of a source file, each as an element with the id `L` and its number. */
-export function codeView(source: string): Html {
+export function codeView(source: string, find = ''): Html {
   const lines = splitLines(source);
+  const found = new Set(find === '' ? [] : findLines(source, find));
   return html`<ol class="code" tabindex="0" aria-label="Lines of the source code">${lines.map(
-    (line, i) => html`<li id="L${i + 1}">${line}
+    (line, i) => html`<li id="L${i + 1}"${found.has(i + 1) && html` class="found"`}>${line}
 </li>`,
   )}</ol>`;
+}
+
+/** Returns the numbers of the lines that contain a text, in any case. */
+export function findLines(source: string, find: string): number[] {
+  const wanted = find.toLowerCase();
+  return source.split(/\r?\n/).flatMap((line, i) => (line.toLowerCase().includes(wanted) ? [i + 1] : []));
 }
 
 function splitLines(source: string): Html[][] {

@@ -2,23 +2,28 @@ import { AbiCoder, type InterfaceAbi } from 'ethers';
 import type { z } from 'zod';
 import { parseAbi } from '../../read/contracts/parse-abi.ts';
 import { getContract } from '../../routes/contracts/contract.ts';
+import { listProxyUpgrades } from '../../routes/contracts/upgrades.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { callRoute, type RouteDeps } from '../ask.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
+import { hexView } from '../parts/decoded.ts';
 import { type Fact, facts } from '../parts/facts.ts';
-import { addressLink, fullAddress } from '../parts/links.ts';
-import { grouped } from '../parts/number.ts';
+import { addressLink, fullAddress, txLink } from '../parts/links.ts';
+import { counted, grouped } from '../parts/number.ts';
+import { age } from '../parts/time.ts';
 import { namedValues } from './abi-values.ts';
-import { codeView } from './highlight.ts';
+import { codeView, findLines } from './highlight.ts';
 
 export type Contract = z.infer<typeof getContract.response>;
 type Source = NonNullable<Contract['source']>;
 
-export type ContractTabDeps = RouteDeps<typeof getContract>;
+export type ContractTabDeps = RouteDeps<typeof getContract | typeof listProxyUpgrades>;
 
 /** Maximum length of a source file or ABI on a page, characters: pages stay below 100 kB. */
 const maxShown = 32_000;
+const maxUpgrades = 25;
+const maxMatches = 50;
 
 /** Returns the contract; undefined if the address has no code. */
 export async function findContract(deps: ContractTabDeps, address: string): Promise<Contract | undefined> {
@@ -33,8 +38,31 @@ export async function sourceTab(deps: ContractTabDeps, request: PageRequest, add
   if (!contract) return html`<p class="empty">This address has no code.</p>`;
   const { source } = contract;
   if (!source)
-    return html`${proxyView(contract)}<p class="empty">The source code of this contract is not verified. <a href="/contract/verify?address=${address}">Verify it</a> if you have it.</p>`;
-  return html`${summary(source)}${proxyView(contract)}${argumentsView(source, request.coin)}${sourceView(source, request)}${abiView(source, address)}`;
+    return html`${proxyView(contract)}${await upgradesView(deps, contract, request)}<p class="empty">The source code of this contract is not verified. <a href="/contract/verify?address=${address}">Verify it</a> if you have it.</p>${codeOf(contract)}`;
+  return html`${summary(source)}${proxyView(contract)}${await upgradesView(deps, contract, request)}${argumentsView(source, request.coin)}${sourceView(source, request)}${abiView(source, address)}${codeOf(contract)}`;
+}
+
+function codeOf({ code, codeSize }: Contract): Html {
+  return html`<h2>Code on the chain</h2><details><summary>${counted(codeSize, 'byte')}</summary><p>${hexView(code)}</p></details>`;
+}
+
+/** Shows the implementations that a proxy or its beacon had. */
+async function upgradesView(
+  deps: ContractTabDeps,
+  { address, proxy }: Contract,
+  { now }: PageRequest,
+): Promise<Html | false> {
+  if (!proxy) return false;
+  const emitters = proxy.beacon === null ? [address] : [address, proxy.beacon];
+  const lists = await Promise.all(
+    emitters.map((each) => callRoute(deps, listProxyUpgrades, { address: each }, { limit: String(maxUpgrades) })),
+  );
+  const upgrades = lists.flatMap(({ items }) => items);
+  if (upgrades.length === 0) return html`<p class="muted">The contract emitted no event of a change.</p>`;
+  return html`<h3>Changes</h3><ul class="list">${upgrades.map(
+    ({ kind, address: to, txHash, timestamp }) =>
+      html`<li>${age(timestamp, now)}: ${kind} ${addressLink(to)} in ${txLink(txHash)}</li>`,
+  )}</ul>`;
 }
 
 function summary(source: Source): Html {
@@ -92,15 +120,24 @@ function sourceView({ sources, path }: Source, { query, url }: PageRequest): Htm
   const shown = Object.hasOwn(sources, asked) ? asked : path;
   const text = sources[shown] ?? '';
   const base = url.split('?')[0];
+  const find = (query.get('find') ?? '').trim().slice(0, 100);
   const names = Object.keys(sources);
   const list = names.map(
     (name) =>
       html`<a href="${base}?tab=contract&amp;file=${encodeURIComponent(name)}#code"${name === shown && html` aria-current="page"`}>${name}</a>`,
   );
   return html`<h2 id="code">Source code</h2>${names.length > 1 && html`<nav class="files" aria-label="Source files">${list}</nav>`}
-<p class="muted">${shown}, ${grouped(text.split('\n').length)} lines</p>${codeView(text.slice(0, maxShown))}${
+<form class="filter" action="${base}#code"><input type="hidden" name="tab" value="contract"><input type="hidden" name="file" value="${shown}"><label>Find <input name="find" value="${find}" maxlength="100" autocomplete="off" spellcheck="false"></label> <button>Find</button></form>
+<p class="muted">${shown}, ${counted(text.split('\n').length, 'line')}${matchesView(text, find)}</p>${codeView(text.slice(0, maxShown), find)}${
     text.length > maxShown && html`<p class="muted">The rest of this file is in the complete reply below.</p>`
   }`;
+}
+
+/** Links the lines that contain a text. */
+function matchesView(text: string, find: string): Html | false {
+  if (find === '') return false;
+  const lines = findLines(text, find);
+  return html`; ${counted(lines.length, 'line')} with “${find}”${lines.slice(0, maxMatches).map((line) => html` <a href="#L${line}">${line}</a>`)}${lines.length > maxMatches && ' …'}`;
 }
 
 function abiView({ abi }: Source, address: string): Html {

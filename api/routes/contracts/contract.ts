@@ -51,6 +51,7 @@ const Contract = z
     address: HexAddress,
     codeHash: HexHash,
     codeSize: Count.meta({ description: 'Size of the code, bytes' }),
+    code: HexData.meta({ description: 'Code of the contract at the newest block' }),
     proxy: z
       .strictObject({
         kind: z.string(),
@@ -88,6 +89,7 @@ export const getContract = defineRoute({
       address,
       codeHash: keccak256Hex(code),
       codeSize: (code.length - 2) / 2,
+      code,
       proxy: proxy
         ? {
             kind: proxy.kind,

@@ -52,7 +52,10 @@ contract Vault {
 contract Gate {
     bytes32 private constant slot = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc;
 
+    event Upgraded(address indexed implementation);
+
     constructor(address implementation) {
+        emit Upgraded(implementation);
         assembly {
             sstore(slot, implementation)
         }

@@ -1,0 +1,51 @@
+/** Finds the implementations that a proxy had, from the events that proxies emit when they change. */
+import { id } from 'ethers';
+import { hexDigits } from '#chain/codec/hex.ts';
+import type { Database } from '#sql/client.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { getTopics, type LogRecord } from '../../terms/records.ts';
+import { maxBlock } from '../chain/paging.ts';
+
+/** @source EIP-1967 */
+const events = { implementation: id('Upgraded(address)'), beacon: id('BeaconUpgraded(address)') } as const;
+
+export interface Upgrade {
+  /** What the event names: a new implementation, or a new beacon that names the implementation. */
+  readonly kind: keyof typeof events;
+  readonly address: string;
+  readonly blockNumber: number;
+  readonly logIndex: number;
+  readonly txHash: string;
+  readonly timestamp: number;
+}
+
+/** Returns the changes that a proxy or a beacon announced, newest first. Proxies without events have none. */
+export async function readUpgrades(
+  database: Database,
+  state: ChainState,
+  emitter: string,
+  limit: number,
+): Promise<Upgrade[]> {
+  const found = await Promise.all(
+    Object.entries(events).map(async ([kind, topic]) => {
+      const logs = await database.readBinary('logs_of_emitter_desc', {
+        ...snapshotParameters(state),
+        ...{ address: hexDigits(emitter), topics0: hexDigits(topic), topics1: '', topics2: '', topics3: '' },
+        ...{ any1: 0, any2: 0, any3: 0, from_block: 0, to_block: maxBlock, at_block: maxBlock, at_index: 0 },
+        ...{ limit, place_limit: limit },
+      });
+      return logs.flatMap((log) => parseUpgrade(kind as Upgrade['kind'], log));
+    }),
+  );
+  const newestFirst = found.flat().sort((a, b) => b.blockNumber - a.blockNumber || b.logIndex - a.logIndex);
+  return newestFirst.slice(0, limit);
+}
+
+/** Some old proxies emit the address as data instead of a topic. */
+function parseUpgrade(kind: Upgrade['kind'], log: LogRecord): Upgrade[] {
+  const [, word = log.data.slice(0, 66)] = getTopics(log);
+  const [, address] = /^0x0{24}([0-9a-f]{40})$/.exec(word) ?? [];
+  if (address === undefined) return [];
+  const { block_number, log_index: logIndex, tx_hash: txHash, timestamp } = log;
+  return [{ kind, address: `0x${address}`, blockNumber: Number(block_number), logIndex, txHash, timestamp }];
+}
