@@ -2,6 +2,7 @@ import type { InternalDeps } from '../compatible/account-internal.ts';
 import { readTokenNames } from '../compatible/token-names.ts';
 import { type DecodeDeps, decodeTransaction } from '../read/contracts/decode/decode-transaction.ts';
 import { readFailure } from '../read/contracts/failure-reason.ts';
+import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { getTransaction } from '../routes/transactions/get-transaction.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { type Html, html } from './html.ts';
@@ -20,7 +21,7 @@ export const transactionPage = definePage({
     title: 'This transaction is not on the chain',
     hint: 'If you just sent the transaction, no block may contain it yet. This page checks again automatically. The transaction can also be in a block that is not indexed yet, or in a block that a reorg removed. Check its receipt on a node too. Do not credit or debit a transaction that neither this page nor the node shows.',
   },
-  handle: async (deps: RouteDeps<typeof getTransaction> & InternalDeps & DecodeDeps, request) => {
+  handle: async (deps: RouteDeps<typeof getTransaction> & InternalDeps & OverviewDeps, request) => {
     const transaction = await callRoute(deps, getTransaction, { hash: request.params.hash });
     const { tokenTransfers, txHash } = transaction;
     const list: readonly Tab[] = [
@@ -51,6 +52,8 @@ ${tabs(request, list, tab)}
   },
 });
 
+type OverviewDeps = DecodeDeps & RouteDeps<typeof getAnchor>;
+
 interface Decodable {
   readonly transaction: Detail;
   readonly names: Names;
@@ -59,7 +62,7 @@ interface Decodable {
 
 /** Shows the overview or the logs, decoded by the verified interfaces of the contracts. */
 async function decodedView(
-  deps: DecodeDeps,
+  deps: OverviewDeps,
   request: PageRequest,
   { transaction, names, tab }: Decodable,
 ): Promise<Html> {
@@ -69,6 +72,8 @@ async function decodedView(
     !decoding.isComplete &&
     html`<p class="muted">The code of some contracts could not be read in time: their calls and events are decoded without their source code.</p>`;
   if (tab === 'logs') return html`${note}${logsView(transaction, request.coin, decoding)}`;
+  const block = await callRoute(deps, getAnchor, { id: transaction.blockHash });
+  const baseFee = block.canonical ? (block.baseFeePerGas ?? undefined) : undefined;
   const failure = status === 0 ? await readFailure(deps, transaction, decoding.abi) : undefined;
-  return html`${note}${overview(request, transaction, { names, decoded: decoding.call, failure })}`;
+  return html`${note}${overview(request, transaction, { names, decoded: decoding.call, failure, baseFee })}`;
 }

@@ -96,6 +96,9 @@ test.serial('transaction page equals the node to the last digit', async (t) => {
     t.true(text.includes(tx.to ? `To ${getAddress(tx.to)}` : `Created ${getAddress(tx.created!)}`));
     t.true(text.includes(`Value ${exactAmount(String(tx.value), 18)} FAT`));
     t.true(text.includes(`Fee ${exactAmount(String(tx.fee), 18)} FAT`));
+    const burned = BigInt(blocks[tx.block]!.baseFee) * BigInt(tx.gasUsed);
+    t.true(text.includes(`burned: ${exactAmount(String(burned), 18)} FAT`), tx.hash);
+    t.true(text.includes(`to the producer: ${exactAmount(String(BigInt(tx.fee) - burned), 18)} FAT`), tx.hash);
     t.true(text.includes(tx.status === 1 ? 'Success' : 'Failed'));
     t.true(text.includes(`${head - tx.block} confirmation`), text.slice(0, 900));
     const moves = tx.status === 1 && tx.value > 0n && tx.to !== null && tx.to !== tx.from;

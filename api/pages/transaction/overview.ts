@@ -22,10 +22,12 @@ const maxTransfers = 100;
 export interface CallFacts {
   readonly names: Names;
   readonly decoded: Decoded | undefined;
+  /** Base fee of the block, wei per gas; undefined if the block has none. */
+  readonly baseFee: string | undefined;
   readonly failure: FailureReason | undefined;
 }
 
-export function overview(request: PageRequest, tx: Detail, { names, decoded, failure }: CallFacts): Html {
+export function overview(request: PageRequest, tx: Detail, { names, decoded, failure, baseFee }: CallFacts): Html {
   const { coin, now } = request;
   return html`${verdict(tx, names, coin)}${facts([
     failure !== undefined && [
@@ -47,7 +49,7 @@ export function overview(request: PageRequest, tx: Detail, { names, decoded, fai
       'Method',
       decoded ? html`<span class="method" title="${tx.methodId}">${readableText(decoded.name)}</span>` : methodView(tx),
     ],
-  ])}${moved(tx, names, coin)}${more(tx)}${decoded && html`<h2>Call</h2>${decodedView(decoded, coin)}`}`;
+  ])}${moved(tx, names, coin)}${more(tx, coin, baseFee)}${decoded && html`<h2>Call</h2>${decodedView(decoded, coin)}`}`;
 }
 
 function verdict(tx: Detail, names: Names, coin: string): Html {
@@ -97,13 +99,14 @@ function moved({ tokenTransfers, logCount, logs }: Detail, names: Names, coin: s
   }`;
 }
 
-function more(tx: Detail): Html {
+function more(tx: Detail, coin: string, baseFee: string | undefined): Html {
   const list: Fact[] = [
     [
       'Gas used',
       html`${grouped(tx.gasUsed)} <span class="muted">of ${grouped(tx.gasLimit)}, ${percent(tx.gasUsed / tx.gasLimit)}</span>`,
     ],
     ['Gas price', gwei(tx.gasPrice)],
+    ...feeParts(tx, coin, baseFee),
     tx.maxFeePerGas !== null && ['Max fee per gas', gwei(tx.maxFeePerGas)],
     tx.maxPriorityFeePerGas !== null && ['Max priority fee per gas', gwei(tx.maxPriorityFeePerGas)],
     ['Nonce', tx.nonce],
@@ -113,6 +116,17 @@ function more(tx: Detail): Html {
     ['Block hash', html`<span class="hex whole">${tx.blockHash}</span>`],
   ];
   return html`<h2>Gas and details</h2>${facts(list)}`;
+}
+
+/** The base fee is burned, the rest of the gas price goes to the block producer. @source EIP-1559 */
+function feeParts({ gasPrice, gasUsed }: Detail, coin: string, baseFee: string | undefined): Fact[] {
+  if (baseFee === undefined || BigInt(baseFee) > BigInt(gasPrice)) return [];
+  const tip = BigInt(gasPrice) - BigInt(baseFee);
+  const paid = (perGas: bigint) => exactCoin(String(perGas * BigInt(gasUsed)), coin);
+  return [
+    ['Base fee', html`${gwei(baseFee)} <span class="muted">burned:</span> ${paid(BigInt(baseFee))}`],
+    ['Tip', html`${gwei(String(tip))} <span class="muted">to the producer:</span> ${paid(tip)}`],
+  ];
 }
 
 const typeNames: Readonly<Record<number, string>> = {
