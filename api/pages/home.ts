@@ -109,10 +109,6 @@ function sparkCard(reply: ChartReply): Html {
   const last = reply.points.findLast(({ value, partial }) => value !== null && !partial);
   return html`<a class="card" href="/charts/${reply.chart.id}"><span class="name">${reply.chart.title}</span> <span class="muted">per 5 minutes${
     last &&
-    html`, last ${grouped(
-      Number(last.value)
-        .toPrecision(4)
-        .replace(/\.?0+$/, ''),
-    )} ${reply.chart.unit}`
+    html`, last ${Number(last.value).toLocaleString('en-US', { maximumSignificantDigits: 4 })} ${reply.chart.unit}`
   }</span>${sparkline(reply)}</a>`;
 }

@@ -29,7 +29,9 @@ export async function nameAddresses(
     const warning = alike.has(address) ? lookAlikeMark.text : '';
     if (!name || detectDisguise(name.text, coin) !== undefined) return plain + warning;
     const kind = kindNames[name.kind];
-    const named = html`<span class="party"><a class="named" data-address="${address}" href="${href}" title="${whole}"><bdi>${readableText(name.text)}</bdi></a>${kind && html` <small class="muted">${kind}</small>`}${copyable(whole, 'address')}</span>`;
+    // strangers choose names of tokens and contracts, so their address stays visible
+    const short = name.kind === 'label' ? '' : shortHex(whole);
+    const named = html`<span class="party"><a class="named" data-address="${address}" href="${href}" title="${whole}"><bdi>${readableText(name.text)}</bdi></a>${kind && html` <small class="muted">${kind} <span class="hex">${short}</span></small>`}${copyable(whole, 'address')}</span>`;
     return named.text + warning;
   });
   return new Html(text.replace(place, (_, address: string) => nameBeside(names.get(address), coin)));

@@ -70,7 +70,7 @@ async function decodedView(
   const decoding = await decodeTransaction(deps, { to, input, logs: tab === 'logs' ? logs : [] });
   const note =
     !decoding.isComplete &&
-    html`<p class="muted">The code of some contracts could not be read in time: their calls and events are decoded without their source code.</p>`;
+    html`<p class="muted">The code of some contracts was not read: their calls and events are decoded without their source code.</p>`;
   if (tab === 'logs') return html`${note}${logsView(transaction, request.coin, decoding)}`;
   const block = await callRoute(deps, getAnchor, { id: transaction.blockHash });
   const baseFee = block.canonical ? (block.baseFeePerGas ?? undefined) : undefined;

@@ -248,6 +248,7 @@ test('cache headers allow long caching only for finalized replies', async (t) =>
     t.is(await control(path), 'public, max-age=31536000, immutable', path);
   const newest = (await api.get('/api/v1/transactions?limit=1')).body.items[0].txHash;
   for (const path of [
+    `/transactions/${transaction}?decode=true`,
     '/strings/finalized',
     '/strings/earliest',
     '/strings/latest',
@@ -259,8 +260,7 @@ test('cache headers allow long caching only for finalized replies', async (t) =>
 
 test('API reports result sizes and compresses with gzip or br', async (t) => {
   const used = async (key: string) => {
-    const { status, headers, body } = await api.get('/api/v1/stats', { headers: { 'x-api-key': key } });
-    t.is(status, 200, JSON.stringify(body));
+    const { headers } = await api.get('/api/v1/stats', { headers: { 'x-api-key': key } });
     t.regex(headers.get('ratelimit-policy') ?? '', /^\d+;w=60;enforced=false$/);
     t.is(headers.get('x-ratelimit-remaining'), headers.get('ratelimit-remaining'));
     t.true(Number(headers.get('ratelimit-reset')) <= 60);

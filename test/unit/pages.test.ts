@@ -161,7 +161,10 @@ test('names replace addresses, but not names that imitate an address, and look-a
     return names;
   });
   t.regex(text, /title="0x123456[^"]*"><bdi>Harbour Exchange<\/bdi><\/a><span class="copy"/i);
-  t.true(text.includes('<bdi>&lt;b&gt;Harbour&lt;/b&gt;⟨U+202E⟩</bdi></a> <small class="muted">token</small>'));
+  t.regex(
+    text,
+    /<bdi>&lt;b&gt;Harbour&lt;\/b&gt;⟨U\+202E⟩<\/bdi><\/a> <small class="muted">token <span class="hex">0x\w+…\w+<\/span>/,
+  );
   t.is(text.split('look-alike').length - 1, 3, 'three links have the same short form');
   t.false(text.includes('0x1234567890abcdef<'), 'a name that imitates an address is not shown');
   t.true(text.includes('<span class="badge"><bdi>Harbour Exchange</bdi></span>'), 'beside the full address');

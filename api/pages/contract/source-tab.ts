@@ -57,8 +57,8 @@ async function upgradesView(
   const lists = await Promise.all(
     emitters.map((each) => callRoute(deps, listProxyUpgrades, { address: each }, { limit: String(maxUpgrades) })),
   );
-  const upgrades = lists.flatMap(({ items }) => items);
-  if (upgrades.length === 0) return html`<p class="muted">The contract emitted no event of a change.</p>`;
+  const upgrades = lists.flatMap(({ items }) => items).sort((a, b) => b.blockNumber - a.blockNumber);
+  if (upgrades.length === 0) return html`<p class="muted">No indexed block has an event of a change.</p>`;
   return html`<h3>Changes</h3><ul class="list">${upgrades.map(
     ({ kind, address: to, txHash, timestamp }) =>
       html`<li>${age(timestamp, now)}: ${kind} ${addressLink(to)} in ${txLink(txHash)}</li>`,
@@ -128,7 +128,7 @@ function sourceView({ sources, path }: Source, { query, url }: PageRequest): Htm
   );
   return html`<h2 id="code">Source code</h2>${names.length > 1 && html`<nav class="files" aria-label="Source files">${list}</nav>`}
 <form class="filter" action="${base}#code"><input type="hidden" name="tab" value="contract"><input type="hidden" name="file" value="${shown}"><label>Find <input name="find" value="${find}" maxlength="100" autocomplete="off" spellcheck="false"></label> <button>Find</button></form>
-<p class="muted">${shown}, ${counted(text.split('\n').length, 'line')}${matchesView(text, find)}</p>${codeView(text.slice(0, maxShown), find)}${
+<p class="muted">${shown}, ${counted(text.split('\n').length, 'line')}${matchesView(text.slice(0, maxShown), find)}</p>${codeView(text.slice(0, maxShown), find)}${
     text.length > maxShown && html`<p class="muted">The rest of this file is in the complete reply below.</p>`
   }`;
 }

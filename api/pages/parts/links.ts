@@ -1,4 +1,4 @@
-/** The text of a link is its target, never a name that users choose. */
+/** Links to addresses, transactions and blocks. Names of addresses are added by name-addresses.ts. */
 import { getAddress } from 'ethers';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';

@@ -21,7 +21,7 @@ export function exactAmount(value: string, decimals: number): string {
 }
 
 /**
- * Shortens an amount for lists: at most six significant digits, or all digits before the point. Rounds toward zero, so
+ * Shortens an amount for lists: all digits before the point, and about six significant digits after it. Rounds toward zero, so
  * that no list shows more than there is. The title of the element has all digits, as have pages about one thing.
  */
 export function shortAmount(exact: string): string {
@@ -83,7 +83,7 @@ export function percent(share: string | number | null, digits = 2): string {
   return value > 0 && value < 10 ** -digits ? `<${10 ** -digits}%` : `${value.toFixed(digits)}%`;
 }
 
-/** Formats an amount of US dollars with three significant digits, at least two decimals below 100 dollars. */
+/** Formats an amount of US dollars below 1 dollar with three significant digits, else with cents; from a million on without. */
 export function dollars(amount: number): string {
   const isSmall = Math.abs(amount) < 1;
   const format = isSmall

@@ -199,7 +199,14 @@ export class ContractVerifier {
         message: 'the contract is already verified with an equal or better match',
       });
     await verified.store(address, runtimeCode, result.verified, { kind, license });
-    await signatures.learn(result.verified.abi, address);
+    await signatures
+      .learn(result.verified.abi, address)
+      .catch((error: unknown) =>
+        this.#deps.log.warn(
+          { event: 'signatures_unlearned', address, error: String(error) },
+          'the functions of a verified contract are not in the signature database',
+        ),
+      );
     const best = bestMatch(result.verified);
     return { state: 'verified', errorCode: '', message: `verified: ${best === 'perfect' ? 'exact' : 'partial'} match` };
   }

@@ -1,6 +1,7 @@
 /** Finds the implementations that a proxy had, from the events that proxies emit when they change. */
 import { id } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { distinctBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { getTopics, type LogRecord } from '../../terms/records.ts';
@@ -32,9 +33,10 @@ export async function readUpgrades(
         ...snapshotParameters(state),
         ...{ address: hexDigits(emitter), topics0: hexDigits(topic), topics1: '', topics2: '', topics3: '' },
         ...{ any1: 0, any2: 0, any3: 0, from_block: 0, to_block: maxBlock, at_block: maxBlock, at_index: 0 },
-        ...{ limit, place_limit: limit },
+        ...{ limit: 2 * limit, place_limit: limit }, // the statement may return duplicate rows
       });
-      return logs.flatMap((log) => parseUpgrade(kind as Upgrade['kind'], log));
+      const distinct = distinctBy(logs, (log) => `${log.block_number}:${log.log_index}`);
+      return distinct.flatMap((log) => parseUpgrade(kind as Upgrade['kind'], log));
     }),
   );
   const newestFirst = found.flat().sort((a, b) => b.blockNumber - a.blockNumber || b.logIndex - a.logIndex);

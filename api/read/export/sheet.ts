@@ -49,6 +49,8 @@ type Cell = string | number | null;
 /** Length of the text that is converted together: names are looked up by one statement. */
 const bytesAtOnce = 1 << 18;
 const coinDecimals = 18;
+/** Contracts can claim 255 decimals, which ethers rejects. */
+const maxDecimals = 77;
 const statusNames: Readonly<Record<string, string>> = { 0: 'failed', 1: 'succeeded' };
 const roleNames = ['sender', 'recipient', 'log'];
 /** Makes spreadsheets read the file as UTF-8. */
@@ -134,8 +136,9 @@ async function transferLines({ database }: SheetDeps, rows: readonly TransferRow
   return rows.map((row) => {
     const token = known.get(row.token);
     const isFungible = row.standard === 'erc20';
-    // without the decimals of the contract, the amount is in the smallest unit, as in the other formats
-    const amount = isFungible && token?.decimals != null ? formatUnits(row.value, token.decimals) : row.value;
+    // without usable decimals of the contract, the amount is in the smallest unit, as in the other formats
+    const decimals = token?.decimals ?? maxDecimals + 1;
+    const amount = isFungible && decimals <= maxDecimals ? formatUnits(row.value, decimals) : row.value;
     const id = isFungible ? '' : row.tokenId;
     return [...place(row), row.from, row.to, amount, token?.symbol ?? '', row.token, row.standard, id];
   });
@@ -156,7 +159,7 @@ const toLine = (cells: readonly Cell[]): string => `${cells.map(toCell).join(','
 
 /** Texts of strangers that a spreadsheet would compute as a formula get a leading apostrophe. */
 function toCell(cell: Cell): string {
-  const text = String(cell ?? '');
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const text = String(cell ?? '').replace(/;/g, ','); // some spreadsheets split cells at semicolons
+  const safe = /^[=+\-@\t\r＝＋－＠]/u.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

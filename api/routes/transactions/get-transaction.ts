@@ -114,7 +114,8 @@ export const getTransaction = defineRoute({
   response: TransactionDetail,
   errors: ['bad_query', 'not_found', 'indexing', 'node_unavailable', 'store_unavailable'],
   maxAgeSeconds: 1,
-  isFinalized: (reply) => reply.finality === 'final',
+  // a contract that is verified later changes how its calls are decoded
+  isFinalized: (reply) => reply.finality === 'final' && reply.decoded === undefined,
   example: '/transactions/{transaction}',
   handle: async (deps: DetailDeps & CoverageDeps & ChainDeps, { params: { hash }, query: { logsAfter, decode } }) => {
     const { state, found } = await findByHash(deps, hash, async (state) => {
@@ -157,7 +158,7 @@ async function decodeAll(deps: DecodeDeps, transaction: Parameters<typeof decode
   if (decoding.isComplete) return decoding;
   throw new ApiProblem(
     'node_unavailable',
-    'the code of all contracts of this transaction could not be read in time, so it may be decoded wrongly; send the request without decode=true, or try again',
+    'the code of all contracts of this transaction could not be read: a node does not answer, or there are more than 40 contracts; send the request without decode=true',
   );
 }
 

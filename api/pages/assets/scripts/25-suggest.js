@@ -48,7 +48,7 @@ const fill = (input, list, items) => {
   list.replaceChildren(...options);
   list.hidden = options.length === 0;
   input.setAttribute('aria-expanded', String(!list.hidden));
-  if (list.hidden) input.removeAttribute('aria-activedescendant');
+  input.removeAttribute('aria-activedescendant');
 };
 
 const select = (input, list, step) => {
@@ -65,11 +65,12 @@ const createAsker = (input, list) => {
     running?.abort();
     running = new AbortController();
     const text = input.value.trim();
-    if (text.length < leastLetters) return fill(input, list, []);
+    if (text.length < leastLetters || document.activeElement !== input) return fill(input, list, []);
     try {
       const query = new URLSearchParams({ q: text, limit: String(most) });
       const reply = await fetch(`/api/v1/search?${query}`, { signal: running.signal });
-      fill(input, list, reply.ok ? (await reply.json()).items : []);
+      const items = reply.ok ? (await reply.json()).items : [];
+      fill(input, list, document.activeElement === input ? items : []);
     } catch {
       // a later key cancelled the request, or the service is away: the search itself still works
     }
@@ -81,6 +82,7 @@ const suggest = (input) => {
   const ask = createAsker(input, list);
   let timer;
   input.addEventListener('input', () => {
+    fill(input, list, []); // a choice made for the earlier text does not count
     clearTimeout(timer);
     timer = setTimeout(ask, waitMs);
   });
@@ -97,7 +99,7 @@ const suggest = (input) => {
   // a press, not a click: the field loses the focus before a click
   list.addEventListener('pointerdown', (event) => {
     const option = event.target.closest('[data-href]');
-    if (!option) return;
+    if (!option || event.button !== 0) return;
     event.preventDefault();
     location.assign(option.dataset.href);
   });

@@ -39,12 +39,21 @@ export async function decodeTransaction(
     readInterfaces(deps, [...(isCall ? [to] : []), ...logs.map(({ address }) => address)]),
     deps.signatures.lookUp(selectors),
   ]);
+  const signaturesOf = boundedSignatures(signatures);
   const abi = to === null ? undefined : interfaces.of.get(to);
   return {
     call: isCall ? decodeCall(input, { own: abi, signatures: signatures.get(input.slice(0, 10)) }) : undefined,
     log: (log) =>
-      decodeLog(log, { own: interfaces.of.get(log.address), signatures: signatures.get(log.topics[0] ?? '') }),
+      decodeLog(log, { own: interfaces.of.get(log.address), signatures: signaturesOf(log.topics[0] ?? '') }),
     abi,
     isComplete: interfaces.isComplete,
   };
+}
+
+/** Maximum number of logs of a transaction that are decoded by signatures of strangers, because this takes CPU time. */
+const maxBySignature = 200;
+
+function boundedSignatures(known: Awaited<ReturnType<SignatureDeps['signatures']['lookUp']>>) {
+  let used = 0;
+  return (topic: string) => (used++ < maxBySignature ? known.get(topic) : undefined);
 }

@@ -19,12 +19,15 @@ export interface SignatureText {
 /** Maximum length of a declaration: ABIs come from strangers. */
 const maxDeclaration = 2_000;
 const maxPerAbi = 1_000;
+/** The indexed parameters of an event are stored as 32 bits. */
+const maxEventInputs = 32;
 
 /** Describes the functions, events and errors of an ABI. Leaves out anonymous events, whose logs have no topic 0. */
 export function describeFragments(abi: Interface): SignatureText[] {
   return abi.fragments
     .flatMap((each): SignatureText[] => {
-      if (each instanceof EventFragment) return each.anonymous ? [] : [describe(each, 'event', each.topicHash)];
+      if (each instanceof EventFragment)
+        return each.anonymous || each.inputs.length > maxEventInputs ? [] : [describe(each, 'event', each.topicHash)];
       if (each instanceof FunctionFragment) return [describe(each, 'function', each.selector)];
       return each instanceof ErrorFragment ? [describe(each, 'error', each.selector)] : [];
     })
@@ -38,7 +41,7 @@ function describe(
   selector: string,
 ): SignatureText {
   const { name, inputs } = fragment;
-  const indexed = inputs.reduce((bits, input, i) => (input.indexed ? bits | (1 << i) : bits), 0);
+  const indexed = inputs.reduce((bits, input, i) => (input.indexed ? bits | (1 << i) : bits), 0) >>> 0;
   const declare = (format: 'full' | 'sighash') =>
     `${kind} ${name}(${inputs.map((one) => describeInput(one, format)).join(', ')})`;
   const named = declare('full');

@@ -20,9 +20,10 @@ const [shortestPauseMs, longestPauseMs] = [1_000, 300_000];
 const unknownForMs = 86_400_000;
 const maxBytes = 1 << 20;
 const maxPerSelector = 8;
+const maxName = 1_000;
 
 const Reply = z.object({
-  result: z.object({ function: z.record(z.string(), z.array(z.object({ name: z.string().max(1_000) })).nullable()) }),
+  result: z.object({ function: z.record(z.string(), z.array(z.object({ name: z.string() })).nullable()) }),
 });
 
 /** Runs until the signal. @param url base URL, without a trailing slash */
@@ -53,6 +54,7 @@ export async function askSignatureServer(
       for (const [selector] of [...askedAt].slice(0, Math.max(0, askedAt.size - maxWaiting))) askedAt.delete(selector);
       wait = shortestPauseMs;
     } catch (error) {
+      moveToEnd(waiting, selectors);
       wait = Math.min(2 * wait, longestPauseMs);
       if (!signal.aborted)
         log.warn(
@@ -60,6 +62,14 @@ export async function askSignatureServer(
           'the signature server does not answer; the names of some functions are missing',
         );
     }
+  }
+}
+
+/** One selector that the server can't answer does not keep the others waiting. */
+function moveToEnd(waiting: Set<string>, selectors: readonly string[]): void {
+  for (const selector of selectors) {
+    waiting.delete(selector);
+    waiting.add(selector);
   }
 }
 
@@ -79,6 +89,7 @@ async function ask(url: string, selectors: readonly string[], signal: AbortSigna
 
 /** Returns no row if the selector is not that of the name. */
 function toRow(selector: string, name: string, origin: string): SignatureRow[] {
+  if (name.length > maxName) return [];
   try {
     const fragment = FunctionFragment.from(`function ${name}`);
     if (fragment.selector !== selector) return [];
