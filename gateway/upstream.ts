@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { readBounded } from '#runtime/read-bounded.ts';
 
 export interface UpstreamReply {
   readonly status: number;
@@ -67,16 +68,11 @@ export class Upstream {
         body,
         signal,
       });
-      const chunks: Buffer[] = [];
-      let size = 0;
-      for await (const chunk of reply.body as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size > maxReplyBytes) throw new UpstreamError('broken', `the reply exceeds ${maxReplyBytes} bytes`);
-        chunks.push(chunk);
-      }
+      const tooLarge = () => new UpstreamError('broken', `the reply exceeds ${maxReplyBytes} bytes`);
+      const read = await readBounded(reply.body, maxReplyBytes, tooLarge);
       if (reply.statusCode >= 500 || reply.statusCode === 429)
         throw new UpstreamError('status', `status ${reply.statusCode}`);
-      return { status: reply.statusCode, body: Buffer.concat(chunks) };
+      return { status: reply.statusCode, body: read };
     } catch (error) {
       if (error instanceof UpstreamError) throw this.#failed(error);
       if (signal.aborted) throw this.#failed(new UpstreamError('timeout', `no answer within ${timeoutMs} ms`));

@@ -1,6 +1,6 @@
 /** All values in the rows of the action txlist are strings. @source docs/compatible.md */
 
-import type { Interface, InterfaceAbi } from 'ethers';
+import type { InterfaceAbi } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { roleMasks } from '../read/accounts/history-shape.ts';
@@ -112,8 +112,6 @@ function txlistRow(state: ChainState, row: HistoryRecord, call: CallRecord) {
   };
 }
 
-const findIn = (abi: Interface | undefined, selector: string) => abi && findFunction(abi, selector);
-
 /**
  * Returns a function that names the called function as name(type argument, …): by the verified contract, else by a known
  * signature; empty if there is none.
@@ -126,8 +124,9 @@ async function readFunctionNames({ verified, signatures }: TxlistDeps, rows: rea
   ]);
   const abis = new Map([...known].map(([address, { abi }]) => [address, parseAbi(abi as InterfaceAbi)]));
   return ({ to, method_id }: HistoryRecord): string => {
-    const fragment = to === null ? undefined : findIn(abis.get(to), method_id);
     if (to === null) return '';
+    const abi = abis.get(to);
+    const fragment = abi && findFunction(abi, method_id);
     if (!fragment) return methodNames(method_id)?.declaration ?? '';
     const inputs = fragment.inputs.map(({ type, name }) => (name ? `${type} ${name}` : type));
     return `${fragment.name}(${inputs.join(', ')})`;

@@ -3,7 +3,7 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import { getFirst } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
-import type { MethodNames } from '../read/contracts/signatures/signatures.ts';
+import { type MethodNames, nameMethod } from '../read/contracts/signatures/signatures.ts';
 import {
   Count,
   HexAddress,
@@ -79,7 +79,7 @@ export function historyRow(
     fee: row.fee,
     status: receiptStatus(row),
     methodId: row.method_id,
-    methodName: row.to === null ? null : (methodNames(row.method_id)?.name ?? null),
+    methodName: nameMethod(methodNames, row.to, row.method_id),
     type: row.type,
     role: getFirst(roles),
     roles,

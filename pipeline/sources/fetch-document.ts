@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readBounded } from '#runtime/read-bounded.ts';
 import type { DocumentLimits } from './source-settings.ts';
 
 export interface FetchedDocument {
@@ -73,14 +74,7 @@ async function download(
     if (reply.status !== 200 || !reply.body)
       throw new Error(`the server replied with status ${reply.status}, expected 200`);
     if (Number(reply.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of reply.body) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
+    return await readBounded(reply.body, maxBytes, () => tooLarge(maxBytes));
   } catch (error) {
     const { message, cause } = error as Error;
     throw new Error(`${publicName(url.href)}: ${cause instanceof Error ? cause.message : message}`);

@@ -40,7 +40,7 @@ test('a signature server is asked again after an error, and only names with the 
   const stored: SignatureRow[] = [];
   const signatures = {
     onUnknown: (_: readonly string[]) => {},
-    learnFromServer: async (rows: SignatureRow[]) => void stored.push(...rows),
+    learn: async (rows: SignatureRow[]) => void stored.push(...rows),
   };
   const stop = new AbortController();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

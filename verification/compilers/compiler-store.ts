@@ -8,6 +8,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { readBounded } from '#runtime/read-bounded.ts';
 
 export interface CompilerSettings {
   /** Directory with list.json and builds. */
@@ -158,14 +159,7 @@ export class CompilerStore {
       throw unavailable('it does not answer', error);
     });
     if (!reply.ok || !reply.body) throw unavailable(`status ${reply.status}`);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of reply.body) {
-      size += chunk.length;
-      if (size > maxBytes) throw unavailable(`the file exceeds ${maxBytes} bytes`);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks);
+    return readBounded(reply.body, maxBytes, () => unavailable(`the file exceeds ${maxBytes} bytes`));
   }
 }
 

@@ -200,7 +200,7 @@ export class ContractVerifier {
       });
     await verified.store(address, runtimeCode, result.verified, { kind, license });
     await signatures
-      .learn(result.verified.abi, address)
+      .learnAbi(result.verified.abi, address)
       .catch((error: unknown) =>
         this.#deps.log.warn(
           { event: 'signatures_unlearned', address, error: String(error) },

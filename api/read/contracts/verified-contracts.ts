@@ -78,6 +78,12 @@ export class VerifiedContracts {
     return row && parseRow(row);
   }
 
+  /** Returns the names of those contracts that are verified, by address. @param addresses at most 1,000 */
+  async names(addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.database.read('verified_names', { addresses: addresses.map(hexDigits) });
+    return new Map(rows.map(({ address_hex, name }) => [address_hex, name]));
+  }
+
   /** Returns name and ABI of those contracts that are verified, by address. */
   async interfaces(addresses: readonly string[]): Promise<ReadonlyMap<string, ContractInterface>> {
     const wanted = [...new Set(addresses.map(hexDigits))];

@@ -89,29 +89,13 @@ async function convertLines(deps: SheetDeps, kind: SheetKind, text: string): Pro
 }
 
 const titles: Readonly<Record<SheetKind, (coin: string) => string[]>> = {
-  transactions: (coin) =>
-    [
-      'Time (UTC)',
-      'Transaction',
-      'Block',
-      'Role',
-      'From',
-      'To',
-      'Contract created',
-      `Value (${coin})`,
-      `Fee (${coin})`,
-    ].concat('Result', 'Method', 'Method id', 'Nonce'),
+  transactions: (coin) => [
+    ...['Time (UTC)', 'Transaction', 'Block', 'Role', 'From', 'To', 'Contract created'],
+    ...[`Value (${coin})`, `Fee (${coin})`, 'Result', 'Method', 'Method id', 'Nonce'],
+  ],
   transfers: () => [
-    'Time (UTC)',
-    'Transaction',
-    'Block',
-    'From',
-    'To',
-    'Amount',
-    'Symbol',
-    'Token',
-    'Standard',
-    'Token id',
+    ...['Time (UTC)', 'Transaction', 'Block', 'From', 'To'],
+    ...['Amount', 'Symbol', 'Token', 'Standard', 'Token id'],
   ],
 };
 
@@ -146,13 +130,7 @@ async function transferLines({ database }: SheetDeps, rows: readonly TransferRow
 
 /** Spreadsheets recognise this form as a date. */
 function place({ timestamp, txHash, blockNumber }: TransactionRow | TransferRow): Cell[] {
-  return [
-    isoTime(timestamp)
-      .replace('T', ' ')
-      .replace(/(\.\d+)?Z$/, ''),
-    txHash,
-    blockNumber,
-  ];
+  return [isoTime(timestamp).replace('T', ' ').replace('Z', ''), txHash, blockNumber];
 }
 
 const toLine = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`;

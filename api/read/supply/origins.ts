@@ -7,6 +7,7 @@ import { id } from 'ethers';
 import { request } from 'undici';
 import { z } from 'zod';
 import { maxUint256 } from '#chain/codec/hex.ts';
+import { readBounded } from '#runtime/read-bounded.ts';
 
 export interface OriginSource {
   readonly url: string;
@@ -94,15 +95,9 @@ async function fetchText(url: string, body: string | undefined): Promise<string>
   const signal = AbortSignal.timeout(timeoutMs);
   const headers = { 'content-type': 'application/json' };
   const reply = await request(url, body === undefined ? { signal } : { method: 'POST', body, headers, signal });
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of reply.body) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > maxBytes)
-      throw new UnreadableOrigin(`the reply with the burned total must be at most ${maxBytes} bytes`);
-    chunks.push(chunk as Buffer);
-  }
+  const tooLarge = () => new UnreadableOrigin(`the reply with the burned total must be at most ${maxBytes} bytes`);
+  const text = await readBounded(reply.body, maxBytes, tooLarge);
   if (reply.statusCode !== 200)
     throw new Error(`the source of the burned total must reply with HTTP status 200, got ${reply.statusCode}`);
-  return Buffer.concat(chunks).toString('utf8');
+  return text.toString('utf8');
 }

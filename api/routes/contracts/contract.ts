@@ -84,7 +84,7 @@ export const getContract = defineRoute({
     const code = source?.code ?? (await readCode(deps.client, address));
     if (code === '0x') throw new ApiProblem('not_found', `${address} has no code: it is not a contract`);
     const proxy = source ? source.proxy : await detectProxy(deps.client, address, code);
-    const names = await deps.verified.interfaces(proxy?.implementations ?? []);
+    const names = await deps.verified.names(proxy?.implementations ?? []);
     return {
       address,
       codeHash: keccak256Hex(code),
@@ -96,7 +96,7 @@ export const getContract = defineRoute({
             beacon: proxy.beacon ?? null,
             implementations: proxy.implementations.map((each) => ({
               address: each,
-              name: names.get(each)?.name ?? null,
+              name: names.get(each) ?? null,
             })),
           }
         : null,

@@ -43,8 +43,8 @@ export const listProxyUpgrades = defineRoute({
   ) =>
     deps.snapshots.run(async (state) => {
       const upgrades = await readUpgrades(deps.database, state, address, limit);
-      const names = await deps.verified.interfaces(upgrades.map((each) => each.address));
-      const items = upgrades.map((each) => ({ ...each, name: names.get(each.address)?.name ?? null }));
+      const names = await deps.verified.names(upgrades.map((each) => each.address));
+      const items = upgrades.map((each) => ({ ...each, name: names.get(each.address) ?? null }));
       return { items, limit, index: indexInfo(deps, state) };
     }),
 });

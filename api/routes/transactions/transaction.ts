@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations, Finality, getFinality } from '../../read/chain/finality.ts';
-import type { MethodNames } from '../../read/contracts/signatures/signatures.ts';
+import { type MethodNames, nameMethod } from '../../read/contracts/signatures/signatures.ts';
 import {
   Count,
   HexAddress,
@@ -75,7 +75,7 @@ export function transactionOf(
     fee: row.fee,
     status: receiptStatus(row),
     methodId,
-    methodName: row.to === null ? null : (methodNames(methodId)?.name ?? null),
+    methodName: nameMethod(methodNames, row.to, methodId),
     logCount: row.log_count,
     confirmations: countConfirmations(state, Number(row.block_number)),
     finality: getFinality(state, Number(row.block_number)),

@@ -6,6 +6,7 @@
 import { FunctionFragment } from 'ethers';
 import { z } from 'zod';
 import type { Log } from '#runtime/log.ts';
+import { readBounded } from '#runtime/read-bounded.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { SignatureRow } from '#sql/reference-data.ts';
 import type { Signatures } from './signatures.ts';
@@ -46,7 +47,7 @@ export async function askSignatureServer(
     const selectors = [...waiting].slice(0, atOnce);
     if (selectors.length === 0 || signal.aborted) continue;
     try {
-      await signatures.learnFromServer(await ask(url, selectors, signal));
+      await signatures.learn(await ask(url, selectors, signal), 'server');
       for (const selector of selectors) {
         waiting.delete(selector);
         askedAt.set(selector, Date.now());
@@ -78,10 +79,9 @@ async function ask(url: string, selectors: readonly string[], signal: AbortSigna
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     redirect: 'error',
   });
-  if (!reply.ok) throw new Error(`status ${reply.status}`);
-  const text = await reply.text();
-  if (text.length > maxBytes) throw new Error(`the reply exceeds ${maxBytes} bytes`);
-  const { result } = Reply.parse(JSON.parse(text));
+  if (!reply.ok || !reply.body) throw new Error(`status ${reply.status}`);
+  const text = await readBounded(reply.body, maxBytes, () => new Error(`the reply exceeds ${maxBytes} bytes`));
+  const { result } = Reply.parse(JSON.parse(text.toString('utf8')));
   return selectors.flatMap((selector) =>
     (result.function[selector] ?? []).slice(0, maxPerSelector).flatMap(({ name }) => toRow(selector, name, url)),
   );

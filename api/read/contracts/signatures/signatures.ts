@@ -1,7 +1,7 @@
 /** Finds functions, events and errors by selector, in signatures of common contracts, verified contracts and a server. */
 import { type EventFragment, Fragment, type FunctionFragment, type Interface, type InterfaceAbi } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { splitIntoChunks } from '#runtime/lists.ts';
+import { groupBy, splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { type SignatureRow, storeSignatures } from '#sql/reference-data.ts';
 import type { RowOf } from '#sql/statement-types.ts';
@@ -42,8 +42,9 @@ export class Signatures {
     }
     for (const some of splitIntoChunks([...wanted], selectorsAtOnce)) {
       const rows = await this.database.read('signatures_of_selectors', { selectors: some.map(hexDigits) });
+      const bySelector = groupBy(rows, ({ selector_hex }) => `0x${selector_hex}`);
       for (const selector of some) {
-        const these = rows.filter(({ selector_hex }) => selector_hex === hexDigits(selector));
+        const these = bySelector.get(selector) ?? [];
         this.#known.set(selector, anywhere, these);
         found.set(selector, these);
       }
@@ -63,24 +64,26 @@ export class Signatures {
   }
 
   /** Stores the functions, events and errors of a verified contract. */
-  async learn(abi: readonly unknown[], address: string): Promise<void> {
-    const rows: SignatureRow[] = describeFragments(parseAbi(abi as InterfaceAbi)).map((each) => ({
-      ...each,
-      origin: address,
-    }));
-    await storeSignatures(this.database, rows, 'verified');
-    for (const { selector } of rows) this.#known.delete(selector, anywhere);
+  learnAbi(abi: readonly unknown[], address: string): Promise<void> {
+    const fragments = describeFragments(parseAbi(abi as InterfaceAbi));
+    return this.learn(
+      fragments.map((each) => ({ ...each, origin: address })),
+      'verified',
+    );
   }
 
-  /** Stores what a signature server returned. */
-  async learnFromServer(rows: readonly SignatureRow[]): Promise<void> {
-    await storeSignatures(this.database, rows, 'server');
+  async learn(rows: readonly SignatureRow[], source: 'verified' | 'server'): Promise<void> {
+    await storeSignatures(this.database, rows, source);
     for (const { selector } of rows) this.#known.delete(selector, anywhere);
   }
 }
 
 /** A function that names a method: its name, and its declaration such as "transfer(address to, uint256 value)". */
 export type MethodNames = (selector: string) => { readonly name: string; readonly declaration: string } | null;
+
+/** Returns the name of the called method; null for the creation of a contract, whose input is no call. */
+export const nameMethod = (names: MethodNames, to: string | null, selector: string): string | null =>
+  to === null ? null : (names(selector)?.name ?? null);
 
 const isSelector = (text: string) => /^0x([0-9a-f]{8}|[0-9a-f]{64})$/.test(text);
 

@@ -6,6 +6,7 @@ import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, errors } from 'undici';
 import { getFirst } from '#runtime/lists.ts';
+import { readBounded } from '#runtime/read-bounded.ts';
 import { isPublicAddress } from './public-address.ts';
 import { FeedRefused } from './refusal.ts';
 
@@ -62,14 +63,7 @@ function assertStatus(status: number): void {
 
 async function readBody({ body, headers }: Dispatcher.ResponseData, maxBytes: number): Promise<string> {
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw new FeedRefused('probe_too_large');
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new FeedRefused('probe_too_large');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  return (await readBounded(body, maxBytes, () => new FeedRefused('probe_too_large'))).toString('utf8');
 }
 
 const thisMachine: LookupFunction = (_, options, callback) => {

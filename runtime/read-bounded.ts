@@ -1,0 +1,18 @@
+/**
+ * Reads a body of HTTP to its end, and stops as soon as it exceeds a number of bytes.
+ * @param tooLarge makes the error for a larger body
+ */
+export async function readBounded(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  tooLarge: () => Error,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
