@@ -39,10 +39,9 @@ export const oneBucket = 4_294_967_295;
 /** Returns the sums of trades of each liquidity pool, the oldest time bucket first, without empty buckets. */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, settings } = deps;
-  const pools = (await readPools(deps, state)).filter(({ refusal }) => refusal !== 'decimals_unknown');
-  if (pools.length === 0) return [];
-  const first = await deps.blockTimes.blockAt(state, window.from);
-  if (first === undefined) return [];
+  const [all, first] = await Promise.all([readPools(deps, state), deps.blockTimes.blockAt(state, window.from)]);
+  const pools = all.filter(({ refusal }) => refusal !== 'decimals_unknown');
+  if (pools.length === 0 || first === undefined) return [];
   const reserveBlock = Math.min(state.rollupThrough, first - (first % rollupWindowBlocks));
   const rows = await database.read('trade_buckets', {
     ...snapshotParameters(state),
