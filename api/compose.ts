@@ -14,6 +14,7 @@ import { FewHoldings } from './read/accounts/few-holdings.ts';
 import { HistoryAhead } from './read/accounts/history-ahead.ts';
 import { TracedReader } from './read/accounts/internal-calls/traced-reader.ts';
 import { BlockTimes } from './read/chain/block-times.ts';
+import { PendingMemory } from './read/chain/pending-transaction.ts';
 import { SnapshotReader } from './read/chain/snapshot-reader.ts';
 import { TransactionReader } from './read/chain/transaction-reader.ts';
 import { ValidatorReader } from './read/chain/validators.ts';
@@ -67,6 +68,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     replies: new ReplyCache(),
     closedTotals: new Cache('closed_totals'),
     traces: new Cache('traces'),
+    pending: new PendingMemory(),
     metrics,
     unfinalized,
     transactions: new TransactionReader(database, unfinalized),

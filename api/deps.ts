@@ -24,6 +24,7 @@ import type { TopAccounts } from './read/accounts/top-accounts.ts';
 import type { Agent } from './read/agents/read-agents.ts';
 import type { BlockTimes } from './read/chain/block-times.ts';
 import type { StatsFigures, Totals } from './read/chain/figures.ts';
+import type { PendingMemory } from './read/chain/pending-transaction.ts';
 import type { Snapshots } from './read/chain/snapshot-reader.ts';
 import type { TransactionReader } from './read/chain/transaction-reader.ts';
 import type { ValidatorReader } from './read/chain/validators.ts';
@@ -81,6 +82,7 @@ export interface ApiDeps {
   readonly totals: Cache<StatsFigures>;
   readonly closedTotals: Cache<Totals>;
   readonly traces: Cache<unknown>;
+  readonly pending: PendingMemory;
   readonly pools: Cache<Pool[]>;
   readonly prices: Cache<Price>;
   readonly supply: SupplyReader;

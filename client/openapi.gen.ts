@@ -295,6 +295,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/transactions/{hash}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * State of a transaction, from broadcast to finality
+         * @description Unlike the transaction itself, this also knows transactions that no block contains: those in the pool of the node that receives transactions, and those that were asked for here while they were there. replaced: another transaction with the nonce is confirmed. dropped: the node has forgotten the transaction, and its nonce is free.
+         */
+        get: operations["getTransactionState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tokentxns": {
         parameters: {
             query?: never;
@@ -2399,6 +2419,12 @@ export interface components {
             blobCount: number;
             /** Format: int64 */
             authorizationCount: number;
+            /** @description Access list; null if the block was stored by a version that did not keep it */
+            accessList: components["schemas"]["AccessListEntry"][] | null;
+            /** @description Hashes of the blobs; null if the block was stored by a version that did not keep it */
+            blobVersionedHashes: string[] | null;
+            /** @description EIP-7702 authorizations; null if the block was stored by a version that did not keep it */
+            authorizationList: components["schemas"]["Authorization"][] | null;
             tokenTransfers: components["schemas"]["TransactionTokenTransfer"][];
             /** @description Logs with a log index above the parameter logsAfter, at most 5000; logCount counts all logs of the transaction */
             logs: components["schemas"]["Log"][];
@@ -2433,6 +2459,22 @@ export interface components {
             /** @description Other known signatures that fit the data as well; the decoded one is the most trusted */
             otherSignatures: string[];
         };
+        /** @description Contract and storage slots that a transaction announces (EIP-2930) */
+        AccessListEntry: {
+            address: string;
+            storageKeys: string[];
+        };
+        /** @description Code that an account delegates to (EIP-7702) */
+        Authorization: {
+            /** @description Chain for which it is valid, decimal; 0: all chains */
+            chainId: string;
+            /** @description Contract whose code the account runs from now on; zero address: none */
+            address: string;
+            /** @description Nonce that the account must have, decimal */
+            nonce: string;
+            /** @description Account that signed the authorization; null if the signature is invalid */
+            authority: string | null;
+        };
         TransactionTokenTransfer: {
             /** Format: int64 */
             logIndex: number;
@@ -2454,6 +2496,41 @@ export interface components {
             topics: string[];
             data: string;
             decoded?: components["schemas"]["DecodedData"] | null;
+        };
+        TransactionState: {
+            hash: string;
+            /**
+             * @description mined: in a block with too few confirmations. complete and failed: the transaction has the required confirmations
+             * @enum {string}
+             */
+            state: "pending" | "mined" | "complete" | "replaced" | "dropped" | "failed";
+            /** Format: int64 */
+            confirmations: number;
+            /** Format: int64 */
+            requiredConfirmations: number;
+            blockNumber: number | null;
+            blockHash: string | null;
+            /** @description Transaction in a block with the same sender and nonce; a reorg can still remove it while the state is pending */
+            replacedBy: string | null;
+            /** @description null if a block contains the transaction: ask for it by its hash */
+            transaction: components["schemas"]["PendingTransaction"] | null;
+            index: components["schemas"]["IndexInfo"];
+        };
+        PendingTransaction: {
+            from: string;
+            to: string | null;
+            /** Format: int64 */
+            nonce: number;
+            /** @description Amount in wei, decimal */
+            value: string;
+            /** @description Gas limit, decimal */
+            gasLimit: string;
+            /** Format: int64 */
+            type: number;
+            input: string;
+            /** @description Most that the sender pays per gas, wei */
+            maxFeePerGas: string;
+            maxPriorityFeePerGas: string | null;
         };
         TransferPage: {
             items: components["schemas"]["Transfer"][];
@@ -5615,6 +5692,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransactionDetail"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTransactionState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Hash, 0x and 64 hex digits
+                 * @example 0x0000000000000000000000000000000000000000000000000000000000000000
+                 */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionState"];
                 };
             };
             /** @description bad_query: A parameter is invalid */

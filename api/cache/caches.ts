@@ -200,6 +200,13 @@ export const caches = {
     keeps: 'traces of transactions, from a node',
     saves: 'work of the node; if the node answers at once: 1.4 → 0.8 ms',
   },
+  pending: {
+    scope: 'time',
+    mebibytes: 4,
+    ttlMs: hour,
+    keeps: 'pending transactions that clients asked for',
+    saves: 'nothing: with it, the service can say that a transaction was replaced or dropped',
+  },
   walks: {
     scope: 'time',
     mebibytes: 64,

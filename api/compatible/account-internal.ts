@@ -3,6 +3,7 @@
  * a node traces the transaction.
  * @source docs/deposits.md#internal-transfers
  */
+import { hexToText } from '#chain/codec/hex.ts';
 import { type ChainState, isDoubted } from '#sql/snapshot.ts';
 import {
   type InternalRecord,
@@ -10,7 +11,6 @@ import {
   internalCallPosition,
   internalReader,
   readInternalOf,
-  textOf,
 } from '../read/accounts/internal-calls/read-internal.ts';
 import { type TraceDeps, traceLive } from '../read/accounts/internal-calls/trace-live.ts';
 import { isTraced, type TracedReader, tracedWithin } from '../read/accounts/internal-calls/traced-reader.ts';
@@ -57,7 +57,7 @@ export async function readInternalRows(deps: InternalDeps, hash: string) {
   const { transaction, indexed } = found;
   if (indexed) return indexed.map((record) => ({ row: internalRow(record), isIndexed: true }));
   // requests the trace outside the chain snapshot: a trace can take long, and a reorg would restart everything inside
-  const calls = await traceLive(deps, hash, transaction);
+  const calls = await traceLive(deps, transaction);
   if (!calls)
     throw new CompatibleError(
       'Internal transactions are not available: the index has no trace of this block, and no node supports tracing',
@@ -94,7 +94,7 @@ async function ofAccountOrBlocks(request: CompatibleRequest<ListDeps & TracedDep
     return rows.map((record) => ({
       ...internalRow(record),
       hash: record.tx_hash,
-      traceId: textOf(record.trace_id),
+      traceId: hexToText(record.trace_id),
     }));
   });
 }
@@ -128,7 +128,7 @@ function buildSelections(
 
 function internalRow(record: InternalRecord) {
   const makes = record.type === 'create' || record.type === 'create2';
-  const error = textOf(record.error);
+  const error = hexToText(record.error);
   return {
     blockNumber: record.block_number,
     timeStamp: String(record.timestamp),

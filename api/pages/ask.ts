@@ -4,6 +4,7 @@ import type { AnyRoute, RouteDefinition } from '../http/define-route.ts';
 import { parseInput } from '../http/parse-input.ts';
 import { HeadedReply, OtherReply } from '../http/reply.ts';
 import type { ChainDeps } from '../read/reader-deps.ts';
+import { ApiProblem } from '../terms/errors.ts';
 
 type Given = Readonly<Record<string, string | undefined>>;
 
@@ -41,4 +42,15 @@ export async function callRoute<P extends z.ZodType, Q extends z.ZodType, R exte
 export function readParameters(query: URLSearchParams, ...names: readonly string[]): Record<string, string> {
   const pairs = names.map((name) => [name, query.get(name)?.trim() ?? ''] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
+}
+
+/** Turns an ApiProblem into a value, and throws other errors. */
+export function returnProblem(error: unknown): ApiProblem {
+  if (!(error instanceof ApiProblem)) throw error;
+  return error;
+}
+
+/** Leaves out a part of a page whose route fails; the page of that part says why. */
+export function ignoreProblem(error: unknown): undefined {
+  returnProblem(error);
 }

@@ -6,9 +6,8 @@ import { getGasOracle } from '../routes/network/get-gas-oracle.ts';
 import { getStats } from '../routes/stats/get-stats.ts';
 import { getSupplyReconciliation } from '../routes/supply/get-supply.ts';
 import { listLatestTransactions } from '../routes/transactions/list-transactions.ts';
-import { ApiProblem } from '../terms/errors.ts';
 import type { NetworkDeps } from '../terms/network.ts';
-import { callRoute, type RouteDeps } from './ask.ts';
+import { callRoute, ignoreProblem, type RouteDeps } from './ask.ts';
 import { type Html, html } from './html.ts';
 import { definePage } from './page.ts';
 import { type ChartReply, sparkline } from './parts/chart.ts';
@@ -40,8 +39,8 @@ export const homePage = definePage({
   maxAgeSeconds: 1,
   handle: async (deps: HomeDeps, { coin, now }) => {
     const [price, supply, stats, blocks, latest, gas, ...charts] = await Promise.all([
-      callRoute(deps, getPrice).catch(ignoreUnknown),
-      callRoute(deps, getSupplyReconciliation).catch(ignoreUnknown),
+      callRoute(deps, getPrice).catch(ignoreProblem),
+      callRoute(deps, getSupplyReconciliation).catch(ignoreProblem),
       callRoute(deps, getStats),
       callRoute(deps, listAnchors, {}, { limit: String(knots) }),
       callRoute(deps, listLatestTransactions, {}, { limit: String(shown) }),
@@ -87,12 +86,6 @@ function gasPrice({ average, nextBaseFee }: z.infer<typeof getGasOracle.response
   if (nextBaseFee === null) return ['Gas price', gwei(tip)];
   const total = String(BigInt(nextBaseFee) + BigInt(tip));
   return ['Gas price', gwei(total), html`base fee ${gwei(nextBaseFee)} and tip ${gwei(tip)}`];
-}
-
-/** The home page leaves out figures that are not configured or not known yet; their own pages say why. */
-function ignoreUnknown(error: unknown): undefined {
-  if (!(error instanceof ApiProblem)) throw error;
-  return undefined;
 }
 
 function priceFigure(

@@ -1,4 +1,4 @@
-/** Caches the charts of the home page for 15 seconds, because every visitor loads them. */
+/** Caches charts that many pages show for 15 seconds. */
 import type { Database } from '#sql/client.ts';
 import { anywhere, Cache } from '../cache/cache.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
@@ -7,9 +7,22 @@ import type { ChartReply } from './parts/chart.ts';
 
 const caches = new WeakMap<Database, Cache<ChartReply>>();
 
-/** Reads a chart; concurrent visitors share one read. */
-export function recentChart(deps: RouteDeps<typeof getChart>, chart_type: string): Promise<ChartReply> {
+export type ChartDeps = RouteDeps<typeof getChart>;
+
+interface ChartWindow {
+  readonly resolution: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Reads a chart; concurrent visitors share one read. @param window as in the query of getChart */
+export function recentChart(
+  deps: ChartDeps,
+  chart_type: string,
+  { resolution, from, to }: ChartWindow = { resolution: '5min' },
+): Promise<ChartReply> {
   const charts = caches.get(deps.database) ?? new Cache<ChartReply>('recent_charts');
   caches.set(deps.database, charts);
-  return charts.of(chart_type, anywhere, () => callRoute(deps, getChart, { chart_type }, { resolution: '5min' }));
+  const key = [chart_type, resolution, from, to].join(' ');
+  return charts.of(key, anywhere, () => callRoute(deps, getChart, { chart_type }, { resolution, from, to }));
 }

@@ -3,15 +3,23 @@ import { readTokenNames } from '../compatible/token-names.ts';
 import { type DecodeDeps, decodeTransaction } from '../read/contracts/decode/decode-transaction.ts';
 import { readFailure } from '../read/contracts/failure-reason.ts';
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
+import { getStanding } from '../routes/transactions/get-standing.ts';
 import { getTransaction } from '../routes/transactions/get-transaction.ts';
+import { ApiProblem } from '../terms/errors.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { type Html, html } from './html.ts';
 import { definePage, type PageRequest } from './page.ts';
 import { fullHash } from './parts/links.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import type { Names } from './parts/transfers.ts';
-import { type Detail, overview } from './transaction/overview.ts';
-import { internalView, logsView, rawView } from './transaction/parts.ts';
+import type { ChartDeps } from './recent-charts.ts';
+import { balanceChangesView } from './transaction/balance-changes.ts';
+import { internalView } from './transaction/internal-calls.ts';
+import { type ChargedBlock, type Detail, overview } from './transaction/overview.ts';
+import { logsView, rawView } from './transaction/parts.ts';
+import { pendingView } from './transaction/pending.ts';
+import { type SenderDeps, senderView } from './transaction/sender.ts';
+import { readWorth } from './transaction/worth.ts';
 
 export const transactionPage = definePage({
   id: 'transaction',
@@ -21,13 +29,24 @@ export const transactionPage = definePage({
     title: 'This transaction is not on the chain',
     hint: 'If you just sent the transaction, no block may contain it yet. This page checks again automatically. The transaction can also be in a block that is not indexed yet, or in a block that a reorg removed. Check its receipt on a node too. Do not credit or debit a transaction that neither this page nor the node shows.',
   },
-  handle: async (deps: RouteDeps<typeof getTransaction> & InternalDeps & OverviewDeps, request) => {
-    const transaction = await callRoute(deps, getTransaction, { hash: request.params.hash });
+  handle: async (deps: TransactionPageDeps, request) => {
+    const { hash } = request.params;
+    const transaction = await callRoute(deps, getTransaction, { hash }).catch((error: unknown) => {
+      if (error instanceof ApiProblem && error.code === 'not_found') return error;
+      throw error;
+    });
+    if (transaction instanceof ApiProblem) {
+      // the error of the transaction says more than the one of its state
+      const standing = await callRoute(deps, getStanding, { hash }).catch(() => undefined);
+      if (standing) return pendingView(deps, request, standing);
+      throw transaction;
+    }
     const { tokenTransfers, txHash } = transaction;
     const list: readonly Tab[] = [
       ['overview', 'Overview'],
       ['logs', `Logs (${transaction.logCount})`],
       ['internal', 'Internal transfers'],
+      ['changes', 'Balance changes'],
       ['raw', 'Raw'],
     ];
     const { finality, confirmations, requiredConfirmations } = transaction;
@@ -36,44 +55,71 @@ export const transactionPage = definePage({
       deps,
       tokenTransfers.map(({ token }) => token),
     );
-    const part = async (at: PageRequest) => {
-      if (tab === 'internal') return internalView(deps, txHash, at.coin);
-      if (tab === 'raw') return rawView(transaction);
-      return decodedView(deps, at, { transaction, names, tab });
-    };
     const isMoving = tab === 'overview' && (finality !== 'final' || confirmations < requiredConfirmations);
     return {
       title: `Transaction ${txHash.slice(0, 14)}…`,
       index: transaction.index,
       body: html`<div class="title"><h1>Transaction</h1><p>${fullHash(txHash, 'transaction hash')}</p></div>
 ${tabs(request, list, tab)}
-<section id="part"${isMoving && html` data-live`}>${await part(request)}</section>`,
+<section id="part"${isMoving && html` data-live`}>${await tabViews[tab as keyof typeof tabViews](deps, request, { transaction, names })}</section>`,
     };
   },
 });
 
-type OverviewDeps = DecodeDeps & RouteDeps<typeof getAnchor>;
+type TransactionPageDeps = RouteDeps<typeof getTransaction> &
+  RouteDeps<typeof getStanding> &
+  InternalDeps &
+  DecodeDeps &
+  RouteDeps<typeof getAnchor> &
+  ChartDeps &
+  SenderDeps;
 
-interface Decodable {
+interface Shown {
   readonly transaction: Detail;
   readonly names: Names;
-  readonly tab: string;
 }
 
-/** Shows the overview or the logs, decoded by the verified interfaces of the contracts. */
-async function decodedView(
-  deps: OverviewDeps,
-  request: PageRequest,
-  { transaction, names, tab }: Decodable,
-): Promise<Html> {
-  const { to, input, logs, status } = transaction;
-  const decoding = await decodeTransaction(deps, { to, input, logs: tab === 'logs' ? logs : [] });
-  const note =
-    !decoding.isComplete &&
-    html`<p class="muted">The code of some contracts was not read: their calls and events are decoded without their source code.</p>`;
-  if (tab === 'logs') return html`${note}${logsView(transaction, request.coin, decoding)}`;
-  const block = await callRoute(deps, getAnchor, { id: transaction.blockHash });
-  const baseFee = block.canonical ? (block.baseFeePerGas ?? undefined) : undefined;
-  const failure = status === 0 ? await readFailure(deps, transaction, decoding.abi) : undefined;
-  return html`${note}${overview(request, transaction, { names, decoded: decoding.call, failure, baseFee })}`;
+type View = (deps: TransactionPageDeps, request: PageRequest, shown: Shown) => Promise<Html>;
+
+const tabViews = {
+  overview: async (deps, request, { transaction, names }) => {
+    const { to, input, status, blockHash, timestamp } = transaction;
+    const [decoding, block, worth] = await Promise.all([
+      decodeTransaction(deps, { to, input, logs: [] }),
+      readBlock(deps, blockHash),
+      readWorth(deps, timestamp, request.now),
+    ]);
+    const failure = status === 0 ? await readFailure(deps, transaction, decoding.abi) : undefined;
+    return html`${gapNote(decoding)}${overview(request, transaction, { names, decoded: decoding.call, failure, block, worth })}`;
+  },
+  logs: async (deps, request, { transaction }) => {
+    const decoding = await decodeTransaction(deps, transaction);
+    return html`${gapNote(decoding)}${logsView(transaction, request.coin, decoding)}`;
+  },
+  internal: (deps, { coin }, { transaction }) => internalView(deps, transaction, coin),
+  changes: async (deps, { coin }, { transaction, names }) => {
+    const block = await readBlock(deps, transaction.blockHash);
+    if (!block)
+      return html`<p class="empty">A reorg has just removed the block of this transaction. Load the page again.</p>`;
+    const [changes, sender] = await Promise.all([
+      balanceChangesView(deps, { transaction, block, names, coin }),
+      senderView(deps, transaction, block.parentHash, coin),
+    ]);
+    return html`${changes}${sender}`;
+  },
+  raw: async (_, __, { transaction }) => rawView(transaction),
+} satisfies Record<string, View>;
+
+const gapNote = ({ isComplete }: { readonly isComplete: boolean }) =>
+  !isComplete &&
+  html`<p class="muted">The code of some contracts was not read: their calls and events are decoded without their source code.</p>`;
+
+/** @returns undefined if a reorg has just removed the block */
+async function readBlock(
+  deps: RouteDeps<typeof getAnchor>,
+  hash: string,
+): Promise<(ChargedBlock & { readonly parentHash: string }) | undefined> {
+  const block = await callRoute(deps, getAnchor, { id: hash });
+  if (!block.canonical) return undefined;
+  return { producer: block.miner, baseFee: block.baseFeePerGas ?? undefined, parentHash: block.parentHash };
 }

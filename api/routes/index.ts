@@ -63,6 +63,7 @@ import { listTokenHolders } from './tokens/list-holders.ts';
 import { listNftTokens } from './tokens/list-nft-tokens.ts';
 import { listTokens } from './tokens/list-tokens.ts';
 import { listTokenTransfers, listTransfers } from './tokens/list-transfers.ts';
+import { getStanding } from './transactions/get-standing.ts';
 import { getTransaction } from './transactions/get-transaction.ts';
 import { listLatestTransactions, listTransactions } from './transactions/list-transactions.ts';
 import { getWithdrawal, postWithdrawal, rebroadcastWithdrawal } from './withdrawals/withdrawals.ts';
@@ -83,6 +84,7 @@ export const routes = [
   listTransactions,
   listLatestTransactions,
   getTransaction,
+  getStanding,
   listTransfers,
   search,
   listTopAccounts,

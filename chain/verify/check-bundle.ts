@@ -101,7 +101,26 @@ const transactionChecks: FieldChecks<WireTransaction> = [
   [isData, ['input']],
   [optional((value) => isQuantity(value) && Number(value) < 256), ['type']],
   [optional(isQuantity), ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'maxFeePerBlobGas']],
+  [optional(isListOf(isAccess)), ['accessList']],
+  [optional(isListOf(isHash)), ['blobVersionedHashes']],
+  [optional(isListOf(isAuthorization)), ['authorizationList']],
 ];
+
+function isListOf(is: Check): Check {
+  return (value) => Array.isArray(value) && value.every(is);
+}
+
+/** @source EIP-2930 */
+function isAccess(value: unknown): boolean {
+  const { address, storageKeys } = (value ?? {}) as Record<string, unknown>;
+  return isAddress(address) && isListOf(isHash)(storageKeys);
+}
+
+/** @source EIP-7702 */
+function isAuthorization(value: unknown): boolean {
+  const { chainId, address, nonce, yParity, v, r, s } = (value ?? {}) as Record<string, unknown>;
+  return isAddress(address) && [chainId, nonce, yParity ?? v, r, s].every(isQuantity);
+}
 
 function checkTransaction(block: WireBlock, tx: WireTransaction, index: number, fail: Fail): void {
   if (tx === null || typeof tx !== 'object') fail('bad_field', `transaction ${index} is ${show(tx)}`);

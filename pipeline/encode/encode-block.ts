@@ -4,6 +4,7 @@ import { deriveRoles, strongestRole } from '../decode/derive-roles.ts';
 import { blockCosts } from '../decode/price-gas.ts';
 import { encodeFigures } from './block-figures.ts';
 import { figureInput } from './figure-input.ts';
+import { encodeTypedFields } from './typed-fields.ts';
 
 type Writers = Readonly<Record<'blocks' | 'transactions' | 'logs' | 'address_roles' | 'block_figures', RowWriter>>;
 type Optional = string | null | undefined;
@@ -102,6 +103,7 @@ function encodeTransaction(
   w.quantity64(r.cumulativeGasUsed);
   w.uint256(fee);
   w.uint32(r.logs.length);
+  w.text(encodeTypedFields(t));
   w.endRow();
 }
 

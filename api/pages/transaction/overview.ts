@@ -13,6 +13,8 @@ import { exactCoin, grouped, gwei, percent } from '../parts/number.ts';
 import { when } from '../parts/time.ts';
 import { methodView } from '../parts/transactions.ts';
 import { movedView, type Names } from '../parts/transfers.ts';
+import { typedFieldsView } from './typed-fields.ts';
+import { type Worth, worthView } from './worth.ts';
 
 export type Detail = z.infer<typeof getTransaction.response>;
 
@@ -22,12 +24,20 @@ const maxTransfers = 100;
 export interface CallFacts {
   readonly names: Names;
   readonly decoded: Decoded | undefined;
-  /** Base fee of the block, wei per gas; undefined if the block has none. */
-  readonly baseFee: string | undefined;
+  /** Undefined if a reorg has just removed the block. */
+  readonly block: ChargedBlock | undefined;
   readonly failure: FailureReason | undefined;
+  readonly worth: Worth | undefined;
 }
 
-export function overview(request: PageRequest, tx: Detail, { names, decoded, failure, baseFee }: CallFacts): Html {
+/** What a page knows of the block that charged the fee. */
+export interface ChargedBlock {
+  readonly producer: string;
+  /** Wei per gas; undefined if the block has no base fee. */
+  readonly baseFee: string | undefined;
+}
+
+export function overview(request: PageRequest, tx: Detail, { names, decoded, failure, block, worth }: CallFacts): Html {
   const { coin, now } = request;
   return html`${verdict(tx, names, coin)}${facts([
     failure !== undefined && [
@@ -41,15 +51,19 @@ export function overview(request: PageRequest, tx: Detail, { names, decoded, fai
     tx.to === null ? ['Created', created(tx)] : ['To', fullAddress(tx.to)],
     [
       'Value',
-      exactCoin(tx.value, coin),
+      html`${exactCoin(tx.value, coin)}${tx.value !== '0' && worthView(worth, tx.value)}`,
       tx.status === 0 && tx.value !== '0' ? 'not transferred, because the transaction failed' : undefined,
     ],
-    ['Fee', exactCoin(tx.fee, coin), tx.status === 0 ? 'paid, although the transaction failed' : undefined],
+    [
+      'Fee',
+      html`${exactCoin(tx.fee, coin)}${worthView(worth, tx.fee)}`,
+      tx.status === 0 ? 'paid, although the transaction failed' : undefined,
+    ],
     [
       'Method',
       decoded ? html`<span class="method" title="${tx.methodId}">${readableText(decoded.name)}</span>` : methodView(tx),
     ],
-  ])}${moved(tx, names, coin)}${more(tx, coin, baseFee)}${decoded && html`<h2>Call</h2>${decodedView(decoded, coin)}`}`;
+  ])}${moved(tx, names, coin)}${more(tx, coin, block?.baseFee)}${typedFieldsView(tx)}${decoded && html`<h2>Call</h2>${decodedView(decoded, coin)}`}`;
 }
 
 function verdict(tx: Detail, names: Names, coin: string): Html {
@@ -109,9 +123,11 @@ function more(tx: Detail, coin: string, baseFee: string | undefined): Html {
     ...feeParts(tx, coin, baseFee),
     tx.maxFeePerGas !== null && ['Max fee per gas', gwei(tx.maxFeePerGas)],
     tx.maxPriorityFeePerGas !== null && ['Max priority fee per gas', gwei(tx.maxPriorityFeePerGas)],
-    ['Nonce', tx.nonce],
+    ['Nonce', tx.nonce, tx.nonce === 0 ? 'first transaction of the sender' : undefined],
     ['Type', `${tx.type}${typeNames[tx.type] ?? ''}`],
     tx.blobCount > 0 && ['Blobs', tx.blobCount],
+    tx.blobCount > 0 && tx.receipt.blobGasUsed !== null && ['Blob gas used', grouped(tx.receipt.blobGasUsed)],
+    tx.blobCount > 0 && tx.receipt.blobGasPrice !== null && ['Blob gas price', gwei(tx.receipt.blobGasPrice)],
     tx.authorizationCount > 0 && ['Authorizations', tx.authorizationCount, 'EIP-7702'],
     ['Block hash', html`<span class="hex whole">${tx.blockHash}</span>`],
   ];

@@ -1,11 +1,9 @@
-import { type InternalDeps, type InternalRow, readInternalRows } from '../../compatible/account-internal.ts';
-import { CompatibleError } from '../../compatible/action.ts';
 import type { TransactionDecoding } from '../../read/contracts/decode/decode-transaction.ts';
 import { type Html, html } from '../html.ts';
 import { decodedView, hexView } from '../parts/decoded.ts';
-import { fullAddress, partyLink } from '../parts/links.ts';
-import { coinAmount, grouped } from '../parts/number.ts';
-import { table } from '../parts/table.ts';
+import { fullAddress } from '../parts/links.ts';
+import { grouped } from '../parts/number.ts';
+import { callDataView } from './call-data.ts';
 import type { Detail } from './overview.ts';
 
 const maxLogs = 200;
@@ -32,37 +30,8 @@ function logView(log: Detail['logs'][number], coin: string, decoding: Transactio
   }</li>`;
 }
 
-/** If the index has no trace of the block, reads internal calls from a node. */
-export async function internalView(deps: InternalDeps, hash: string, coin: string): Promise<Html> {
-  const rows = await readInternalRows(deps, hash).catch((error: unknown) => {
-    if (error instanceof CompatibleError) return error;
-    throw error;
-  });
-  if (rows instanceof CompatibleError) return html`<p class="empty">${rows.message}.</p>`;
-  const [first] = rows;
-  if (!first)
-    return html`<p class="empty">Contracts transferred no coin and created no contracts in this transaction.</p>`;
-  const source = first.isIndexed ? 'from the index' : 'traced by a node just now';
-  return html`<p class="muted">Coin that contracts transferred and contracts that they created in this transaction, ${source}.</p>${table(
-    {
-      caption: 'Internal transfers',
-      rows: rows.map(({ row }): InternalRow => row),
-      empty: '',
-      columns: [
-        {
-          title: 'Kind',
-          cell: (row) => html`${row.type}${row.isError === '1' && html` <span class="bad-text">reverted</span>`}`,
-        },
-        { title: 'From', cell: (row) => partyLink(row.from) },
-        { title: 'To', cell: (row) => partyLink(row.to || row.contractAddress || null) },
-        { title: 'Value', isNumber: true, cell: (row) => coinAmount(row.value, coin) },
-      ],
-    },
-  )}`;
-}
-
 export function rawView({ input, ...fields }: Detail): Html {
   const { index: _, logs: __, tokenTransfers: ___, ...plain } = fields;
-  return html`<h2>Call data</h2><p>${hexView(input)}</p><h2>Fields</h2><pre class="raw">${JSON.stringify(plain, null, 2)}</pre>
+  return html`<h2>Call data</h2>${callDataView(input)}<h2>Fields</h2><pre class="raw">${JSON.stringify(plain, null, 2)}</pre>
 <p><a href="/api/v1/transactions/${fields.txHash}">Complete reply as JSON</a></p>`;
 }

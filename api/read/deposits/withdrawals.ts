@@ -9,7 +9,7 @@ import { countConfirmations } from '../chain/finality.ts';
 import { coverageOf } from '../chain/freshness.ts';
 import type { Snapshots } from '../chain/snapshot-reader.ts';
 import type { TransactionReader } from '../chain/transaction-reader.ts';
-import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
+import type { CoverageDeps, NodeDeps, StoreDeps } from '../reader-deps.ts';
 import { requiredConfirmations } from './rules.ts';
 
 export interface WithdrawalDeps extends StoreDeps, CoverageDeps {
@@ -142,7 +142,7 @@ export const isSeen = ({ state, replacedBy }: Pick<Standing, 'state' | 'replaced
 
 export type WithdrawalState = 'pending' | 'mined' | 'complete' | 'replaced' | 'dropped' | 'failed' | 'unknown';
 
-interface Standing {
+export interface Standing {
   readonly state: WithdrawalState;
   readonly confirmations: number;
   readonly blockNumber: number | null;
@@ -164,10 +164,10 @@ export async function standingOf(
   one: Withdrawal,
 ): Promise<Standing & Partial<ShownTransaction>> {
   const row = await deps.transactions.find(state, one.hash);
-  return row ? getMinedState(state, row) : readUnminedState(deps, state, one);
+  return row ? getMinedState(state, row) : readUnminedState(deps, state, one, await askWriter(deps, one.hash));
 }
 
-function getMinedState(state: ChainState, row: DetailRecord): Standing & ShownTransaction {
+export function getMinedState(state: ChainState, row: DetailRecord): Standing & ShownTransaction {
   const blockNumber = Number(row.block_number);
   const confirmations = countConfirmations(state, blockNumber);
   const outcome = row.status === 0 ? 'failed' : 'complete';
@@ -182,14 +182,21 @@ function getMinedState(state: ChainState, row: DetailRecord): Standing & ShownTr
   };
 }
 
-async function readUnminedState(
-  deps: Omit<WithdrawalDeps, 'transactions'>,
+type OfPool = { readonly blockNumber: string | null; readonly from: string; readonly nonce: string };
+
+/** Asks the node that receives transactions. @returns null if it does not know the hash; undefined if it does not answer */
+export function askWriter({ upstreams }: NodeDeps, hash: string): Promise<OfPool | null | undefined> {
+  const answer = upstreams.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs);
+  return answer.catch(() => undefined) as Promise<OfPool | null | undefined>;
+}
+
+/** @param known reply of the writer node, see askWriter */
+export async function readUnminedState(
+  deps: StoreDeps & CoverageDeps,
   state: ChainState,
-  one: Withdrawal,
+  one: Pick<Withdrawal, 'hash' | 'sender' | 'nonce'>,
+  known: OfPool | null | undefined,
 ): Promise<Standing & Partial<ShownTransaction>> {
-  const known = (await deps.upstreams.writer
-    .call('eth_getTransactionByHash', [one.hash], askTimeoutMs)
-    .catch(() => undefined)) as { blockNumber: string | null; from: string; nonce: string } | null | undefined;
   const shown = known ? { sender: known.from.toLowerCase(), nonce: Number(known.nonce) } : undefined;
   const { sender, nonce } = shown ?? one;
   const [rival] = await deps.database.read('transaction_of_nonce', {

@@ -5,6 +5,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import { findByHash, type ReachDeps } from '../../read/chain/reach-block.ts';
 import { getFirstLogs, maxLogs, type TransactionReader } from '../../read/chain/transaction-reader.ts';
+import { readTypedFields, typedFieldsShape } from '../../read/chain/typed-fields.ts';
 import { type DecodeDeps, decodeTransaction } from '../../read/contracts/decode/decode-transaction.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
 import type { ChainDeps, CoverageDeps } from '../../read/reader-deps.ts';
@@ -61,6 +62,7 @@ const TransactionDetail = Transaction.extend({
   }),
   blobCount: Count,
   authorizationCount: Count,
+  ...typedFieldsShape,
   tokenTransfers: z.array(TokenTransfer),
   logs: z.array(Log).meta({
     description: `Logs with a log index above the parameter logsAfter, at most ${maxLogs}; logCount counts all logs of the transaction`,
@@ -141,6 +143,7 @@ export const getTransaction = defineRoute({
       receipt: toReceipt(row),
       blobCount: row.blob_count,
       authorizationCount: row.authorization_count,
+      ...readTypedFields(row),
       tokenTransfers: logs.flatMap(toTransfers),
       logs: decoding ? shown.map((log) => ({ ...log, decoded: toDecodedData(decoding.log(log)) })) : shown,
       nextLogsAfter,

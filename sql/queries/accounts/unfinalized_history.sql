@@ -1,5 +1,5 @@
 -- name:    unfinalized_history
--- serves:  getTransaction, search, listAccountTransactions, getSemanticHistory, compatible account.txlist
+-- serves:  getTransaction, getTransactionState, search, listAccountTransactions, getSemanticHistory, compatible account.txlist
 -- params:  finalized UInt64 | head UInt64 the blocks above finalized, up to head | limit UInt32
 -- returns: rows of address_roles (one address and transaction) of all addresses in these blocks, each with what it adds to the
 --          counters of the account; unordered, may contain duplicate rows

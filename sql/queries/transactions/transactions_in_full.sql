@@ -1,5 +1,5 @@
 -- name:    transactions_in_full
--- serves:  getTransaction, search, getVerdict, getWithdrawal, getKnot, compatible transaction.getstatus
+-- serves:  getTransaction, getTransactionState, search, getVerdict, getWithdrawal, getKnot, compatible transaction.getstatus
 -- params:  snapshot (blocks visible to readers) | blocks Array(UInt64) block numbers
 --          | indexes Array(UInt32) positions of transactions in these blocks
 -- returns: the transactions with their call data, unordered; may contain duplicate rows
@@ -7,6 +7,6 @@
 -- budget:  5 s, 512 MiB, 200 rows
 SELECT
 {{transaction_columns}},
-    input, blob_count, authorization_count, blob_gas_used, blob_gas_price
+    input, blob_count, authorization_count, blob_gas_used, blob_gas_price, typed_fields
 FROM transactions
 WHERE {{visible}} AND (block_number, tx_index) IN arrayZip({blocks:Array(UInt64)}, {indexes:Array(UInt32)})

@@ -26,8 +26,6 @@ export const internalCallPosition = (row: InternalRecord): Position => ({
   part: row.call_index,
 });
 
-export const textOf = (hex: string): string => Buffer.from(hex.slice(2), 'hex').toString();
-
 const ofAll = { asc: 'internal_calls_asc', desc: 'internal_calls_desc' } as const;
 const ofAddress = { asc: 'internal_of_address_asc', desc: 'internal_of_address_desc' } as const;
 

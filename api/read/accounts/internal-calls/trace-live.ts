@@ -11,26 +11,44 @@ export interface TraceDeps extends Pick<NodeDeps, 'client'> {
   readonly traces: Cache<unknown>;
 }
 
+interface TracedTransaction {
+  readonly hash: string;
+  readonly block_hash: string;
+}
+
 /**
- * Lets a node trace a transaction, and returns the rows that the index would store for its internal calls.
+ * Lets a node trace a transaction, and returns its outermost call. Of call data, the tree keeps the method selector.
  * @returns undefined if no node supports tracing
  * @throws ApiProblem state_unavailable if a node refuses this trace, node_unavailable if no node answers
  */
-export async function traceLive(
+export function readCallTree(
   { traces, client }: TraceDeps,
-  hash: string,
-  transaction: DetailRecord,
-): Promise<InternalRecord[] | undefined> {
+  { hash, block_hash }: TracedTransaction,
+): Promise<WireCall | undefined> {
   const fetch = async () => {
     const params = [hash, { tracer: 'callTracer' }];
-    const root = await client.call<WireCall>('debug_traceTransaction', params, { retries: 1 });
-    return toRows(root, transaction);
+    return withoutData(await client.call<WireCall>('debug_traceTransaction', params, { retries: 1 }));
   };
-  const traced = traces.of(`${hash}@${transaction.block_hash}`, anywhere, fetch) as Promise<InternalRecord[]>;
+  const traced = traces.of(`${hash}@${block_hash}`, anywhere, fetch) as Promise<WireCall>;
   return traced.catch((error: unknown) => {
     if (error instanceof UnsupportedMethodError) return undefined;
     throw stateProblem(error, `a trace of transaction ${hash}`);
   });
+}
+
+/** Keeps malformed calls: readInternalCalls reports them. */
+function withoutData(call: WireCall): WireCall {
+  if (call === null || typeof call !== 'object') return call;
+  const { type, from, to = null, value = null, gas = null, gasUsed = null, error = null } = call;
+  const input = typeof call.input === 'string' ? call.input.slice(0, 10) : null;
+  const calls = Array.isArray(call.calls) ? call.calls.map(withoutData) : (call.calls ?? null);
+  return { type, from, to, value, gas, gasUsed, error, input, calls };
+}
+
+/** Lets a node trace a transaction, and returns the rows that the index would store for its internal calls. */
+export async function traceLive(deps: TraceDeps, transaction: DetailRecord): Promise<InternalRecord[] | undefined> {
+  const root = await readCallTree(deps, transaction);
+  return root && toRows(root, transaction);
 }
 
 function toRows(root: WireCall, transaction: DetailRecord): InternalRecord[] {

@@ -1,0 +1,24 @@
+import { type Html, html } from '../html.ts';
+import { hexView } from '../parts/decoded.ts';
+import { counted } from '../parts/number.ts';
+
+const wordDigits = 64;
+const maxWords = 200;
+
+/** Shows call data as bytes, and as a selector with words of 32 bytes if it has this form. @source Solidity ABI specification */
+export function callDataView(input: string): Html {
+  if (input === '0x') return html`<p class="empty">The transaction has no call data.</p>`;
+  const bytes = (input.length - 2) / 2;
+  const isCall = bytes % 32 === 4;
+  return html`<p class="muted">${counted(bytes, 'byte')}</p>${isCall && wordsView(input)}<details${!isCall && html` open`}><summary>Raw bytes</summary><p>${hexView(input)}</p></details>`;
+}
+
+function wordsView(input: string): Html {
+  const words = input.slice(10).match(/.{64}/g) ?? [];
+  const rest = words.length - maxWords;
+  return html`<p>Method <code class="hex">${input.slice(0, 10)}</code></p><ol class="topics" start="0">${words
+    .slice(0, maxWords)
+    .map((word) => html`<li><code class="hex whole">${word.padEnd(wordDigits, '0')}</code></li>`)}</ol>${
+    rest > 0 && html`<p class="muted">and ${counted(rest, 'word')} more</p>`
+  }`;
+}

@@ -1,0 +1,64 @@
+import { isAddress, isQuantity } from '#chain/codec/hex.ts';
+import { getCallError } from '#chain/codec/internal-calls.ts';
+import type { WireCall } from '#chain/rpc/wire-types.ts';
+import type { MethodNames } from '../../read/contracts/signatures/signatures.ts';
+import { type Html, html } from '../html.ts';
+import { chainText, readableText } from '../parts/chain-text.ts';
+import { partyLink } from '../parts/links.ts';
+import { coinAmount, grouped } from '../parts/number.ts';
+
+/** Maximum number of calls that the page shows: a transaction can make thousands. */
+const maxCalls = 300;
+
+/** Returns the method selectors of the calls that the page shows. */
+export function selectorsOf(root: WireCall): Set<string> {
+  const selectors = new Set<string>();
+  for (const { call } of flatten(root))
+    if (typeof call.input === 'string' && /^0x[0-9a-f]{8}$/i.test(call.input)) selectors.add(call.input);
+  return selectors;
+}
+
+interface Placed {
+  readonly call: WireCall;
+  readonly depth: number;
+}
+
+function flatten(root: WireCall): Placed[] {
+  const found: Placed[] = [];
+  const add = (call: WireCall, depth: number) => {
+    if (found.length >= maxCalls || call === null || typeof call !== 'object') return;
+    found.push({ call, depth });
+    for (const inner of Array.isArray(call.calls) ? call.calls : []) add(inner, depth + 1);
+  };
+  add(root, 0);
+  return found;
+}
+
+/** Shows all calls of a transaction as a tree. The reply is a node's, so its fields can be anything. */
+export function callTreeView(root: WireCall, names: MethodNames, coin: string): Html {
+  const calls = flatten(root);
+  return html`<h2>Calls</h2><p class="muted">All calls of this transaction, traced by a node just now.</p><ol class="tree">${calls.map((placed) => callView(placed, names, coin))}</ol>${
+    calls.length >= maxCalls && html`<p class="muted">The page shows the first ${maxCalls} calls.</p>`
+  }`;
+}
+
+const maxDepth = 12;
+
+function callView({ call, depth }: Placed, names: MethodNames, coin: string): Html {
+  const error = getCallError(call);
+  const method = typeof call.input === 'string' && call.input.length === 10 ? call.input : undefined;
+  const name = method && names(method);
+  const isCreation = /^CREATE2?$/.test(call.type);
+  return html`<li class="depth-${Math.min(depth, maxDepth)}"><p class="line"><span class="badge">${chainText(String(call.type).toLowerCase().slice(0, 20), coin)}</span> ${party(call.from)} <span class="muted">${isCreation ? 'creates' : 'to'}</span> ${party(call.to)}${
+    method &&
+    !isCreation &&
+    html` <span class="method" title="${method}">${name ? readableText(name.name) : method}</span>`
+  }${weiOf(call) > 0n && html` ${coinAmount(String(weiOf(call)), coin)}`}${
+    isQuantity(call.gasUsed) && html` <span class="muted">${grouped(BigInt(call.gasUsed))} gas</span>`
+  }${error !== '' && html` <span class="bad-text">${readableText(error, 'text')}</span>`}</p></li>`;
+}
+
+const party = (address: unknown) =>
+  isAddress(address) ? partyLink(address.toLowerCase()) : html`<span class="muted">–</span>`;
+
+const weiOf = ({ value }: WireCall) => (isQuantity(value) ? BigInt(value) : 0n);

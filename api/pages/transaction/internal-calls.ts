@@ -1,0 +1,64 @@
+import { type InternalDeps, type InternalRow, readInternalRows } from '../../compatible/account-internal.ts';
+import { CompatibleError } from '../../compatible/action.ts';
+import { readCallTree } from '../../read/accounts/internal-calls/trace-live.ts';
+import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { returnProblem } from '../ask.ts';
+import { type Html, html } from '../html.ts';
+import { partyLink } from '../parts/links.ts';
+import { coinAmount } from '../parts/number.ts';
+import { table } from '../parts/table.ts';
+import { callTreeView, selectorsOf } from './call-tree.ts';
+import type { Detail } from './overview.ts';
+
+/** If the index has no trace of the block, reads internal calls from a node. The tree of all calls is always a node's. */
+export async function internalView(
+  deps: InternalDeps & SignatureDeps,
+  transaction: Detail,
+  coin: string,
+): Promise<Html> {
+  const [transfers, calls] = await Promise.all([
+    transfersView(deps, transaction.txHash, coin),
+    callsView(deps, transaction, coin),
+  ]);
+  return html`${transfers}${calls}`;
+}
+
+async function transfersView(deps: InternalDeps, hash: string, coin: string): Promise<Html> {
+  const rows = await readInternalRows(deps, hash).catch((error: unknown) => {
+    if (error instanceof CompatibleError) return error;
+    throw error;
+  });
+  if (rows instanceof CompatibleError) return html`<p class="empty">${rows.message}.</p>`;
+  const [first] = rows;
+  if (!first)
+    return html`<p class="empty">Contracts transferred no coin and created no contracts in this transaction.</p>`;
+  const source = first.isIndexed ? 'from the index' : 'traced by a node just now';
+  return html`<p class="muted">Coin that contracts transferred and contracts that they created in this transaction, ${source}.</p>${table(
+    {
+      caption: 'Internal transfers',
+      rows: rows.map(({ row }): InternalRow => row),
+      empty: '',
+      columns: [
+        {
+          title: 'Kind',
+          cell: (row) => html`${row.type}${row.isError === '1' && html` <span class="bad-text">reverted</span>`}`,
+        },
+        { title: 'From', cell: (row) => partyLink(row.from) },
+        { title: 'To', cell: (row) => partyLink(row.to || row.contractAddress || null) },
+        { title: 'Value', isNumber: true, cell: (row) => coinAmount(row.value, coin) },
+      ],
+    },
+  )}`;
+}
+
+async function callsView(
+  deps: InternalDeps & SignatureDeps,
+  { txHash: hash, blockHash: block_hash }: Detail,
+  coin: string,
+): Promise<Html | false> {
+  const root = await readCallTree(deps, { hash, block_hash }).catch(returnProblem);
+  if (root === undefined) return false;
+  if (root instanceof ApiProblem) return html`<h2>Calls</h2><p class="empty">Unknown: ${root.message}.</p>`;
+  return callTreeView(root, await deps.signatures.methodNames(selectorsOf(root)), coin);
+}

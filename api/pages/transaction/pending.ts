@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import { type DecodeDeps, decodeTransaction } from '../../read/contracts/decode/decode-transaction.ts';
+import type { getStanding } from '../../routes/transactions/get-standing.ts';
+import { type Html, html } from '../html.ts';
+import type { PageRequest, PageView } from '../page.ts';
+import { readableText } from '../parts/chain-text.ts';
+import { decodedView } from '../parts/decoded.ts';
+import { facts } from '../parts/facts.ts';
+import { fullAddress, fullHash, txLink } from '../parts/links.ts';
+import { exactCoin, grouped, gwei } from '../parts/number.ts';
+import { callDataView } from './call-data.ts';
+
+type Standing = z.infer<typeof getStanding.response>;
+
+/** Shows a transaction that no block contains. The page loads itself again until a block does. */
+export async function pendingView(deps: DecodeDeps, { coin }: PageRequest, standing: Standing): Promise<PageView> {
+  const { hash, transaction: tx, index } = standing;
+  const title = `Transaction ${hash.slice(0, 14)}…`;
+  const head = html`<div class="title"><h1>Transaction</h1><p>${fullHash(hash, 'transaction hash')}</p></div>`;
+  if (!tx)
+    return {
+      title,
+      index,
+      body: html`${head}<section data-retry><p>A block contains this transaction now. Load the page again.</p></section>`,
+    };
+  const { call } = await decodeTransaction(deps, { to: tx.to, input: tx.input, logs: [] });
+  return {
+    title,
+    index,
+    body: html`${head}<section id="part" data-live>${verdict(standing)}${facts([
+      ['From', fullAddress(tx.from)],
+      tx.to === null ? ['Creates', 'a contract'] : ['To', fullAddress(tx.to)],
+      ['Value', exactCoin(tx.value, coin)],
+      ['Method', call && html`<span class="method">${readableText(call.name)}</span>`],
+      ['Fee at most', exactCoin(String(BigInt(tx.gasLimit) * BigInt(tx.maxFeePerGas)), coin)],
+      ['Gas limit', grouped(tx.gasLimit)],
+      ['Max fee per gas', gwei(tx.maxFeePerGas)],
+      tx.maxPriorityFeePerGas !== null && ['Max priority fee per gas', gwei(tx.maxPriorityFeePerGas)],
+      ['Nonce', grouped(tx.nonce)],
+      ['Type', String(tx.type)],
+    ])}${call && html`<h2>Call</h2>${decodedView(call, coin)}`}<h2>Call data</h2>${callDataView(tx.input)}</section>`,
+  };
+}
+
+function verdict({ state, replacedBy }: Standing): Html {
+  const other = replacedBy && html` Transaction ${txLink(replacedBy)} of the same sender used its nonce.`;
+  const isFinished = state === 'replaced' || state === 'dropped';
+  const [badge, text] = stateTexts[isFinished ? state : replacedBy ? 'outrun' : 'pending'];
+  return html`<div class="verdict ${state === 'pending' ? 'wait' : 'bad'}"><p class="line"><span class="badge">${badge}</span></p><p>${text}${other}</p></div>`;
+}
+
+const stateTexts = {
+  pending: [
+    'Pending',
+    'No block contains this transaction yet. The node that receives transactions has it in its pool. Do not credit it.',
+  ],
+  outrun: ['Pending', 'Unless a reorg removes the block of another transaction, this one can no longer be executed.'],
+  replaced: ['Replaced', 'This transaction can no longer be executed.'],
+  dropped: [
+    'Dropped',
+    'The node that receives transactions has forgotten this transaction, and its nonce is free. The sender can send it again.',
+  ],
+} as const;
