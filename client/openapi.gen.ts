@@ -2153,6 +2153,8 @@ export interface components {
                 stored: string;
                 theirs: string;
             }[];
+            /** @description Whether internal transfers are indexed. off: TRACES is off. unsupported: no node can trace blocks. null: no pipeline runs, or no node was asked yet */
+            traces: ("off" | "indexed" | "unsupported") | null;
             /**
              * Format: int64
              * @description Number of pipeline processes that started or ran in the last ten minutes

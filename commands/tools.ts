@@ -62,7 +62,7 @@ export async function runVerify(config: Config, { from, to, sample }: VerifyArgu
       ...(from === undefined ? {} : { fromBlock: from }),
       ...(to === undefined ? {} : { toBlock: to }),
       ...(sample === undefined ? {} : { sample }),
-      traces: config.TRACES === 'on',
+      traces: config.TRACES,
       onProgress: (share, text) => line.update(share, text),
     },
   );

@@ -30,7 +30,8 @@ export interface PipelineSettings {
    */
   readonly finalityDepth: number | undefined;
   readonly verify: VerifyLevel;
-  readonly traces?: boolean;
+  /** Whether internal calls are indexed: not (default), where a node can trace, or with retries during the backfill too. */
+  readonly traces?: 'off' | 'auto' | 'on';
   readonly batchBlocks: number;
   /** Target size of an insert: a range of blocks ends when its largest table reaches this number of rows. */
   readonly insertTargetRows: number;

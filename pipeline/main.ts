@@ -79,7 +79,7 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
     startBlock: config.START_BLOCK,
     finalityDepth: config.FINALITY_DEPTH,
     verify: config.VERIFY,
-    traces: config.TRACES === 'on',
+    traces: config.TRACES,
     batchBlocks: config.RPC_BATCH_BLOCKS,
     insertTargetRows: config.INSERT_TARGET_ROWS,
     pollIntervalMs: config.POLL_INTERVAL_MS,

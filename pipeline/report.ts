@@ -27,9 +27,11 @@ export interface ReportState {
   /** Last error of the backfill; null while it works. */
   readonly historyFault: string | null;
   readonly contradictions: readonly Contradiction[];
+  /** Whether internal calls are indexed; null until a node was asked. */
+  readonly traces: 'off' | 'indexed' | 'unsupported' | null;
 }
 
-type Change = Partial<Pick<ReportState, 'phase' | 'reason' | 'contradictions' | 'historyFault'>> & {
+type Change = Partial<Pick<ReportState, 'phase' | 'reason' | 'contradictions' | 'historyFault' | 'traces'>> & {
   badBlock?: Pick<BadBlock, 'block' | 'fault'> | null;
 };
 
@@ -42,7 +44,15 @@ export class PipelineReport {
     this.now = now;
 
     const sinceMs = now();
-    this.#state = { phase: 'starting', reason: null, sinceMs, badBlock: null, historyFault: null, contradictions: [] };
+    this.#state = {
+      phase: 'starting',
+      reason: null,
+      sinceMs,
+      badBlock: null,
+      historyFault: null,
+      contradictions: [],
+      traces: null,
+    };
   }
 
   get state(): ReportState {
@@ -55,10 +65,10 @@ export class PipelineReport {
 
   set(change: Change): void {
     const before = this.#state;
-    const { phase, reason, contradictions, historyFault } = { ...before, ...change };
+    const { phase, reason, contradictions, historyFault, traces } = { ...before, ...change };
     const sinceMs = phase === before.phase && reason === before.reason ? before.sinceMs : this.now();
     const badBlock = change.badBlock === undefined ? before.badBlock : this.#badBlock(change.badBlock);
-    const next = { phase, reason, sinceMs, badBlock, historyFault, contradictions };
+    const next = { phase, reason, sinceMs, badBlock, historyFault, contradictions, traces };
     if (JSON.stringify(next) === JSON.stringify(before)) return;
     this.#state = next;
     this.#onChange();

@@ -48,6 +48,7 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
   setMaxListeners(0, deps.signal); // every request adds a listener
   const report = deps.report ?? new PipelineReport();
   const reporting = { ...deps, report };
+  if ((deps.settings.traces ?? 'off') === 'off') report.set({ traces: 'off' });
   await assertIdentity(deps);
   await probeChain(deps);
   if (deps.signal.aborted) return;

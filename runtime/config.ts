@@ -119,9 +119,9 @@ export const configSchema = z.object({
       'Which data of nodes is checked. links: parent hashes, counts and log blooms; hash: also block hashes; roots: also the Merkle roots of transactions and receipts',
     ),
   TRACES: z
-    .preprocess(blank, z.enum(['off', 'on']).default('off'))
+    .preprocess(blank, z.enum(['auto', 'on', 'off']).default('auto'))
     .describe(
-      'on: also index internal transfers (coins that a contract sends), read by debug_traceBlockByHash, debug_traceBlockByNumber or trace_block',
+      'Whether internal transfers (coins that a contract sends) are indexed, read by debug_traceBlockByHash, debug_traceBlockByNumber or trace_block. auto: where a node can trace; history is traced after the backfill. on: also during the backfill, with a warning for each block without a trace',
     ),
   RPC_MAX_IN_FLIGHT: count(16, 'Maximum concurrent HTTP requests per RPC endpoint', 1, 512),
   RPC_BATCH_BLOCKS: count(20, 'Maximum blocks per JSON-RPC batch', 1, 1000),

@@ -16,7 +16,7 @@ const roleMeanings: Readonly<Record<Role, string>> = {
   to: 'recipient, or the contract that the transaction created',
   log: 'contract that emitted a log; addresses in topics or arguments do not count',
   internal:
-    'sender or recipient of an internal call with value, creator or created contract; only in traced blocks (`TRACES=on`)',
+    'sender or recipient of an internal call with value, creator or created contract; only in traced blocks (`TRACES`)',
 };
 
 const indexMeanings: Readonly<Record<IndexField, string>> = {

@@ -155,7 +155,7 @@ export function catalogue(): { module: string; action: string; state: string }[]
 /** Limits of actions, for the table in docs/compatible.md. */
 const limits: Readonly<Record<string, string>> = {
   'account.txlistinternal':
-    'an account requires indexed traces (`TRACES=on`); without them, a node can trace a single transaction',
+    'an account requires indexed traces (`TRACES`); without them, a node can trace a single transaction',
   'account.txsbeaconwithdrawal': 'the list is always empty, since the chain has no beacon withdrawals',
   'account.getdeposittxs': 'the list is always empty, since the chain is not a layer 2',
   'account.getwithdrawaltxs': 'the list is always empty, since the chain is not a layer 2',

@@ -40,7 +40,7 @@ export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parame
     if (found.length > 0) return found;
     if (!isTraced(ranges, state, state.startBlock, state.head))
       throw new CompatibleError(
-        'No transaction created this contract. Creations by other contracts are known only where blocks are traced (TRACES=on)',
+        'No transaction created this contract. Creations by other contracts are known only where blocks are traced (TRACES)',
       );
     throw noRecords();
   });

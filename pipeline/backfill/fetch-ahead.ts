@@ -100,7 +100,9 @@ export class FetchAhead {
   async #fetch({ fromBlock, toBlock }: Interval): Promise<RangeRows> {
     const { client, settings, signal } = this.deps;
     const { bundles, endpoint } = await fetchBlocks(client, fromBlock, toBlock, { verify: settings.verify, signal });
-    const rows = this.#encode(await attachTraces(this.deps, bundles), endpoint);
+    // tracing costs a node several times the work of a block, so by default history is traced after the backfill
+    const traced = settings.traces === 'on' ? await attachTraces(this.deps, bundles) : bundles;
+    const rows = this.#encode(traced, endpoint);
     this.#observe(bundles.length, rows);
     return rows;
   }

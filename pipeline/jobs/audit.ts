@@ -25,7 +25,7 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
       fromBlock,
       toBlock,
       baseOnly: true,
-      traces: deps.settings.traces === true,
+      traces: deps.settings.traces ?? 'off',
     });
     await record(parts, fromBlock, toBlock, differences.length, differences[0] ? JSON.stringify(differences[0]) : '');
     deps.metrics?.recordAudit(differences.length);

@@ -8,12 +8,15 @@ import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
 
 type TraceDeps = Pick<PipelineDeps, 'client' | 'signal'>;
+type AttachDeps = TraceDeps & Pick<PipelineDeps, 'settings' | 'log'>;
 
 const maxAttempts = 5;
 /** Maximum time for all attempts, ms, because new blocks wait for their traces. */
 const maxTotalMs = 5_000;
+/** Maximum time that a new block waits for its trace if traces are optional, ms. */
+const optionalMs = 1_000;
 /** Number of untraced blocks in a row after which tracing pauses: the node may lack old states. */
-const maxInARow = 10;
+const maxInARow = { on: 10, auto: 2 } as const;
 const restMs = 30_000;
 const logEveryMs = 10_000;
 
@@ -37,28 +40,38 @@ function getHealth({ client }: TraceDeps): Health {
  * @param insists asks the nodes even while tracing is paused or no endpoint seems to support it
  */
 export async function attachTraces(
-  deps: TraceDeps & Pick<PipelineDeps, 'settings' | 'log'>,
+  deps: AttachDeps,
   bundles: readonly BlockBundle[],
   insists = false,
 ): Promise<BlockBundle[]> {
+  const plan = planTraces(deps, bundles.length, insists);
+  if (!plan) return [...bundles];
   const health = getHealth(deps);
-  const isHopeless = !deps.client.endpoints.some(supportsTraces) || Date.now() < health.restUntil;
-  if (!deps.settings.traces || (isHopeless && !insists)) return [...bundles];
   try {
-    const traced = await traceBlocks(deps, bundles, bundles.length > 1 ? 2 : maxAttempts);
+    const traced = await traceBlocks({ client: deps.client, signal: plan.signal }, bundles, plan.attempts);
     health.missedInARow = 0;
     return traced;
   } catch (error) {
     if (deps.signal.aborted) return [...bundles];
     // trace each block separately, so that one bad block does not leave the others untraced
-    if (bundles.length > 1) {
+    if (bundles.length > 1 && !plan.isOptional) {
       const oneByOne: BlockBundle[] = [];
-      for (const bundle of bundles) oneByOne.push(...(await attachTraces(deps, [bundle], insists && !isHopeless)));
+      for (const bundle of bundles) oneByOne.push(...(await attachTraces(deps, [bundle], insists && !plan.isHopeless)));
       return oneByOne;
     }
-    recordMissing(deps, health, Number(getFirst(bundles).block.number), error);
+    recordMissing(deps, health, { block: Number(getFirst(bundles).block.number), error });
     return [...bundles];
   }
+}
+
+/** @returns undefined if the blocks are not to be traced now */
+function planTraces(deps: AttachDeps, blocks: number, insists: boolean) {
+  const { traces = 'off' } = deps.settings;
+  const isHopeless = !deps.client.endpoints.some(supportsTraces) || Date.now() < getHealth(deps).restUntil;
+  if (traces === 'off' || (isHopeless && !insists)) return undefined;
+  const isOptional = traces === 'auto' && !insists;
+  const signal = isOptional ? AbortSignal.any([deps.signal, AbortSignal.timeout(optionalMs)]) : deps.signal;
+  return { isHopeless, isOptional, signal, attempts: isOptional || blocks > 1 ? 2 : maxAttempts };
 }
 
 /**
@@ -100,9 +113,16 @@ function pick(endpoints: readonly Endpoint[], attempt: number): Endpoint {
   return known(equals[attempt % equals.length], 'an endpoint').endpoint;
 }
 
-function recordMissing({ log }: Pick<PipelineDeps, 'log'>, health: Health, block: number, error: unknown): void {
-  if (++health.missedInARow % maxInARow === 0) health.restUntil = Date.now() + restMs;
+function recordMissing(
+  { client, settings, log }: AttachDeps,
+  health: Health,
+  missing: { readonly block: number; readonly error: unknown },
+): void {
+  const isAuto = settings.traces === 'auto';
+  if (++health.missedInARow % maxInARow[isAuto ? 'auto' : 'on'] === 0) health.restUntil = Date.now() + restMs;
+  // if no node can trace, /status says so
+  if (isAuto && !client.endpoints.some(supportsTraces)) return;
   if (Date.now() - health.loggedAt < logEveryMs) return;
   health.loggedAt = Date.now();
-  log.warn({ event: 'traces_missing', block, reason: String(error) });
+  log.warn({ event: 'traces_missing', block: missing.block, reason: String(missing.error) });
 }

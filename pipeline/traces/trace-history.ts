@@ -1,8 +1,9 @@
 /**
- * Traces finalized blocks that were stored without traces: TRACES was off, or no node could trace them. Works from the
+ * Traces finalized blocks that were stored without traces: TRACES was off or auto, or no node could trace them. Works from the
  * newest block downwards.
  */
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
+import { supportsTraces } from '#chain/rpc/fetch-calls.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { blocksPerPartition } from '#sql/chain-tables.ts';
@@ -18,34 +19,45 @@ import { compactTraced, readTraced, recordTraced } from './traced-ranges.ts';
 
 const stepBlocks = 200;
 const defaultSetAsideMs = 600_000;
-const maxPauseMs = 60_000;
+/** Maximum pause until nodes are asked again, ms. A node that can't trace today rarely can a minute later. */
+const maxPauseMs = { on: 60_000, auto: 600_000 } as const;
 const defaultEveryMs = 3_000;
 
-interface SetAside extends Interval {
-  readonly until: number;
+/** Blocks that no node could trace, and that are not tried again for a while. */
+class SetAside {
+  #ranges: readonly (Interval & { readonly until: number })[] = [];
+  readonly forMs: number;
+
+  constructor(forMs: number) {
+    this.forMs = forMs;
+  }
+
+  get current(): readonly Interval[] {
+    this.#ranges = this.#ranges.filter(({ until }) => until > Date.now());
+    return this.#ranges;
+  }
+
+  add(ranges: readonly Interval[]): void {
+    const until = Date.now() + this.forMs;
+    this.#ranges = [...this.#ranges, ...ranges.map((range) => ({ ...range, until }))];
+  }
 }
 
 export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): Promise<void> {
   const { signal, settings, log } = deps;
-  if (!settings.traces) return;
-  const { jobsEveryMs: idleMs = defaultEveryMs, quarantinedRetryMs: setAsideMs = defaultSetAsideMs } = settings;
-  let setAside: readonly SetAside[] = [];
+  const { traces = 'off', jobsEveryMs: idleMs = defaultEveryMs } = settings;
+  if (traces === 'off') return;
+  const setAside = new SetAside(settings.quarantinedRetryMs ?? defaultSetAsideMs);
   let pauseMs = idleMs;
   while (!signal.aborted) {
-    if (!mayTrace(store.state)) {
-      await pause(pauseMs, signal);
-      continue;
-    }
-    setAside = setAside.filter(({ until }) => until > Date.now());
+    const longer = Math.min(pauseMs * 2, maxPauseMs[traces]);
     try {
-      const untraced = await traceNext(deps, store, setAside);
-      pauseMs = untraced?.length ? Math.min(pauseMs * 2, maxPauseMs) : idleMs;
-      if (untraced?.length === 0) continue;
-      const until = Date.now() + setAsideMs;
-      setAside = [...setAside, ...(untraced ?? []).map((range) => ({ ...range, until }))];
+      const outcome = await traceNext(deps, store, setAside);
+      if (outcome === 'traced') continue;
+      pauseMs = outcome === 'refused' ? longer : idleMs;
     } catch (error) {
       if (signal.aborted) return;
-      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
+      pauseMs = longer;
       log.warn({ event: 'trace_history_fault', error: String(error), retryInMs: pauseMs });
     }
     await pause(pauseMs, signal);
@@ -54,9 +66,19 @@ export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): 
 
 const mayTrace = (state: ChainState) => isBackfilled(state) && state.doubtedFrom === undefined;
 
-async function traceNext(deps: PipelineDeps, store: ChainStateStore, setAside: readonly Interval[]) {
-  const window = await nextWindow(deps, store.state, setAside);
-  return window && traceWindow(deps, store, window);
+/** Traces the next blocks. @returns refused: no node traced some of them; idle: there is nothing to trace now */
+async function traceNext(
+  deps: PipelineDeps,
+  store: ChainStateStore,
+  setAside: SetAside,
+): Promise<'traced' | 'refused' | 'idle'> {
+  if (!mayTrace(store.state)) return 'idle';
+  const window = await nextWindow(deps, store.state, setAside.current);
+  const untraced = window ? await traceWindow(deps, store, window) : [];
+  deps.report?.set({ traces: deps.client.endpoints.some(supportsTraces) ? 'indexed' : 'unsupported' });
+  setAside.add(untraced);
+  if (untraced.length > 0) return 'refused';
+  return window ? 'traced' : 'idle';
 }
 
 async function nextWindow(

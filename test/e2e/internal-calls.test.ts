@@ -1,18 +1,22 @@
 import test, { type ExecutionContext } from 'ava';
 import PQueue from 'p-queue';
+import { Random } from '#devchain/random.ts';
+import { pause } from '#runtime/shutdown.ts';
 import { statementOf } from '#sql/compile/calls.ts';
 import { everyCursor, everyPage, type Row } from '#test/helpers/compatible-chain.ts';
+import { type Exchange, type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { buildModelCalls, type ModelCall, mineInternalCalls, payees } from '#test/helpers/internal-traffic.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf, type RunningApi, startApi, startDevChain, startPipeline } from '#test/helpers/service.ts';
+import { callTracerFaults } from '#test/helpers/trace-faults.ts';
 
 let indexed: IndexedChain;
 let calls: ModelCall[];
 let mover: string;
 
 test.before(async () => {
-  indexed = await startIndexedChain({ blocks: 70, seed: 31 }, { traces: true });
+  indexed = await startIndexedChain({ blocks: 70, seed: 31 }, { traces: 'on' });
   mover = await mineInternalCalls(indexed.chain);
   await indexed.chain.mineLive(45);
   const { head } = await indexed.pipeline.caughtUp(headOf(indexed.chain));
@@ -179,7 +183,7 @@ test.serial('tracing enabled late reports its coverage and continues down to the
   await own.mineLive(40);
   const database = await indexed.engine.open('late');
   const start = (traces: boolean, url = own.rpc.url) =>
-    startPipeline({ database, urls: [url], verifyUrls: [own.rpc.url], settings: { traces } });
+    startPipeline({ database, urls: [url], verifyUrls: [own.rpc.url], settings: { traces: traces ? 'on' : 'off' } });
   let pipeline = start(false);
   t.teardown(() => pipeline.stop());
   const { head } = await pipeline.caughtUp(headOf(own));
@@ -208,4 +212,41 @@ test.serial('tracing enabled late reports its coverage and continues down to the
   const report = await pipeline.verify();
   t.deepEqual(report.differences, []);
   t.is(report.calls, now.length);
+});
+
+test.serial('by default traces are optional: a node without them, or a silent one, delays no block', async (t) => {
+  const own = await startDevChain({ blocks: 40, seed: 33 });
+  t.teardown(() => own.stop());
+  const database = await indexed.engine.open('auto');
+  const quiet = { target: own.rpc.url, random: new Random(1), share: 1, budget: 1_000_000 };
+  const proxy = await startFaultyProxy({ ...quiet, fault: callTracerFaults['trace_method_missing']! });
+  const settings = { traces: 'auto', quarantinedRetryMs: 100, jobsEveryMs: 50 } as const;
+  let pipeline = startPipeline({ database, urls: [proxy.url], verifyUrls: [own.rpc.url], settings });
+  const api = await startApi(database, [proxy.url]);
+  t.teardown(async () => {
+    await pipeline.stop();
+    await api.stop();
+    await proxy.stop();
+  });
+  const traces = async () => (await api.get('/api/v1/status')).body.pipeline.traces;
+  await pipeline.caughtUp(headOf(own));
+  await waitFor(async () => (await traces()) === 'unsupported', 20_000, 'no node traces');
+
+  await pipeline.stop();
+  const isTrace = ({ calls }: Exchange) => calls.some(({ method }) => /trace/.test(method));
+  const silent: Fault = async (exchange): Promise<'untouched'> => {
+    if (isTrace(exchange)) await pause(30_000);
+    return 'untouched';
+  };
+  proxy.setFault(silent);
+  pipeline = startPipeline({ database, urls: [proxy.url], verifyUrls: [own.rpc.url], settings });
+  await own.mineLive(3);
+  const startedAt = Date.now();
+  await pipeline.caughtUp(headOf(own));
+  t.true(Date.now() - startedAt < 15_000, 'new blocks are stored without their traces');
+
+  proxy.setFault(null);
+  await pipeline.stop();
+  pipeline = startPipeline({ database, urls: [proxy.url], verifyUrls: [own.rpc.url], settings });
+  await waitFor(async () => (await traces()) === 'indexed', 20_000, 'the node traces');
 });

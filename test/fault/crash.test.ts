@@ -52,7 +52,7 @@ test.serial('backfill stores every row once after kills at random moments', asyn
     child.kill('SIGKILL');
     await new Promise((resolve) => child.once('exit', resolve));
   }
-  const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings: { traces: true } });
+  const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings: { traces: 'on' } });
   t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(chain), 90_000);
   await waitForTraces(pipeline);
@@ -81,7 +81,7 @@ test.serial('the auditor finds missing and changed rows and stores them again', 
   const pipeline = startPipeline({
     database,
     urls: [chain.rpc.url],
-    settings: { auditEveryMs: 300, traces: true },
+    settings: { auditEveryMs: 300, traces: 'on' },
   });
   t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(chain));

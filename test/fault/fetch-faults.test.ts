@@ -169,7 +169,7 @@ test.serial('traces with wrong calls are requested again, never stored', async (
       database,
       urls: [proxy.url],
       verifyUrls: [node.rpc.url],
-      settings: { batchBlocks: 2, insertTargetRows: 200, finalityDepth: 20, traces: true, quarantinedRetryMs: 300 },
+      settings: { batchBlocks: 2, insertTargetRows: 200, finalityDepth: 20, traces: 'on', quarantinedRetryMs: 300 },
     });
     try {
       await pipeline.caughtUp(async () => head, 90_000);

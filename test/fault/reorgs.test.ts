@@ -75,7 +75,7 @@ test.serial(
     const random = new Random(seed);
     const database = await engine.open('reorgs');
     const start = (): RunningPipeline =>
-      startPipeline({ database, urls: [chain.rpc.url], settings: { pollIntervalMs: 30, traces: true } });
+      startPipeline({ database, urls: [chain.rpc.url], settings: { pollIntervalMs: 30, traces: 'on' } });
     let pipeline = start();
     t.teardown(() => pipeline.stop());
     await pipeline.caughtUp(headOf(chain));

@@ -159,7 +159,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
       await refreshHeads(asked);
       const report = await verifyChain(
         { client: asked, database, signal: new AbortController().signal },
-        { traces: deps.settings.traces === true, ...window },
+        { traces: deps.settings.traces ?? 'off', ...window },
       );
       await asked.close();
       return report;

@@ -31,6 +31,10 @@ export const PipelineState = z
     contradictions: z
       .array(z.strictObject({ endpoint: z.string(), block: Count, stored: HexHash, theirs: HexHash }))
       .meta({ description: 'RPC endpoints that report another hash for the finalized block than the stored one' }),
+    traces: z.enum(['off', 'indexed', 'unsupported']).nullable().meta({
+      description:
+        'Whether internal transfers are indexed. off: TRACES is off. unsupported: no node can trace blocks. null: no pipeline runs, or no node was asked yet',
+    }),
     starts: Count.meta({ description: 'Number of pipeline processes that started or ran in the last ten minutes' }),
   })
   .meta({ id: 'PipelineState' });
@@ -44,9 +48,10 @@ interface Report {
   badBlock: { block: number; fault: string; sinceMs: number } | null;
   historyFault?: string | null;
   contradictions: { endpoint: string; block: number; stored: string; theirs: string }[];
+  traces?: 'off' | 'indexed' | 'unsupported' | null;
 }
 
-const none = { reason: null, since: null, badBlock: null, historyFault: null, contradictions: [] };
+const none = { reason: null, since: null, badBlock: null, historyFault: null, contradictions: [], traces: null };
 
 export async function readPipelineState({ database }: StoreDeps): Promise<PipelineState> {
   const rows = await database.read('pipelines');
@@ -56,7 +61,7 @@ export async function readPipelineState({ database }: StoreDeps): Promise<Pipeli
   if (!leader) return { ...none, running: false, phase: 'stopped', reason: 'no pipeline runs', starts };
   const report = leader.report === '' ? null : (JSON.parse(leader.report) as Report | null);
   if (!report) return { ...none, running: true, phase: 'starting', starts };
-  const { phase, reason, sinceMs, badBlock, historyFault = null, contradictions } = report;
+  const { phase, reason, sinceMs, badBlock, historyFault = null, contradictions, traces = null } = report;
   return {
     running: true,
     phase,
@@ -64,6 +69,7 @@ export async function readPipelineState({ database }: StoreDeps): Promise<Pipeli
     since: isoTimeFromMs(sinceMs),
     historyFault,
     contradictions,
+    traces,
     starts,
     badBlock: badBlock && { block: badBlock.block, fault: badBlock.fault, since: isoTimeFromMs(badBlock.sinceMs) },
   };
