@@ -412,6 +412,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts/{address}/internal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Internal transfers of one account
+         * @description Coins that contracts sent to or from the account, and contracts that contracts created. By default, the newest come first. coverage shows which of the requested blocks are traced: blocks without traces have no entries. The request fails if none is.
+         */
+        get: operations["listInternalTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts/{address}/tokens": {
         parameters: {
             query?: never;
@@ -601,6 +621,26 @@ export interface paths {
          * @description Read from the events of EIP-1967 that the contract emitted, so it can be a proxy or a beacon. A proxy that changes without these events has no entry.
          */
         get: operations["listProxyUpgrades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contracts/{address}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Logs that one contract emitted
+         * @description By default, the newest logs come first. With decode=true, logs are decoded by the verified interface of the contract, or else by a known signature; decoded.source says which.
+         */
+        get: operations["listContractLogs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2835,6 +2875,51 @@ export interface components {
                 to: number;
             }[];
         };
+        InternalTransferPage: {
+            items: components["schemas"]["InternalTransfer"][];
+            nextCursor: string | null;
+            hasMore: boolean;
+            /** Format: int64 */
+            limit: number;
+            coverage: {
+                /** @description true if all requested blocks are traced */
+                internal: boolean;
+                /** @description Requested blocks that are traced */
+                internalRanges: {
+                    /** Format: int64 */
+                    from: number;
+                    /** Format: int64 */
+                    to: number;
+                }[];
+            };
+            index: components["schemas"]["IndexInfo"];
+        };
+        InternalTransfer: {
+            /** Format: int64 */
+            blockNumber: number;
+            txHash: string;
+            /** Format: int64 */
+            txIndex: number;
+            /** @description Position in the call tree, such as 0_2: index among siblings, by level */
+            traceId: string;
+            /** Format: int64 */
+            timestamp: number;
+            datetime: string;
+            /** @enum {string} */
+            kind: "call" | "create" | "create2" | "selfdestruct";
+            from: string;
+            /** @description Recipient, created contract, or heir of a selfdestruct; null for a failed creation */
+            to: string | null;
+            /** @description Amount in wei, decimal */
+            value: string;
+            /** @description Why the call, or one around it, was undone; null if it took effect */
+            error: string | null;
+            /**
+             * @description unsettled: a reorg can still replace the block. doubted: a node contradicts this finalized block or a block below it, so do not credit its transactions
+             * @enum {string}
+             */
+            finality: "final" | "unsettled" | "doubted";
+        };
         TokenBalancePage: {
             items: components["schemas"]["TokenBalance"][];
             nextCursor: string | null;
@@ -3048,6 +3133,35 @@ export interface components {
             txHash: string;
             /** Format: int64 */
             timestamp: number;
+        };
+        ContractLogPage: {
+            items: components["schemas"]["ContractLog"][];
+            nextCursor: string | null;
+            hasMore: boolean;
+            /** Format: int64 */
+            limit: number;
+            index: components["schemas"]["IndexInfo"];
+        };
+        ContractLog: {
+            /** Format: int64 */
+            blockNumber: number;
+            txHash: string;
+            /** Format: int64 */
+            txIndex: number;
+            /** Format: int64 */
+            logIndex: number;
+            /** Format: int64 */
+            timestamp: number;
+            datetime: string;
+            address: string;
+            topics: string[];
+            data: string;
+            decoded?: components["schemas"]["DecodedData"] | null;
+            /**
+             * @description unsettled: a reorg can still replace the block. doubted: a node contradicts this finalized block or a block below it, so do not credit its transactions
+             * @enum {string}
+             */
+            finality: "final" | "unsettled" | "doubted";
         };
         Price: {
             /** @description Price of one FAT (the native coin), USD; null (never 0) if there were no trades */
@@ -6285,6 +6399,16 @@ export interface operations {
                  */
                 minValue?: string;
                 /**
+                 * @description Method id, 0x and 8 hex digits
+                 * @example 0xa9059cbb
+                 */
+                method?: string;
+                /**
+                 * @description Return only transactions whose sender or recipient is this account
+                 * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                 */
+                counterparty?: string;
+                /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
                  */
@@ -6319,6 +6443,126 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account; invalid_cursor: The cursor is damaged or belongs to another query */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listInternalTransfers: {
+        parameters: {
+            query?: {
+                /** @description Return only transfers that the account sent (from) or received (to) */
+                side?: "from" | "to";
+                /**
+                 * @description Return only transfers in or after this block
+                 * @example 1000
+                 */
+                fromBlock?: number;
+                /**
+                 * @description Return only transfers in or before this block
+                 * @example 1000
+                 */
+                toBlock?: number;
+                /**
+                 * @description Return only transfers at or after this time, Unix seconds
+                 * @example 1700000000
+                 */
+                fromTime?: number;
+                /**
+                 * @description Return only transfers at or before this time, Unix seconds
+                 * @example 1700000000
+                 */
+                toTime?: number;
+                /**
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
+                order?: "asc" | "desc";
+                /** @description Start of the page: the value of nextCursor in the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Address of the account, 0x and 40 hex digits
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalTransferPage"];
                 };
             };
             /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account; invalid_cursor: The cursor is damaged or belongs to another query */
@@ -7291,6 +7535,134 @@ export interface operations {
             };
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listContractLogs: {
+        parameters: {
+            query?: {
+                /** @description Return only logs of this event: hash of its signature */
+                topic0?: string;
+                /** @description Return only logs with this first indexed value */
+                topic1?: string;
+                /** @description Return only logs with this second indexed value */
+                topic2?: string;
+                /** @description Return only logs with this third indexed value */
+                topic3?: string;
+                /**
+                 * @description Return only logs in or after this block
+                 * @example 1000
+                 */
+                fromBlock?: number;
+                /**
+                 * @description Return only logs in or before this block
+                 * @example 1000
+                 */
+                toBlock?: number;
+                /**
+                 * @description Return only logs at or after this time, Unix seconds
+                 * @example 1700000000
+                 */
+                fromTime?: number;
+                /**
+                 * @description Return only logs at or before this time, Unix seconds
+                 * @example 1700000000
+                 */
+                toTime?: number;
+                /** @description If true, each log has the field decoded. This reads the code of the contract from a node */
+                decode?: "true" | "false";
+                /**
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Order of the rows. desc: newest first; asc: oldest first */
+                order?: "asc" | "desc";
+                /** @description Start of the page: the value of nextCursor in the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Address, 0x and 40 hex digits
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContractLogPage"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11383,6 +11755,16 @@ export interface operations {
                  * @example 1000000000000000000
                  */
                 minValue?: string;
+                /**
+                 * @description Method id, 0x and 8 hex digits
+                 * @example 0xa9059cbb
+                 */
+                method?: string;
+                /**
+                 * @description Return only transactions whose sender or recipient is this account
+                 * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                 */
+                counterparty?: string;
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2

@@ -1,18 +1,15 @@
 /** Numbers in the reply of the action getLogs are hex; zero is 0x0. @source docs/compatible.md */
 import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
+import { anyTopics, logPosition, logReader, type TopicFilter } from '../read/chain/log-reader.ts';
+import type { ListDeps } from '../read/reader-deps.ts';
 import { getTopics, type LogRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
-import { type ListQuery, readByState, readListPage } from './list-page.ts';
+import { readByState, readListPage } from './list-page.ts';
 import { parseOptionalAddress } from './parameters.ts';
 import { type PlacedTransaction, transactionsAt } from './places.ts';
 
 const maxRows = 1_000;
 const logNames = { from: 'fromblock', to: 'toblock' };
-/** Exceeds the number of logs of any contract. */
-const allPlaces = 4_000_000_000;
-const zeroTopic = '0'.repeat(64);
 
 export const getLogs: CompatibleAction<ListDeps> = async (request) => {
   const { deps, parameters } = request;
@@ -26,8 +23,8 @@ export const getLogs: CompatibleAction<ListDeps> = async (request) => {
         selection: ['logs', address, topics],
         names: logNames,
         max: maxRows,
-        place: (row) => ({ block: Number(row.block_number), index: row.log_index }),
-        read: createReader(deps, state, address, topics),
+        place: logPosition,
+        read: logReader(deps, state, address, topics),
       });
       if (rows.length === 0) throw noRecords();
       const transactionOf = await transactionsAt(deps, state, rows);
@@ -58,10 +55,8 @@ function parseOperator(parameters: ReadonlyMap<string, string>, name: string): '
   throw new CompatibleError(`Error! ${operator ? 'Invalid' : 'Missing'} ${name}: must be "and" or "or"`);
 }
 
-type TopicFilter = Record<`topics${0 | 1 | 2 | 3}`, string> & Record<`any${1 | 2 | 3}`, number>;
-
 function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
-  const filter: TopicFilter = { topics0: '', topics1: '', topics2: '', topics3: '', any1: 0, any2: 0, any3: 0 };
+  const filter: TopicFilter = { ...anyTopics };
   const used = new Map<string, string>();
   let before: number | undefined;
   for (const i of [0, 1, 2, 3] as const) {
@@ -79,34 +74,6 @@ function topicFilter(parameters: ReadonlyMap<string, string>): TopicFilter {
   }
   assertOneReading(parameters, used);
   return filter;
-}
-
-const ofAll = { asc: 'logs_asc', desc: 'logs_desc' } as const;
-const ofEmitter = { asc: 'logs_of_emitter_asc', desc: 'logs_of_emitter_desc' } as const;
-
-function createReader(
-  deps: StoreDeps,
-  state: ChainState,
-  address: string | undefined,
-  topics: TopicFilter,
-): ListQuery<LogRecord>['read'] {
-  // The database stores a missing topic as zeros. A look-up of a zero topic therefore also finds logs that lack this
-  // topic. They are dropped afterwards, so the look-up itself must not be limited.
-  const isOpen = Object.values(topics).includes(zeroTopic);
-  return ({ order, fromBlock, toBlock }, after, limit) => {
-    const name = (address === undefined ? ofAll : ofEmitter)[order];
-    return deps.database.readBinary(name, {
-      ...snapshotParameters(state),
-      ...topics,
-      address: address === undefined ? '' : hexDigits(address),
-      place_limit: isOpen ? allPlaces : limit,
-      from_block: fromBlock,
-      to_block: toBlock,
-      at_block: after.block,
-      at_index: after.index,
-      limit,
-    });
-  };
 }
 
 function logRow(row: LogRecord, transaction: PlacedTransaction) {

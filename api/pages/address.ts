@@ -20,15 +20,17 @@ const titles = {
 } as const;
 const list: readonly Tab[] = [
   ['transactions', 'Transactions'],
+  ['internal', 'Internal transfers'],
   ['transfers', 'Token transfers'],
   ['tokens', 'Tokens'],
   ['nfts', 'NFTs'],
+  ['events', 'Events'],
   ['contract', 'Contract'],
   ['read', 'Read contract'],
   ['write', 'Write contract'],
 ];
 /** Tabs that only contracts have. */
-const contractTabs: readonly string[] = ['contract', 'read', 'write'];
+const contractTabs: readonly string[] = ['events', 'contract', 'read', 'write'];
 
 export const addressPage = definePage({
   id: 'address',

@@ -19,4 +19,5 @@ export function problemView(problem: ApiProblem, requestId: string, page?: AnyPa
   };
 }
 
-const sentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+export const sentence = (text: string) =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;

@@ -2,8 +2,37 @@ import { listTransactions } from '../routes/transactions/list-transactions.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
+import {
+  dateFields,
+  type FilterField,
+  filterForm,
+  orderField,
+  readCoins,
+  readDates,
+  sizeField,
+} from './parts/filters.ts';
+import { methodField, readMethod } from './parts/method-filter.ts';
 import { pager } from './parts/pager.ts';
 import { transactionTable } from './parts/transactions.ts';
+
+const fields: readonly FilterField[] = [
+  {
+    name: 'status',
+    label: 'Outcome',
+    options: [
+      ['', 'any'],
+      ['1', 'succeeded'],
+      ['0', 'failed'],
+    ],
+  },
+  methodField,
+  { name: 'from', label: 'Sender', placeholder: 'address' },
+  { name: 'to', label: 'Recipient', placeholder: 'address' },
+  { name: 'least', label: 'At least', placeholder: 'coins' },
+  ...dateFields,
+  orderField,
+  sizeField,
+];
 
 export const transactionsPage = definePage({
   id: 'transactions',
@@ -11,13 +40,23 @@ export const transactionsPage = definePage({
   nav: 'Transactions',
   maxAgeSeconds: 1,
   handle: async (deps: RouteDeps<typeof listTransactions>, request) => {
-    const conditions = ['from', 'to', 'status', 'method', 'minValue', 'fromBlock', 'toBlock', 'fromTime', 'toTime'];
-    const requested = { limit: '25', ...readParameters(request.query, 'cursor', 'limit', 'order', ...conditions) };
+    const { query } = request;
+    const minValue = readCoins(query, 'least');
+    const conditions = ['from', 'to', 'status', 'minValue', 'fromBlock', 'toBlock', 'fromTime', 'toTime'];
+    const requested = {
+      limit: '25',
+      ...readParameters(query, 'cursor', 'limit', 'order', ...conditions),
+      ...readDates(query),
+      ...(minValue === undefined ? {} : { minValue }),
+      ...(await readMethod(deps, query)),
+    };
     const list = await callRoute(deps, listTransactions, {}, requested);
-    const status = request.query.get('status');
+    const empty = list.hasMore
+      ? 'No transactions match in this part of the chain: see the next page.'
+      : 'No transactions match.';
     const body = html`<h1>Transactions</h1>
-<form class="filter" action="/txs"><label>Outcome <select name="status"><option value="">any</option><option value="1"${status === '1' && html` selected`}>succeeded</option><option value="0"${status === '0' && html` selected`}>failed</option></select></label> <button>Show</button></form>
-${transactionTable(request, list.items, { empty: 'No transactions match.' })}${pager(request, list, 'transactions')}`;
+${filterForm(request, fields)}
+${transactionTable(request, list.items, { empty })}${pager(request, list, 'transactions')}`;
     return { title: 'Transactions', index: list.index, body };
   },
 });

@@ -4,6 +4,7 @@ import { getAccount } from './accounts/get-account.ts';
 import { listAccountNfts } from './accounts/list-account-nfts.ts';
 import { listAccountTokens } from './accounts/list-account-tokens.ts';
 import { listAccountTransactions } from './accounts/list-account-transactions.ts';
+import { listInternalTransfers } from './accounts/list-internal-transfers.ts';
 import { listTopAccounts } from './accounts/list-top-accounts.ts';
 import { listAiAgents } from './agents/list-agents.ts';
 import { listTestimonies } from './agents/list-testimonies.ts';
@@ -15,6 +16,7 @@ import { listCounters } from './charts/list-counters.ts';
 import { getCompatible, getCompatibleV1, getCompatibleV2 } from './compatible/get-compatible.ts';
 import { listChains } from './compatible/list-chains.ts';
 import { getContract, listVerifiedContracts } from './contracts/contract.ts';
+import { listContractLogs } from './contracts/list-contract-logs.ts';
 import {
   getSourcifyContract,
   getSourcifyJob,
@@ -90,6 +92,7 @@ export const routes = [
   listTopAccounts,
   getAccount,
   listAccountTransactions,
+  listInternalTransfers,
   listAccountTokens,
   listAccountNfts,
   listTokens,
@@ -100,6 +103,7 @@ export const routes = [
   getContract,
   listVerifiedContracts,
   listProxyUpgrades,
+  listContractLogs,
   getPrice,
   listMarkets,
   getMarket,

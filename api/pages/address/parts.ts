@@ -1,55 +1,210 @@
+import type { z } from 'zod';
 import { readTokenNames } from '../../compatible/token-names.ts';
+import type { Decoded } from '../../read/contracts/decode/decode.ts';
+import { type DecodeDeps, decodeTransaction } from '../../read/contracts/decode/decode-transaction.ts';
 import { listAccountNfts } from '../../routes/accounts/list-account-nfts.ts';
 import { listAccountTokens } from '../../routes/accounts/list-account-tokens.ts';
 import { listAccountTransactions } from '../../routes/accounts/list-account-transactions.ts';
+import { listInternalTransfers } from '../../routes/accounts/list-internal-transfers.ts';
+import { listContractLogs } from '../../routes/contracts/list-contract-logs.ts';
 import { listTransfers } from '../../routes/tokens/list-transfers.ts';
-import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { callRoute, type RouteDeps, readParameters, returnProblem } from '../ask.ts';
 import { type ReadTabDeps, readTab, writeTab } from '../contract/function-tabs.ts';
 import { sourceTab } from '../contract/source-tab.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
-import { addressLink, blockLink, shortHex } from '../parts/links.ts';
-import { grouped, unitsAmount } from '../parts/number.ts';
-import { pager } from '../parts/pager.ts';
+import { decodedView, hexView } from '../parts/decoded.ts';
+import {
+  dateFields,
+  type FilterField,
+  filterForm,
+  orderField,
+  readCoins,
+  readDates,
+  sizeField,
+} from '../parts/filters.ts';
+import { addressLink, blockLink, partyLink, shortHex, txLink } from '../parts/links.ts';
+import { methodField, readMethod } from '../parts/method-filter.ts';
+import { coinAmount, grouped, unitsAmount } from '../parts/number.ts';
+import { linkTo, pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
+import { when } from '../parts/time.ts';
 import { transactionTable } from '../parts/transactions.ts';
 import { transferTable } from '../parts/transfers.ts';
+import { sentence } from '../problem-page.ts';
 
-export type AccountPart = 'transactions' | 'transfers' | 'tokens' | 'nfts' | 'contract' | 'read' | 'write';
+export type AccountPart =
+  | 'transactions'
+  | 'internal'
+  | 'transfers'
+  | 'tokens'
+  | 'nfts'
+  | 'events'
+  | 'contract'
+  | 'read'
+  | 'write';
 export type PartDeps = ReadTabDeps &
-  RouteDeps<typeof listAccountTransactions | typeof listTransfers | typeof listAccountTokens | typeof listAccountNfts>;
+  DecodeDeps &
+  RouteDeps<
+    | typeof listAccountTransactions
+    | typeof listInternalTransfers
+    | typeof listTransfers
+    | typeof listAccountTokens
+    | typeof listAccountNfts
+    | typeof listContractLogs
+  >;
 type Part = (deps: PartDeps, request: PageRequest, address: string) => Promise<Html>;
 
 const transactions: Part = async (deps, request, address) => {
+  const { query } = request;
+  const minValue = readCoins(query, 'least');
   const requested = {
     limit: '25',
-    ...readParameters(request.query, 'cursor', 'limit', 'order', 'role', 'from', 'to', 'fromTime', 'toTime'),
+    ...readParameters(query, 'cursor', 'limit', 'order', 'role', 'from', 'to', 'fromTime', 'toTime', 'counterparty'),
+    ...readDates(query),
+    ...(minValue === undefined ? {} : { minValue }),
+    ...(await readMethod(deps, query)),
   };
   const page = await callRoute(deps, listAccountTransactions, { address }, requested);
   const empty =
     page.source === 'addr-index-empty' && page.coverage.complete
       ? 'No matching transactions. The index is complete.'
-      : 'No matching transactions were found, but the index is not complete yet.';
-  return html`${roleFilter(request)}${transactionTable(request, page.transactions, { empty, self: address })}${pager(request, page, 'transactions')}`;
+      : page.hasMore
+        ? 'No matching transactions in this part of the history: see the next page.'
+        : 'No matching transactions were found, but the index is not complete yet.';
+  return html`${filterForm(request, historyFields)}${transactionTable(request, page.transactions, { empty, self: address })}${pager(request, page, 'transactions')}`;
 };
 
-function roleFilter({ url, query }: PageRequest): Html {
-  const role = query.get('role') ?? '';
-  const option = (value: string, title: string) =>
-    html`<option value="${value}"${value === role && html` selected`}>${title}</option>`;
-  return html`<form class="filter" action="${url.split('?')[0]}"><label>Role <select name="role">${option('', 'any')}${option('from', 'sent')}${option('to', 'received')}${option('log', 'in a log')}</select></label> <label>Order <select name="order"><option value="desc">newest first</option><option value="asc"${query.get('order') === 'asc' && html` selected`}>oldest first</option></select></label> <button>Show</button></form>`;
-}
+const historyFields: readonly FilterField[] = [
+  {
+    name: 'role',
+    label: 'Role',
+    options: [
+      ['', 'any'],
+      ['from', 'sent'],
+      ['to', 'received'],
+      ['log', 'in a log'],
+      ['internal', 'internal transfer'],
+    ],
+  },
+  methodField,
+  { name: 'counterparty', label: 'With', placeholder: 'address' },
+  { name: 'least', label: 'At least', placeholder: 'coins' },
+  ...dateFields,
+  orderField,
+  sizeField,
+];
 
 const transfers: Part = async (deps, request, address) => {
-  const requested = { limit: '25', ...readParameters(request.query, 'cursor', 'limit', 'order', 'token') };
+  const requested = {
+    limit: '25',
+    ...readParameters(request.query, 'cursor', 'limit', 'order', 'token'),
+    ...readDates(request.query),
+    ...readSides(request.query, address),
+  };
   const page = await callRoute(deps, listTransfers, {}, { ...requested, address, standard: 'all' });
   const names = await readTokenNames(
     deps,
     page.items.map(({ token }) => token),
   );
-  return html`${transferTable(request, page.items, names, { self: address, empty: 'No token transfers of this address match.' })}${pager(request, page, 'transfers')}`;
+  return html`${filterForm(request, transferFields)}${transferTable(request, page.items, names, { self: address, empty: 'No token transfers of this address match.' })}${pager(request, page, 'transfers')}`;
 };
+
+const sideField: FilterField = {
+  name: 'side',
+  label: 'Direction',
+  options: [
+    ['', 'any'],
+    ['from', 'sent'],
+    ['to', 'received'],
+  ],
+};
+
+const transferFields: readonly FilterField[] = [
+  sideField,
+  { name: 'counterparty', label: 'With', placeholder: 'address' },
+  { name: 'token', label: 'Token', placeholder: 'contract' },
+  ...dateFields,
+  orderField,
+  sizeField,
+];
+
+/** @throws ApiProblem bad_query */
+function readSides(query: URLSearchParams, address: string): { readonly from?: string; readonly to?: string } {
+  const { side, counterparty } = readParameters(query, 'side', 'counterparty');
+  if (side === undefined && counterparty !== undefined)
+    throw new ApiProblem('bad_query', 'choose sent or received to see the transfers with one other address');
+  const other = counterparty === undefined ? {} : { [side === 'from' ? 'to' : 'from']: counterparty };
+  return side === undefined ? {} : { [side === 'from' ? 'from' : 'to']: address, ...other };
+}
+
+const internal: Part = async (deps, request, address) => {
+  const requested = {
+    limit: '25',
+    ...readParameters(request.query, 'cursor', 'limit', 'order', 'side'),
+    ...readDates(request.query),
+  };
+  const form = filterForm(request, [sideField, ...dateFields, orderField, sizeField]);
+  const page = await callRoute(deps, listInternalTransfers, { address }, requested).catch(returnProblem);
+  if (page instanceof ApiProblem) {
+    if (page.code !== 'indexing') throw page;
+    return html`${form}<p class="empty">${sentence(page.message)}</p>`;
+  }
+  const { coverage } = page;
+  const ranges = coverage.internalRanges.map(({ from, to }) => `${grouped(from)} to ${grouped(to)}`).join(', ');
+  return html`${form}${!coverage.internal && html`<p class="notice">Internal transfers are indexed in blocks ${ranges} only. Others are missing here.</p>`}${table(
+    {
+      caption: 'Internal transfers',
+      rows: page.items,
+      empty: 'No internal transfers of this address match.',
+      columns: [
+        { title: 'Transaction', cell: (row) => txLink(row.txHash) },
+        { title: 'Block', cell: (row) => blockLink(row.blockNumber) },
+        { title: 'Time', cell: (row) => when(row.timestamp, request.now) },
+        {
+          title: 'Kind',
+          cell: (row) => html`${row.kind}${row.error !== null && html` <span class="bad-text">reverted</span>`}`,
+        },
+        { title: 'From', cell: (row) => partyLink(row.from, address) },
+        { title: 'To', cell: (row) => partyLink(row.to, address) },
+        { title: 'Value', isNumber: true, cell: (row) => coinAmount(row.value, request.coin) },
+      ],
+    },
+  )}${pager(request, page, 'internal transfers')}`;
+};
+
+const events: Part = async (deps, request, address) => {
+  const requested = {
+    limit: '25',
+    ...readParameters(request.query, 'cursor', 'limit', 'order', 'topic0'),
+    ...readDates(request.query),
+  };
+  const page = await callRoute(deps, listContractLogs, { address }, requested);
+  const decoding = await decodeTransaction(deps, { to: null, input: '0x', logs: page.items });
+  const form = filterForm(request, [
+    { name: 'topic0', label: 'Event', placeholder: 'topic 0' },
+    ...dateFields,
+    orderField,
+    sizeField,
+  ]);
+  if (page.items.length === 0)
+    return html`${form}<p class="empty">No events of this contract match.</p>${pager(request, page, 'events')}`;
+  const list = page.items.map((log) => eventView(request, log, decoding.log(log)));
+  return html`${form}<ol class="logs">${list}</ol>${pager(request, page, 'events')}`;
+};
+
+function eventView(request: PageRequest, log: EventRow, decoded: Decoded | undefined): Html {
+  const { txHash, blockNumber, timestamp, topics, data } = log;
+  const [topic] = topics;
+  const only = topic && html` <a href="${linkTo(request, { topic0: topic, cursor: undefined })}">only this event</a>`;
+  return html`<li><p class="line">${txLink(txHash)} <span class="muted">block</span> ${blockLink(blockNumber)} ${when(timestamp, request.now)}${only}</p>${
+    decoded ? decodedView(decoded, request.coin) : html`<p class="muted">Unknown event</p>`
+  }<details><summary>Topics and data</summary><ol class="topics" start="0">${topics.map((each) => html`<li><code class="hex whole">${each}</code></li>`)}</ol><p>${hexView(data)}</p></details></li>`;
+}
+
+type EventRow = z.infer<typeof listContractLogs.response>['items'][number];
 
 const tokens: Part = async (deps, request, address) => {
   const page = await callRoute(
@@ -104,9 +259,11 @@ const nfts: Part = async (deps, request, address) => {
 
 export const accountParts: Readonly<Record<AccountPart, Part>> = {
   transactions,
+  internal,
   transfers,
   tokens,
   nfts,
+  events,
   contract: sourceTab,
   read: readTab,
   write: writeTab,

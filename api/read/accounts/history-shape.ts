@@ -14,6 +14,10 @@ export interface HistoryShape {
   readonly mask: number;
   /** Minimum value of a transaction, wei. */
   readonly minValue?: string | undefined;
+  /** Selector of the called method, 8 hex digits. */
+  readonly method?: string | undefined;
+  /** Sender or recipient of the transaction. */
+  readonly counterparty?: string | undefined;
   /** First block of each block range with indexed internal calls. */
   readonly traced?: string;
 }

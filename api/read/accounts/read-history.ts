@@ -52,7 +52,8 @@ const readRoles: Read = async (deps, state, shape, after, limit) => {
   return [...rows, ...live.slice(0, limit - rows.length)];
 };
 
-function isSelected(row: HistoryRecord, { fromBlock, toBlock, order, mask, minValue }: HistoryShape, after: Position) {
+function isSelected(row: HistoryRecord, shape: HistoryShape, after: Position) {
+  const { fromBlock, toBlock, order, mask } = shape;
   const block = Number(row.block_number);
   const distance = block - after.block || row.tx_index - after.index;
   return (
@@ -60,7 +61,15 @@ function isSelected(row: HistoryRecord, { fromBlock, toBlock, order, mask, minVa
     block <= toBlock &&
     (order === 'desc' ? distance < 0 : distance > 0) &&
     (row.roles & mask & namedRoles) !== 0 &&
-    (minValue === undefined || BigInt(row.value) >= BigInt(minValue))
+    matches(row, shape)
+  );
+}
+
+function matches(row: HistoryRecord, { minValue, method, counterparty }: HistoryShape): boolean {
+  return (
+    (minValue === undefined || BigInt(row.value) >= BigInt(minValue)) &&
+    (method === undefined || row.method_id === `0x${method}`) &&
+    (counterparty === undefined || row.from === counterparty || row.to === counterparty)
   );
 }
 
@@ -68,11 +77,16 @@ const history = { asc: 'history_asc', desc: 'history_desc' } as const;
 const scanned = { asc: 'scan_history_asc', desc: 'scan_history_desc' } as const;
 
 const readStored: Read = async (deps, state, shape, after, limit) => {
-  const { address, fromBlock, toBlock, order, mask, minValue } = shape;
+  const { address, fromBlock, toBlock, order, mask, minValue, method, counterparty } = shape;
   const upTo = Math.min(toBlock, state.head);
   if (fromBlock > upTo) return [];
-  const parameters = {
+  const conditions = {
     ...(minValue === undefined ? {} : { min_value: minValue }),
+    ...(method === undefined ? {} : { method }),
+    ...(counterparty === undefined ? {} : { counterparty: hexDigits(counterparty) }),
+  };
+  const parameters = {
+    ...conditions,
     ...snapshotParameters(state),
     address: hexDigits(address),
     from_block: fromBlock,
@@ -82,7 +96,7 @@ const readStored: Read = async (deps, state, shape, after, limit) => {
     at_index: after.index,
     limit,
   };
-  return deps.database.readBinary(history[order], parameters, minValue === undefined ? [] : ['min_value']);
+  return deps.database.readBinary(history[order], parameters, Object.keys(conditions) as (keyof typeof conditions)[]);
 };
 
 /** Limits how many rows a page of an account's history scans if no index fits its filters. */

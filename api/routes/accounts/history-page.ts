@@ -11,7 +11,18 @@ import type { SignatureDeps } from '../../read/contracts/signatures/signatures.t
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { BlockNumber, Count, Cursor, IndexInfo, Limit, Order, UnixTime, WeiAmount } from '../../terms/primitives.ts';
+import {
+  Address,
+  BlockNumber,
+  Count,
+  Cursor,
+  IndexInfo,
+  Limit,
+  MethodId,
+  Order,
+  UnixTime,
+  WeiAmount,
+} from '../../terms/primitives.ts';
 import { HistoryRow, historyRow } from '../history-row.ts';
 
 const Window = z.strictObject({ from: Count, to: Count });
@@ -64,6 +75,10 @@ export const HistoryQuery = z.object({
     description:
       'Minimum value of a transaction, wei. Transactions in which the account occurs only in internal transfers are left out. Each page reads a limited number of rows, so it may be short or empty although hasMore is true',
   }),
+  method: MethodId.optional(),
+  counterparty: Address.optional().meta({
+    description: 'Return only transactions whose sender or recipient is this account',
+  }),
   limit: Limit,
   order: Order,
   cursor: Cursor.optional(),
@@ -76,15 +91,19 @@ export type HistoryPageDeps = ListDeps &
   ChainDeps &
   SignatureDeps & { readonly historyAhead: HistoryAhead };
 
-function parseConditions({ role, minValue }: z.output<typeof HistoryQuery>) {
-  if (minValue !== undefined && role === 'internal')
+function parseConditions({ role, minValue, method, counterparty }: z.output<typeof HistoryQuery>) {
+  const conditions = Object.entries({ minValue, method, counterparty }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${value}`],
+  );
+  const hasConditions = conditions.length > 0;
+  if (hasConditions && role === 'internal')
     throw new ApiProblem(
       'bad_query',
-      'minValue applies to the value of transactions and cannot be combined with role=internal',
+      'minValue, method and counterparty apply to transactions and cannot be combined with role=internal',
     );
   const roles = role ? roleMasks[role] : allRoles;
-  const mask = minValue === undefined ? roles : roles & namedRoles;
-  return { mask, isScanned: (mask & namedRoles) !== 0 && (minValue !== undefined || role !== undefined) };
+  const mask = hasConditions ? roles & namedRoles : roles;
+  return { mask, conditions, isScanned: (mask & namedRoles) !== 0 && (hasConditions || role !== undefined) };
 }
 
 /** Reads one page of an address's history. @param reader caller who may use the cursors; empty: any caller */
@@ -94,13 +113,13 @@ export function readHistoryPage(
   query: z.output<typeof HistoryQuery>,
   reader = '',
 ): Promise<z.input<typeof HistoryPage>> {
-  const { from = 0, to: end, fromTime = '', toTime = '', role = '', minValue, limit, order, cursor } = query;
+  const { from = 0, to: end, fromTime = '', toTime = '', role = '', limit, order, cursor } = query;
+  const { minValue, method, counterparty } = query;
   const to = end ?? maxBlock;
   assertWindow(from, to);
-  const minimum = minValue === undefined ? [] : [minValue];
-  const filter = deps.cursors(['history', address, from, to, fromTime, toTime, role, order, reader, ...minimum]);
+  const { mask, conditions, isScanned } = parseConditions(query);
+  const filter = deps.cursors(['history', address, from, to, fromTime, toTime, role, order, reader, ...conditions]);
   const start = startOf(filter, query);
-  const { mask, isScanned } = parseConditions(query);
   return deps.snapshots.run(async (state) => {
     const pin = await pinnedHead(deps, state, start.pin, to);
     const window = await blockWindow(deps, state, pin, { ...query, fromBlock: from, toBlock: to });
@@ -110,7 +129,7 @@ export function readHistoryPage(
     // rows read ahead for the next page are outdated if internal transfers of more blocks were indexed since
     const ranges = cursor === undefined ? [] : await deps.traced.ranges(state);
     const traced = ranges.map((range) => range.from).join(',');
-    const shape = { address, ...scan.window, order, mask, minValue, traced };
+    const shape = { address, ...scan.window, order, mask, minValue, method, counterparty, traced };
     const read = (after: Position, count: number) =>
       readDistinct((behind, most) => readHistory(deps, state, shape, behind, most), after, count, placeOf);
     const rows =

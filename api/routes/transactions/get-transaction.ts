@@ -6,10 +6,9 @@ import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import { findByHash, type ReachDeps } from '../../read/chain/reach-block.ts';
 import { getFirstLogs, maxLogs, type TransactionReader } from '../../read/chain/transaction-reader.ts';
 import { readTypedFields, typedFieldsShape } from '../../read/chain/typed-fields.ts';
-import { type DecodeDeps, decodeTransaction } from '../../read/contracts/decode/decode-transaction.ts';
+import { type DecodeDeps, decodeSurely } from '../../read/contracts/decode/decode-transaction.ts';
 import { requiredConfirmations } from '../../read/deposits/rules.ts';
 import type { ChainDeps, CoverageDeps } from '../../read/reader-deps.ts';
-import { ApiProblem } from '../../terms/errors.ts';
 import {
   Count,
   HexAddress,
@@ -134,7 +133,7 @@ export const getTransaction = defineRoute({
     const transaction = transactionOf(deps.settings.chainId, state, row, methodNames);
     const shown = logs.map(toLog);
     const decoding =
-      decode === 'true' ? await decodeAll(deps, { to: row.to, input: row.input, logs: shown }) : undefined;
+      decode === 'true' ? await decodeSurely(deps, { to: row.to, input: row.input, logs: shown }) : undefined;
     const confirmed = transaction.confirmations >= requiredConfirmations && transaction.finality !== 'doubted';
     return {
       ...transaction,
@@ -154,16 +153,6 @@ export const getTransaction = defineRoute({
     };
   },
 });
-
-/** @throws ApiProblem node_unavailable if a contract may have a verified interface that could not be looked up */
-async function decodeAll(deps: DecodeDeps, transaction: Parameters<typeof decodeTransaction>[1]) {
-  const decoding = await decodeTransaction(deps, transaction);
-  if (decoding.isComplete) return decoding;
-  throw new ApiProblem(
-    'node_unavailable',
-    'the code of all contracts of this transaction could not be read: a node does not answer, or there are more than 40 contracts; send the request without decode=true',
-  );
-}
 
 function transfersValue({ status, value, from, to }: DetailRecord): boolean {
   return status === 1 && value !== '0' && to !== null && to !== from;

@@ -1,6 +1,6 @@
 -- name:    logs_of_emitter
 -- orders:  asc, desc
--- serves:  compatible logs.getlogs, listTestimonies, listProxyUpgrades
+-- serves:  listContractLogs, compatible logs.getlogs, listTestimonies, listProxyUpgrades
 -- params:  snapshot (blocks visible to readers) | address String 40 hex digits of the emitter | topics0 String | topics1 String
 --          | topics2 String | topics3 String 64 hex digits or empty | any1 UInt8 | any2 UInt8
 --          | any3 UInt8 1: the topic with the same number is joined to the topics before it by OR, 0: by AND | from_block UInt64

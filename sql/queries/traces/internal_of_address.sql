@@ -1,6 +1,6 @@
 -- name:    internal_of_address
 -- orders:  asc, desc
--- serves:  compatible account.txlistinternal
+-- serves:  listInternalTransfers, compatible account.txlistinternal
 -- params:  snapshot (blocks visible to readers) | address String 40 hex digits | side String from, to or empty
 --          | counterparty String 40 hex digits of the other side or empty | from_block UInt64 | to_block UInt64 both inclusive
 --          | at_block UInt64 | at_index Int64 | at_part Int64 position of the last row of the previous page

@@ -1,4 +1,5 @@
 import type { Interface } from 'ethers';
+import { ApiProblem } from '../../../terms/errors.ts';
 import { readInterfaces } from '../interfaces-of.ts';
 import type { SourceReadDeps } from '../read-source.ts';
 import type { SignatureDeps } from '../signatures/signatures.ts';
@@ -48,6 +49,16 @@ export async function decodeTransaction(
     abi,
     isComplete: interfaces.isComplete,
   };
+}
+
+/** @throws ApiProblem node_unavailable if a contract may have a verified interface that could not be looked up */
+export async function decodeSurely(deps: DecodeDeps, decodable: Decodable): Promise<TransactionDecoding> {
+  const decoding = await decodeTransaction(deps, decodable);
+  if (decoding.isComplete) return decoding;
+  throw new ApiProblem(
+    'node_unavailable',
+    'the code of all contracts could not be read: a node does not answer, or there are more than 40 contracts; send the request without decode=true',
+  );
 }
 
 /** Maximum number of logs of a transaction that are decoded by signatures of strangers, because this takes CPU time. */

@@ -1,0 +1,77 @@
+/** Forms that narrow a list. They work without scripts: the parameters are in the URL of the page. */
+import { parseUnits } from 'ethers';
+import { ApiProblem } from '../../terms/errors.ts';
+import { type Html, html } from '../html.ts';
+import type { PageRequest } from '../page.ts';
+
+type Option = readonly [value: string, title: string];
+
+export type FilterField = { readonly name: string; readonly label: string } & (
+  | { readonly options: readonly Option[] }
+  | { readonly placeholder: string }
+  | { readonly isDate: true }
+);
+
+export const orderField: FilterField = {
+  name: 'order',
+  label: 'Order',
+  options: [
+    ['desc', 'newest first'],
+    ['asc', 'oldest first'],
+  ],
+};
+
+export const sizeField: FilterField = {
+  name: 'limit',
+  label: 'Rows',
+  options: ['25', '50', '100', '200'].map((size): Option => [size, size]),
+};
+
+export const dateFields: readonly FilterField[] = [
+  { name: 'since', label: 'From', isDate: true },
+  { name: 'until', label: 'To', isDate: true },
+];
+
+/** Keeps the tab of the page, and forgets the position in the list. */
+export function filterForm({ url, query }: PageRequest, fields: readonly FilterField[]): Html {
+  const tab = query.get('tab');
+  return html`<form class="filter" action="${url.split('?')[0]}">${tab && html`<input type="hidden" name="tab" value="${tab}">`}${fields.map(
+    (field) => html`<label>${field.label} ${inputOf(field, query.get(field.name) ?? '')}</label> `,
+  )}<button>Show</button></form>`;
+}
+
+function inputOf(field: FilterField, value: string): Html {
+  const { name } = field;
+  if ('options' in field)
+    return html`<select name="${name}">${field.options.map(([one, title]) => html`<option value="${one}"${one === value && html` selected`}>${title}</option>`)}</select>`;
+  if ('isDate' in field) return html`<input type="date" name="${name}" value="${value}">`;
+  return html`<input type="text" name="${name}" value="${value}" placeholder="${field.placeholder}" maxlength="100" autocomplete="off" spellcheck="false">`;
+}
+
+/**
+ * Converts the dates of a form, both inclusive and in UTC, to Unix seconds.
+ * @throws ApiProblem bad_query
+ */
+export function readDates(query: URLSearchParams): { readonly fromTime?: string; readonly toTime?: string } {
+  const [since, until] = ['since', 'until'].map((name) => startOfDay(query.get(name) ?? ''));
+  return {
+    ...(since === undefined ? {} : { fromTime: String(since) }),
+    ...(until === undefined ? {} : { toTime: String(until + 86_399) }),
+  };
+}
+
+function startOfDay(text: string): number | undefined {
+  if (text === '') return undefined;
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(ms)) throw new ApiProblem('bad_query', 'a date must have the form 2026-01-31');
+  return Math.floor(ms / 1000);
+}
+
+/** Converts an amount of coins to wei. @throws ApiProblem bad_query */
+export function readCoins(query: URLSearchParams, name: string): string | undefined {
+  const text = query.get(name)?.trim().replaceAll(',', '') ?? '';
+  if (text === '') return undefined;
+  if (!/^\d{1,40}(\.\d{1,18})?$/.test(text))
+    throw new ApiProblem('bad_query', 'an amount must be a number such as 1,500 or 0.25, with at most 18 decimals');
+  return String(parseUnits(text, 18));
+}

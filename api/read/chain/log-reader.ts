@@ -1,0 +1,53 @@
+import { hexDigits } from '#chain/codec/hex.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { Position } from '../../terms/cursor.ts';
+import type { LogRecord } from '../../terms/records.ts';
+import type { StoreDeps } from '../reader-deps.ts';
+import type { BlockWindow } from './block-window.ts';
+import type { SortOrder } from './paging.ts';
+
+/** Exceeds the number of logs of any contract. */
+const allPlaces = 4_000_000_000;
+const zeroTopic = '0'.repeat(64);
+
+/** Topics as 64 hex digits, empty: any. any1 to any3 are 1 if the topic of this number is joined by OR, else 0. */
+export type TopicFilter = Record<`topics${0 | 1 | 2 | 3}`, string> & Record<`any${1 | 2 | 3}`, number>;
+
+export const anyTopics: TopicFilter = { topics0: '', topics1: '', topics2: '', topics3: '', any1: 0, any2: 0, any3: 0 };
+
+export const logPosition = (row: LogRecord): Position => ({ block: Number(row.block_number), index: row.log_index });
+
+type LogRead = (
+  window: BlockWindow & { readonly order: SortOrder },
+  after: Position,
+  limit: number,
+) => Promise<LogRecord[]>;
+
+const ofAll = { asc: 'logs_asc', desc: 'logs_desc' } as const;
+const ofEmitter = { asc: 'logs_of_emitter_asc', desc: 'logs_of_emitter_desc' } as const;
+
+/** Returns a reader of logs. @param address contract that emitted them; undefined: any */
+export function logReader(
+  deps: StoreDeps,
+  state: ChainState,
+  address: string | undefined,
+  topics: TopicFilter,
+): LogRead {
+  // The database stores a missing topic as zeros. A look-up of a zero topic therefore also finds logs that lack this
+  // topic. They are dropped afterwards, so the look-up itself must not be limited.
+  const isOpen = Object.values(topics).includes(zeroTopic);
+  return ({ order, fromBlock, toBlock }, after, limit) => {
+    const name = (address === undefined ? ofAll : ofEmitter)[order];
+    return deps.database.readBinary(name, {
+      ...snapshotParameters(state),
+      ...topics,
+      address: address === undefined ? '' : hexDigits(address),
+      place_limit: isOpen ? allPlaces : limit,
+      from_block: fromBlock,
+      to_block: toBlock,
+      at_block: after.block,
+      at_index: after.index,
+      limit,
+    });
+  };
+}

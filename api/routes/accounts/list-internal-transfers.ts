@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { hexToText } from '#chain/codec/hex.ts';
+import { isoTime } from '#chain/codec/iso-time.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import {
+  type InternalRecord,
+  internalCallPosition,
+  internalReader,
+} from '../../read/accounts/internal-calls/read-internal.ts';
+import type { TracedReader } from '../../read/accounts/internal-calls/traced-reader.ts';
+import { blockWindow } from '../../read/chain/block-window.ts';
+import { Finality, getFinality } from '../../read/chain/finality.ts';
+import { indexInfo, readInternalCoverage } from '../../read/chain/freshness.ts';
+import { assertWindow, maxBlock, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
+import { makeWalkPage } from '../../read/chain/walk-page.ts';
+import type { ListDeps, TimeDeps } from '../../read/reader-deps.ts';
+import type { Position } from '../../terms/cursor.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import {
+  BlockNumber,
+  Count,
+  Cursor,
+  HexAddress,
+  HexHash,
+  IndexInfo,
+  IsoTime,
+  Limit,
+  Order,
+  UnixSeconds,
+  UnixTime,
+  Wei,
+} from '../../terms/primitives.ts';
+import { AccountId } from './account-id.ts';
+
+const Window = z.strictObject({ from: Count, to: Count });
+
+const InternalTransfer = z
+  .strictObject({
+    blockNumber: Count,
+    txHash: HexHash,
+    txIndex: Count,
+    traceId: z.string().meta({ description: 'Position in the call tree, such as 0_2: index among siblings, by level' }),
+    timestamp: UnixSeconds,
+    datetime: IsoTime,
+    kind: z.enum(['call', 'create', 'create2', 'selfdestruct']),
+    from: HexAddress,
+    to: HexAddress.nullable().meta({
+      description: 'Recipient, created contract, or heir of a selfdestruct; null for a failed creation',
+    }),
+    value: Wei,
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the call, or one around it, was undone; null if it took effect' }),
+    finality: Finality,
+  })
+  .meta({ id: 'InternalTransfer' });
+
+interface TracedDeps {
+  readonly traced: TracedReader;
+}
+
+export const listInternalTransfers = defineRoute({
+  id: 'listInternalTransfers',
+  base: '/api/v1',
+  path: '/accounts/:address/internal',
+  methods: ['get'],
+  tag: 'accounts',
+  summary: 'Internal transfers of one account',
+  description:
+    'Coins that contracts sent to or from the account, and contracts that contracts created. By default, the newest come first. coverage shows which of the requested blocks are traced: blocks without traces have no entries. The request fails if none is.',
+  params: z.object({ address: AccountId }),
+  query: z.object({
+    side: z.enum(['from', 'to'], 'must be from or to').optional().meta({
+      description: 'Return only transfers that the account sent (from) or received (to)',
+    }),
+    fromBlock: BlockNumber.optional().meta({ description: 'Return only transfers in or after this block' }),
+    toBlock: BlockNumber.optional().meta({ description: 'Return only transfers in or before this block' }),
+    fromTime: UnixTime.optional().meta({ description: 'Return only transfers at or after this time, Unix seconds' }),
+    toTime: UnixTime.optional().meta({ description: 'Return only transfers at or before this time, Unix seconds' }),
+    limit: Limit,
+    order: Order,
+    cursor: Cursor.optional(),
+  }),
+  response: z
+    .strictObject({
+      items: z.array(InternalTransfer),
+      nextCursor: z.string().nullable(),
+      hasMore: z.boolean(),
+      limit: Count,
+      coverage: z.strictObject({
+        internal: z.boolean().meta({ description: 'true if all requested blocks are traced' }),
+        internalRanges: z.array(Window).meta({ description: 'Requested blocks that are traced' }),
+      }),
+      index: IndexInfo,
+    })
+    .meta({ id: 'InternalTransferPage' }),
+  errors: [
+    'bad_query',
+    'use_registry_entity',
+    'invalid_cursor',
+    'snapshot_invalidated',
+    'indexing',
+    'store_unavailable',
+  ],
+  maxAgeSeconds: 1,
+  example: '/accounts/{account}/internal?limit=2',
+  handle: (deps: ListDeps & TimeDeps & TracedDeps, { params: { address }, query }) => {
+    const { limit, order, side, cursor: _, ...bounds } = query;
+    assertWindow(query.fromBlock ?? 0, query.toBlock ?? maxBlock);
+    const scope = deps.cursors(['internal transfers', address, side, order, bounds]);
+    const start = startOf(scope, query);
+    return deps.snapshots.run(async (state) => {
+      const pin = await pinnedHead(deps, state, start.pin, query.toBlock);
+      const window = await blockWindow(deps, state, pin, bounds);
+      const coverage = await readInternalCoverage(deps, state, window.fromBlock, window.toBlock);
+      if (coverage.internalRanges.length === 0 && window.fromBlock <= window.toBlock) throw untraced(window);
+      const selection = side === undefined ? { address } : { address, side };
+      const read = internalReader(deps, state, selection);
+      const page = (after: Position, count: number) => read({ ...window, order }, after, count);
+      const rows = await readDistinct(page, start.after, limit + 1, internalCallPosition);
+      const { page: shown, ...more } = makeWalkPage(rows, { scope, order, limit, pin, state }, internalCallPosition);
+      const items = shown.map((row) => toTransfer(state, row));
+      return { items, ...more, limit, coverage, index: indexInfo(deps, state, pin) };
+    });
+  },
+});
+
+const untraced = ({ fromBlock, toBlock }: { readonly fromBlock: number; readonly toBlock: number }) =>
+  new ApiProblem(
+    'indexing',
+    `internal transfers of blocks ${fromBlock} to ${toBlock} are not indexed: no node traced them, or TRACES is off`,
+  );
+
+function toTransfer(state: ChainState, row: InternalRecord): z.input<typeof InternalTransfer> {
+  const blockNumber = Number(row.block_number);
+  return {
+    blockNumber,
+    txHash: row.tx_hash,
+    txIndex: row.tx_index,
+    traceId: hexToText(row.trace_id),
+    timestamp: row.timestamp,
+    datetime: isoTime(row.timestamp),
+    kind: row.type,
+    from: row.from,
+    to: row.to,
+    value: row.value,
+    error: hexToText(row.error) || null,
+    finality: getFinality(state, blockNumber),
+  };
+}

@@ -1,0 +1,153 @@
+import test from 'ava';
+import type { Row } from '#test/helpers/compatible-chain.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { buildModelCalls, type ModelCall, mineInternalCalls, payees } from '#test/helpers/internal-traffic.ts';
+import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
+import { headOf } from '#test/helpers/service.ts';
+
+let indexed: IndexedChain;
+let calls: ModelCall[];
+let mover: string;
+/** Transactions with their receipts, oldest first, as the node returns them. */
+let transactions: Row[];
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 50, seed: 34 }, { traces: 'on' });
+  mover = await mineInternalCalls(indexed.chain);
+  const { head } = await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  calls = await buildModelCalls(indexed.chain, head);
+  transactions = [];
+  for (let number = 0; number <= head; number++) {
+    const tag = `0x${number.toString(16)}`;
+    const block = await indexed.chain.rpc.call<Row>('eth_getBlockByNumber', [tag, true]);
+    const receipts = await indexed.chain.rpc.call<Row[]>('eth_getBlockReceipts', [tag]);
+    for (const [i, tx] of block.transactions.entries()) transactions.push({ ...tx, receipt: receipts[i] });
+  }
+});
+
+test.after.always(() => indexed?.stop());
+
+async function everyItem(path: string, field = 'items'): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let cursor = ''; ; ) {
+    const { status, body } = await indexed.api.get(`/api/v1${path}${path.includes('?') ? '&' : '?'}limit=9${cursor}`);
+    if (status !== 200) throw new Error(`${path} returned ${status}: ${JSON.stringify(body)}`);
+    rows.push(...body[field]);
+    if (!body.hasMore) return rows;
+    cursor = `&cursor=${body.nextCursor}`;
+  }
+}
+
+test('internal transfers of an account equal the traces, in both orders, by side and on all pages', async (t) => {
+  const viewOf = (row: Row) => [row.blockNumber, row.txHash, row.traceId, row.kind, row.from, row.to, row.value];
+  const expectedOf = ({ block, hash, traceId, type, from, to, created, value }: ModelCall) => [
+    block,
+    hash,
+    traceId,
+    type,
+    from,
+    to || created || null,
+    String(value),
+  ];
+  for (const address of [mover, ...payees]) {
+    const own = calls.filter(({ from, to, created }) => [from, to, created].includes(address));
+    const rows = await everyItem(`/accounts/${address}/internal?order=asc`);
+    t.deepEqual(rows.map(viewOf), own.map(expectedOf));
+    t.deepEqual(
+      rows.map(({ error }) => error !== null),
+      own.map(({ failed }) => failed),
+    );
+    t.deepEqual((await everyItem(`/accounts/${address}/internal`)).map(viewOf), own.toReversed().map(expectedOf));
+    const sent = own.filter(({ from }) => from === address);
+    t.deepEqual(
+      (await everyItem(`/accounts/${address}/internal?side=from&order=asc`)).map(viewOf),
+      sent.map(expectedOf),
+    );
+  }
+  t.true(calls.some(({ failed }) => failed));
+  const { body } = await indexed.api.get(`/api/v1/accounts/${mover}/internal`);
+  t.like(body.coverage, { internal: true });
+  const page = await readPage(indexed.api, `/address/${mover}?tab=internal&side=from`);
+  t.deepEqual(findForeignContent(page), []);
+  t.regex(page.text, /create reverted this address/);
+});
+
+test('history filters by method, counterparty and value', async (t) => {
+  const account = indexed.chain.world.accounts[4]!;
+  const lower = (text: string | null) => text?.toLowerCase() ?? null;
+  const own = transactions.filter(({ from, to }) => [lower(from), lower(to)].includes(account));
+  const [method] = own.map(({ input }) => input.slice(0, 10)).filter((selector) => selector.length === 10);
+  const [other] = own
+    .filter(({ from }) => lower(from) === account)
+    .map(({ to }) => lower(to))
+    .filter(Boolean);
+  const cases: [string, (tx: Row) => boolean][] = [
+    [`method=${method}`, ({ input }) => input.startsWith(method)],
+    [`counterparty=${other}`, ({ from, to }) => lower(from) === other || lower(to) === other],
+    [`method=${method}&counterparty=${other}`, ({ input, to }) => input.startsWith(method) && lower(to) === other],
+    ['role=from&minValue=1', ({ from, value }) => lower(from) === account && BigInt(value) > 0n],
+  ];
+  for (const [query, holds] of cases) {
+    const rows = await everyItem(`/accounts/${account}/transactions?order=asc&${query}`, 'transactions');
+    const named = rows.filter(({ from, to }) => [from, to].includes(account));
+    t.deepEqual(
+      named.map(({ txHash }) => txHash),
+      own.filter(holds).map(({ hash }) => hash),
+      query,
+    );
+    t.true(named.length > 0, query);
+  }
+  const refused = await indexed.api.get(`/api/v1/accounts/${account}/transactions?role=internal&method=${method}`);
+  t.is(refused.status, 400);
+  const changed = await indexed.api.get(`/api/v1/accounts/${account}/transactions?limit=1`);
+  const mixed = await indexed.api.get(
+    `/api/v1/accounts/${account}/transactions?limit=1&method=${method}&cursor=${changed.body.nextCursor}`,
+  );
+  t.is(mixed.body.code, 'invalid_cursor', 'a cursor belongs to its filters');
+});
+
+test('logs of a contract equal the receipts, filtered by topics, on all pages', async (t) => {
+  const all = transactions.flatMap(({ receipt }) => receipt.logs as Row[]);
+  const address = all.find(({ topics }) => topics[0].startsWith('0xddf252ad'))!.address.toLowerCase();
+  const own = all.filter((log) => log.address.toLowerCase() === address);
+  const viewOf = (log: Row) => [Number(log.blockNumber), Number(log.logIndex), log.topics, log.data];
+  const path = `/contracts/${address}/logs`;
+  t.deepEqual((await everyItem(`${path}?order=asc`)).map(viewOf), own.map(viewOf));
+  t.deepEqual((await everyItem(path)).map(viewOf), own.toReversed().map(viewOf));
+  const { topics } = own.findLast((log) => log.topics[0].startsWith('0xddf252ad'))!;
+  const same = own.filter((log) => log.topics[0] === topics[0] && log.topics[1] === topics[1]);
+  const filtered = await everyItem(`${path}?order=asc&topic0=${topics[0]}&topic1=${topics[1]}`);
+  t.deepEqual(filtered.map(viewOf), same.map(viewOf));
+  const { body } = await indexed.api.get(`/api/v1${path}?limit=1&decode=true&topic0=${topics[0]}`);
+  t.is(body.items[0].decoded.name, 'Transfer');
+  const page = await readPage(indexed.api, `/address/${address}?tab=events&topic0=${topics[0]}`);
+  t.deepEqual(findForeignContent(page), []);
+  t.regex(page.text, /Transfer .* only this event/);
+});
+
+test('forms of lists accept names, dates and amounts, and say what is wrong', async (t) => {
+  const account = indexed.chain.world.accounts[4]!;
+  const address = `/address/${account}`;
+  const page = await readPage(
+    indexed.api,
+    `${address}?method=0xa9059cbb&least=0&since=2020-01-01&until=2100-01-01&limit=50`,
+  );
+  t.is(page.status, 200);
+  t.deepEqual(findForeignContent(page), []);
+  const old = await readPage(indexed.api, `${address}?until=2001-01-01`);
+  t.regex(old.text, /No matching transactions/);
+  const wrong: [string, RegExp][] = [
+    [`${address}?since=yesterday`, /a date must have the form/i],
+    [`${address}?least=-1`, /an amount must be a number/i],
+    [`${address}?method=noSuchMethodAnywhere`, /no known method is named/i],
+    [`${address}?method=transfer`, /known methods are named transfer/],
+    [`${address}?tab=transfers&counterparty=${mover}`, /choose sent or received/i],
+    [`/txs?least=1e5`, /an amount must be a number/i],
+  ];
+  for (const [path, text] of wrong) {
+    const { status, text: shown } = await readPage(indexed.api, path);
+    t.is(status, 400, path);
+    t.regex(shown, text);
+  }
+  t.is((await readPage(indexed.api, `/txs?method=transfer(address,uint256)`)).status, 200);
+});
