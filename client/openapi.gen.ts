@@ -315,6 +315,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pending-transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transactions in the pool of a node
+         * @description Transactions that wait for a block, as one node reports them; other nodes can have others. Executable ones come first, by tip. The reply is what the node has now: it is no part of the index.
+         */
+        get: operations["listPendingTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tokentxns": {
         parameters: {
             query?: never;
@@ -2573,6 +2593,43 @@ export interface components {
             /** @description Most that the sender pays per gas, wei */
             maxFeePerGas: string;
             maxPriorityFeePerGas: string | null;
+        };
+        PoolTransactionList: {
+            items: components["schemas"]["PoolTransaction"][];
+            /**
+             * Format: int64
+             * @description Number of executable transactions in the pool
+             */
+            ready: number;
+            /**
+             * Format: int64
+             * @description Number of transactions that wait for a lower nonce
+             */
+            queued: number;
+            /** Format: int64 */
+            limit: number;
+        };
+        PoolTransaction: {
+            hash: string;
+            from: string;
+            to: string | null;
+            /** Format: int64 */
+            nonce: number;
+            /** @description Amount in wei, decimal */
+            value: string;
+            /** @description Gas limit, decimal */
+            gasLimit: string;
+            /** Format: int64 */
+            type: number;
+            /** @description First 4 bytes of the call data, or 0x */
+            methodId: string;
+            /** @description Name of the function that a signature database gives for methodId, for example transfer; null if no function is known, or if equally trusted signatures share the id. The called contract can declare another function with this id */
+            methodName: string | null;
+            /** @description Amount in wei, decimal */
+            maxFeePerGas: string;
+            maxPriorityFeePerGas: string | null;
+            /** @description true if the transaction waits for a transaction of its sender with a lower nonce */
+            queued: boolean;
         };
         TransferPage: {
             items: components["schemas"]["Transfer"][];
@@ -5945,6 +6002,83 @@ export interface operations {
                 };
             };
             /** @description indexing: The index does not contain all blocks of this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listPendingTransactions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
+                 * @example 2
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolTransactionList"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

@@ -7,9 +7,18 @@ import { chartPage } from './chart.ts';
 import { chartsPage } from './charts.ts';
 import { verificationPage, verifyPage } from './contract/verify-page.ts';
 import { entityPage } from './entity.ts';
+import { gasPage } from './gas.ts';
 import { homePage } from './home.ts';
+import { marketPage } from './market.ts';
 import { marketsPage } from './markets.ts';
+import { morePage } from './more.ts';
 import { nftPage } from './nft.ts';
+import { pendingPage } from './pending.ts';
+import { agentsPage } from './registry/agents.ts';
+import { assetsPage } from './registry/assets.ts';
+import { directoryPage } from './registry/directory.ts';
+import { labelsPage } from './registry/labels.ts';
+import { reorgsPage } from './reorgs.ts';
 import { searchPage } from './search.ts';
 import { statusPage } from './status.ts';
 import { supplyPage } from './supply.ts';
@@ -38,6 +47,15 @@ export const pages = [
   chartPage,
   validatorsPage,
   marketsPage,
+  marketPage,
   supplyPage,
   statusPage,
+  gasPage,
+  pendingPage,
+  reorgsPage,
+  labelsPage,
+  directoryPage,
+  agentsPage,
+  assetsPage,
+  morePage,
 ] as const;

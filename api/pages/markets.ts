@@ -7,9 +7,8 @@ import { figures } from './parts/facts.ts';
 import { addressLink, blockLink } from './parts/links.ts';
 import { coinAmount, grouped, percent, shortAmount } from './parts/number.ts';
 import { table } from './parts/table.ts';
-import { when } from './parts/time.ts';
+import { secondsOf, when } from './parts/time.ts';
 
-const secondsOf = (iso: string) => Math.floor(Date.parse(iso) / 1000);
 const dollars = (price: string | null) => (price === null ? '–' : `$${shortAmount(grouped(price))}`);
 
 export const marketsPage = definePage({
@@ -51,7 +50,7 @@ export const marketsPage = definePage({
       rows: venues,
       empty: 'No venues configured.',
       columns: [
-        { title: 'Venue', cell: (row) => chainText(row.venue, coin) },
+        { title: 'Venue', cell: (row) => html`<a href="/markets/${row.id}">${chainText(row.venue, coin)}</a>` },
         { title: 'Pair', cell: (row) => row.pair },
         { title: 'Mid', isNumber: true, cell: (row) => (row.mid === null ? '–' : shortAmount(grouped(row.mid))) },
         { title: 'Spread', isNumber: true, cell: (row) => (row.spreadBps === null ? '–' : `${row.spreadBps} bp`) },

@@ -9,7 +9,7 @@ import { facts, figures } from './parts/facts.ts';
 import { blockLink } from './parts/links.ts';
 import { counted, grouped } from './parts/number.ts';
 import { table } from './parts/table.ts';
-import { when } from './parts/time.ts';
+import { secondsOf, when } from './parts/time.ts';
 
 type Status = z.infer<typeof getStatus.response>;
 type Audit = z.infer<typeof getAudit.response>;
@@ -22,8 +22,6 @@ const words = {
   ],
   down: ['bad', 'Nothing is indexed, or no node answers.'],
 } as const;
-
-const secondsOf = (iso: string) => Math.floor(Date.parse(iso) / 1000);
 
 export const statusPage = definePage({
   id: 'status',

@@ -1,11 +1,20 @@
+import type { z } from 'zod';
 import { listValidators } from '../routes/network/list-validators.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
-import { blockLink, fullAddress } from './parts/links.ts';
+import { chainText, readableText } from './parts/chain-text.ts';
+import { addressLink, blockLink } from './parts/links.ts';
 import { coinAmount, grouped, percent } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { when } from './parts/time.ts';
+
+type Row = z.infer<typeof listValidators.response>['items'][number];
+
+/** Whether the node knows a name that the label of the address does not say. */
+const isNew = ({ name, labels }: Row) => name !== null && !labels.some(({ label }) => label === name);
+
+const statusNames = { active: 'active', producer: 'produces blocks', idle: 'in the set, no block' } as const;
 
 export const validatorsPage = definePage({
   id: 'validators',
@@ -13,17 +22,32 @@ export const validatorsPage = definePage({
   nav: 'Validators',
   maxAgeSeconds: 1,
   handle: async (deps: RouteDeps<typeof listValidators>, { coin, now }) => {
-    const { items, window, total, index } = await callRoute(deps, listValidators);
+    const { items, window, total, schedule, fault, index } = await callRoute(deps, listValidators);
     const body = html`<h1>Validators</h1>
-<p class="muted found">${grouped(total)} ${total === 1 ? 'validator' : 'validators'} produced the newest ${grouped(window.blocks)} blocks, ${blockLink(window.fromBlock)} to ${blockLink(window.toBlock)}.</p>
+<p class="muted found">${grouped(total)} ${total === 1 ? 'validator' : 'validators'} produced the newest ${grouped(window.blocks)} blocks, ${blockLink(window.fromBlock)} to ${blockLink(window.toBlock)}.</p>${
+      schedule === null &&
+      html`<p class="muted">Turns and uptime are unknown: ${fault === null ? 'the node reports no schedule of validators' : readableText(fault, 'text')}.</p>`
+    }
 ${table({
   caption: 'Validators',
   rows: items,
   empty: 'No blocks are indexed yet.',
   columns: [
-    { title: 'Validator', cell: (row) => fullAddress(row.address) },
+    {
+      title: 'Validator',
+      cell: (row) =>
+        html`${addressLink(row.address)}${isNew(row) && html`<small>${chainText(row.name, coin)}</small>`}`,
+    },
+    { title: 'Status', cell: (row) => statusNames[row.status] },
     { title: 'Blocks', isNumber: true, cell: (row) => grouped(row.blocks) },
     { title: 'Share', isNumber: true, cell: (row) => percent(row.share) },
+    ...(schedule === null
+      ? []
+      : [
+          { title: 'Turns', isNumber: true, cell: (row: Row) => (row.turns === null ? '–' : grouped(row.turns)) },
+          { title: 'Missed', isNumber: true, cell: (row: Row) => (row.missed === null ? '–' : grouped(row.missed)) },
+          { title: 'Uptime', isNumber: true, cell: (row: Row) => percent(row.uptime) },
+        ]),
     { title: 'Tips', isNumber: true, cell: (row) => coinAmount(row.tips, coin) },
     { title: 'Last block', isNumber: true, cell: (row) => (row.lastBlock === null ? '–' : blockLink(row.lastBlock)) },
     { title: 'When', cell: (row) => (row.lastSeen === null ? '–' : when(row.lastSeen, now)) },

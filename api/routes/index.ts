@@ -67,6 +67,7 @@ import { listTokens } from './tokens/list-tokens.ts';
 import { listTokenTransfers, listTransfers } from './tokens/list-transfers.ts';
 import { getStanding } from './transactions/get-standing.ts';
 import { getTransaction } from './transactions/get-transaction.ts';
+import { listPendingTransactions } from './transactions/list-pending.ts';
 import { listLatestTransactions, listTransactions } from './transactions/list-transactions.ts';
 import { getWithdrawal, postWithdrawal, rebroadcastWithdrawal } from './withdrawals/withdrawals.ts';
 
@@ -87,6 +88,7 @@ export const routes = [
   listLatestTransactions,
   getTransaction,
   getStanding,
+  listPendingTransactions,
   listTransfers,
   search,
   listTopAccounts,

@@ -7,6 +7,7 @@ import { readConfig } from '#runtime/config.ts';
 import { type FeedServer, publicAddress, sends, startFeedServer } from '#test/helpers/feed-server.ts';
 import { asks, bids, endless, maxFeedBytes, refusedReplies, refusedUrls, sound } from '#test/helpers/hostile-feeds.ts';
 import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
+import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { adminToken, type RunningApi, startApi } from '#test/helpers/service.ts';
 
@@ -73,7 +74,11 @@ test.serial('4.6 a venue is probed, stored, shown with a capped book, and remove
   const canonical = (await api.get('/api/v1/nativefat/price')).body;
   t.is(list.canonical.price, canonical.price);
   t.not(list.canonical.price, list.centralised.vwapMid, 'the mid feeds no price');
+  const page = await readPage(api, `/markets/${body.id}`);
+  t.deepEqual([page.status, findForeignContent(page)], [200, []]);
+  t.regex(page.text, new RegExp(`Bids .* ${bids[1]![0]} .* Asks .* ${asks[1]![0]}`));
   t.is((await remove(body.id)).status, 204);
+  t.is((await readPage(api, `/markets/${body.id}`)).status, 404);
   t.is((await remove(body.id)).status, 404);
   t.is((await api.get(`/api/v1/markets/${body.id}`)).status, 404);
 });

@@ -32,6 +32,11 @@ test.serial('transaction is pending, then replaced, on one page from broadcast t
   t.deepEqual(findForeignContent(page), []);
   t.regex(page.text, /Pending No block contains this transaction yet/);
 
+  const pool = (await watch.api.get('/api/v1/pending-transactions')).body;
+  t.like(pool, { ready: 0, queued: 1 });
+  t.like(pool.items[0], { hash: first.hash, nonce: 1, queued: true, methodId: '0x' });
+  t.regex((await readPage(watch.api, '/pending')).text, /waits for an earlier nonce/);
+
   const rival = await watch.sign(1, { maxPriorityFeePerGas: 10n ** 10n, maxFeePerGas: 2n * 10n ** 12n }, wallet);
   await send(rival.raw);
   await send((await watch.sign(0, {}, wallet)).raw);

@@ -7,14 +7,16 @@ import { chainId, type RunningApi } from './service.ts';
 export type Subjects = Record<'account' | 'token' | 'nft' | 'hash' | 'block', string>;
 
 const tabs: Record<string, string[]> = {
-  '/tx/:hash': ['', 'logs', 'internal', 'raw'],
-  '/address/:address': ['', 'transfers', 'tokens', 'nfts', 'contract', 'read', 'write'],
+  '/tx/:hash': ['', 'logs', 'internal', 'changes', 'raw'],
+  '/address/:address': ['', 'internal', 'transfers', 'tokens', 'nfts', 'events', 'contract', 'read', 'write'],
+  '/agents': ['', 'testimonies'],
   '/token/:address': ['', 'holders'],
   '/nft/:address': ['', 'transfers', 'holders'],
 };
 
 export function listPagePaths({ account, token, nft, hash, block }: Subjects): string[] {
-  const found = pages.filter(({ path }) => path !== '/contract/verification/:job'); // needs a job: verification.test.ts
+  // these need a job or a venue: verification.test.ts and markets.test.ts visit them
+  const found = pages.filter(({ path }) => !['/contract/verification/:job', '/markets/:id'].includes(path));
   return found.flatMap(({ path }) => {
     const of = path === '/nft/:address' ? nft : path === '/token/:address' ? token : account;
     const entity = canonicalId({ kind: 'contract', chainId, address: token });

@@ -22,6 +22,9 @@ function ago(timestamp: number, now: number): string {
   return timestamp > now + maxClockLead ? `in ${span}` : `${timestamp > now ? '0 s' : span} ago`;
 }
 
+/** @param iso time as in replies of the API */
+export const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
+
 export const utc = (timestamp: number): string => isoTime(timestamp).replace('T', ' ').replace('Z', '');
 
 export function when(timestamp: number, now: number): Html {

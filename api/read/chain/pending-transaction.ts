@@ -1,6 +1,10 @@
 /** Transactions that a node has, but no block. A node's reply can be anything, so each field is checked. */
 import { isAddress, isHash, isQuantity } from '#chain/codec/hex.ts';
+import { UnsupportedMethodError } from '#chain/errors.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { stateProblem } from '../accounts/account-reader.ts';
+import type { NodeDeps } from '../reader-deps.ts';
 
 export interface PendingTransaction {
   readonly hash: string;
@@ -42,6 +46,39 @@ export function parsePending(hash: string, reply: unknown): PendingTransaction |
     maxPriorityFeePerGas: tip && decimal(tip),
   };
 }
+
+export interface PoolTransaction extends PendingTransaction {
+  /** True: it waits for a transaction of its sender with a lower nonce. */
+  readonly isQueued: boolean;
+}
+
+type Pool = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+
+/**
+ * Reads the transaction pool of a node: executable transactions first, by tip.
+ * @throws ApiProblem node_unavailable if no node serves its pool
+ * @source geth JSON-RPC, txpool_content
+ */
+export async function readPool({ client }: Pick<NodeDeps, 'client'>): Promise<PoolTransaction[]> {
+  const pool = await client.call<Pool | null>('txpool_content', [], { retries: 1 }).catch((error: unknown) => {
+    if (error instanceof UnsupportedMethodError)
+      throw new ApiProblem('node_unavailable', 'no node serves its transaction pool (method txpool_content)');
+    throw stateProblem(error, 'the transaction pool');
+  });
+  const side = (name: 'pending' | 'queued') =>
+    Object.values(pool?.[name] ?? {})
+      .flatMap((byNonce) => Object.values(byNonce ?? {}))
+      .flatMap((reply) => {
+        const hash = typeof reply === 'object' && reply !== null ? (reply as { hash?: unknown }).hash : undefined;
+        const transaction = isHash(hash) ? parsePending(hash, reply) : undefined;
+        return transaction ? [{ ...transaction, isQueued: name === 'queued' }] : [];
+      })
+      .sort((a, b) => (tipOf(a) > tipOf(b) ? -1 : 1));
+  return [...side('pending'), ...side('queued')];
+}
+
+const tipOf = ({ maxFeePerGas, maxPriorityFeePerGas }: PendingTransaction) =>
+  BigInt(maxPriorityFeePerGas ?? maxFeePerGas);
 
 /** Remembers the pending transactions that clients asked for, so that the service can say later that one was dropped. */
 export class PendingMemory {

@@ -1,0 +1,54 @@
+import { html } from './html.ts';
+import { definePage } from './page.ts';
+import { table } from './parts/table.ts';
+
+const sections = [
+  [
+    'Chain',
+    [
+      ['/gas', 'Gas', 'what a transaction costs now'],
+      ['/pending', 'Pending transactions', 'what waits for a block'],
+      ['/reorgs', 'Reorgs', 'blocks that were replaced, and what became of their transactions'],
+      ['/validators', 'Validators', 'who produces blocks, and who missed a turn'],
+      ['/status', 'Status', 'how far the index is, and which nodes answer'],
+    ],
+  ],
+  [
+    'Names',
+    [
+      ['/labels', 'Labels', 'named addresses, organizations and applications'],
+      ['/directory', 'Ecosystem', 'projects that run on the chain'],
+      ['/agents', 'AI agents', 'agents that registered, and what they stated'],
+      ['/assets', 'Tokenized assets', 'assets outside the chain that tokens stand for'],
+    ],
+  ],
+  [
+    'Tools',
+    [
+      ['/contract/verify', 'Verify a contract', 'publish source code'],
+      ['/docs', 'API', 'every figure of this site as data'],
+    ],
+  ],
+] as const;
+
+export const morePage = definePage({
+  id: 'more',
+  path: '/more',
+  nav: 'More',
+  maxAgeSeconds: 60,
+  handle: async () => ({
+    title: 'More',
+    body: html`<h1>More</h1>${sections.map(
+      ([title, links]) =>
+        html`<h2>${title}</h2>${table<readonly [path: string, name: string, what: string]>({
+          caption: title,
+          rows: links,
+          empty: '',
+          columns: [
+            { title: 'Page', cell: ([path, name]) => html`<a href="${path}">${name}</a>` },
+            { title: 'What it shows', cell: ([, , what]) => what },
+          ],
+        })}`,
+    )}`,
+  }),
+});

@@ -1,0 +1,41 @@
+import { listPendingTransactions } from '../routes/transactions/list-pending.ts';
+import { ApiProblem } from '../terms/errors.ts';
+import { callRoute, type RouteDeps, returnProblem } from './ask.ts';
+import { html } from './html.ts';
+import { definePage } from './page.ts';
+import { partyLink, txLink } from './parts/links.ts';
+import { coinAmount, counted, grouped, gwei } from './parts/number.ts';
+import { table } from './parts/table.ts';
+import { methodView } from './parts/transactions.ts';
+import { sentence } from './problem-page.ts';
+
+export const pendingPage = definePage({
+  id: 'pending',
+  path: '/pending',
+  maxAgeSeconds: 1,
+  isUnpinned: true,
+  handle: async (deps: RouteDeps<typeof listPendingTransactions>, { coin }) => {
+    const title = 'Pending transactions';
+    const page = await callRoute(deps, listPendingTransactions, {}, { limit: '100' }).catch(returnProblem);
+    if (page instanceof ApiProblem)
+      return { title, body: html`<h1>${title}</h1><p class="empty">Unknown: ${sentence(page.message)}</p>` };
+    const { items, ready, queued } = page;
+    const body = html`<h1>${title}</h1><div id="state" data-live><p class="muted">The pool of one node has ${counted(ready, 'transaction')} that can be executed now and ${grouped(queued)} that wait for an earlier nonce. Other nodes can have others. The best tips come first.</p>${table(
+      {
+        caption: title,
+        rows: items,
+        empty: 'The pool is empty.',
+        columns: [
+          { title: 'Transaction', cell: (row) => html`${txLink(row.hash)}<small>${methodView(row)}</small>` },
+          { title: 'State', cell: (row) => (row.queued ? 'waits for an earlier nonce' : 'ready') },
+          { title: 'Nonce', isNumber: true, cell: (row) => grouped(row.nonce) },
+          { title: 'From', cell: (row) => partyLink(row.from) },
+          { title: 'To', cell: (row) => partyLink(row.to) },
+          { title: 'Value', isNumber: true, cell: (row) => coinAmount(row.value, coin) },
+          { title: 'Tip at most', isNumber: true, cell: (row) => gwei(row.maxPriorityFeePerGas ?? row.maxFeePerGas) },
+        ],
+      },
+    )}</div>`;
+    return { title, body };
+  },
+});

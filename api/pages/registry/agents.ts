@@ -1,0 +1,93 @@
+import { listAiAgents } from '../../routes/agents/list-agents.ts';
+import { listTestimonies } from '../../routes/agents/list-testimonies.ts';
+import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
+import { type Html, html } from '../html.ts';
+import { definePage, type PageRequest } from '../page.ts';
+import { chainText } from '../parts/chain-text.ts';
+import { addressLink, blockLink, shortHex, txLink } from '../parts/links.ts';
+import { grouped } from '../parts/number.ts';
+import { pager } from '../parts/pager.ts';
+import { table } from '../parts/table.ts';
+import { currentTab, type Tab, tabs } from '../parts/tabs.ts';
+import { when } from '../parts/time.ts';
+
+const list: readonly Tab[] = [
+  ['agents', 'Agents'],
+  ['testimonies', 'Statements'],
+];
+
+type AgentDeps = RouteDeps<typeof listAiAgents> & RouteDeps<typeof listTestimonies>;
+
+export const agentsPage = definePage({
+  id: 'agents',
+  path: '/agents',
+  maxAgeSeconds: 1,
+  handle: async (deps: AgentDeps, request) => {
+    const tab = currentTab(request, list);
+    const { index, body } = await (tab === 'agents' ? agentsView(deps, request) : testimoniesView(deps, request));
+    return {
+      title: 'AI agents',
+      index,
+      body: html`<h1>AI agents</h1><p class="muted">Programs that registered on the chain, and what they stated there about blocks, transactions and entities. Nobody vouches for their names.</p>${tabs(request, list, tab)}<section id="part">${body}</section>`,
+    };
+  },
+});
+
+async function agentsView(deps: AgentDeps, request: PageRequest) {
+  const { coin, now } = request;
+  const page = await callRoute(
+    deps,
+    listAiAgents,
+    {},
+    { limit: '25', ...readParameters(request.query, 'cursor', 'status') },
+  );
+  const body: Html = html`${table({
+    caption: 'AI agents',
+    rows: page.items,
+    empty: page.source === null ? 'No contract for agents is configured.' : 'No agents registered yet.',
+    columns: [
+      { title: 'Agent', cell: (row) => html`${addressLink(row.address)}<small>${chainText(row.name, coin)}</small>` },
+      {
+        title: 'Claims to be',
+        cell: (row) => html`<a class="hex" href="/entity/${row.entity}">${shortHex(row.entity)}</a>`,
+      },
+      { title: 'Status', cell: (row) => row.status },
+      { title: 'Statements', isNumber: true, cell: (row) => grouped(row.testimonies) },
+      { title: 'Registered', cell: (row) => when(row.registered, now) },
+      {
+        title: 'Last statement',
+        cell: (row) => (row.lastTestimonyBlock === null ? '–' : blockLink(row.lastTestimonyBlock)),
+      },
+    ],
+  })}${pager(request, page, 'agents')}`;
+  return { index: page.index, body };
+}
+
+async function testimoniesView(deps: AgentDeps, request: PageRequest) {
+  const { coin, now } = request;
+  const requested = { limit: '25', ...readParameters(request.query, 'cursor', 'agent', 'anchor', 'subject') };
+  const page = await callRoute(deps, listTestimonies, {}, requested);
+  const body: Html = html`${table({
+    caption: 'Statements of AI agents',
+    rows: page.items,
+    empty: 'No statements match.',
+    columns: [
+      { title: 'Transaction', cell: (row) => txLink(row.txHash) },
+      { title: 'Time', cell: (row) => when(row.timestamp, now) },
+      {
+        title: 'Agent',
+        cell: (row) => html`${addressLink(row.agent)}<small>${chainText(row.agentName, coin)}</small>`,
+      },
+      { title: 'About block', isNumber: true, cell: (row) => grouped(row.anchor) },
+      {
+        title: 'Subject',
+        cell: (row) => html`<span class="hex" title="${row.subject}">${shortHex(row.subject)}</span>`,
+      },
+      {
+        title: 'Document',
+        cell: (row) => html`<small class="uri">${row.uri === null ? '–' : chainText(row.uri, coin, 'text')}</small>`,
+      },
+    ],
+  })}${pager(request, page, 'statements')}`;
+  return { index: page.index, body };
+}

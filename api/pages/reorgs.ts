@@ -1,0 +1,48 @@
+import { listReorgs } from '../routes/deposits/list-reorgs.ts';
+import { callRoute, type RouteDeps, readParameters } from './ask.ts';
+import { html } from './html.ts';
+import { definePage } from './page.ts';
+import { blockLink, partyLink, shortHex, txLink } from './parts/links.ts';
+import { coinAmount, counted } from './parts/number.ts';
+import { pager } from './parts/pager.ts';
+import { table } from './parts/table.ts';
+import { secondsOf, when } from './parts/time.ts';
+
+export const reorgsPage = definePage({
+  id: 'reorgs',
+  path: '/reorgs',
+  maxAgeSeconds: 1,
+  handle: async (deps: RouteDeps<typeof listReorgs>, request) => {
+    const page = await callRoute(deps, listReorgs, {}, { limit: '25', ...readParameters(request.query, 'cursor') });
+    const { coin, now } = request;
+    const list = page.items.map(
+      (
+        reorg,
+      ) => html`<li><p class="line"><strong>${counted(reorg.depth, 'block')} removed</strong> <span class="muted">after block</span> ${blockLink(reorg.forkBlock)} ${when(secondsOf(reorg.detectedAt), now)}</p>
+<p class="muted">removed ${reorg.removed.map((hash) => html`<code class="hex" title="${hash}">${shortHex(hash)}</code> `)} added ${reorg.added.map((hash) => html`<code class="hex" title="${hash}">${shortHex(hash)}</code> `)}</p>${table(
+        {
+          caption: 'Transactions of the removed blocks',
+          rows: reorg.transactions,
+          empty: 'The removed blocks had no transactions.',
+          columns: [
+            { title: 'Transaction', cell: (row) => txLink(row.txHash) },
+            { title: 'From', cell: (row) => partyLink(row.from) },
+            { title: 'To', cell: (row) => partyLink(row.to) },
+            { title: 'Value', isNumber: true, cell: (row) => coinAmount(row.value, coin) },
+            {
+              title: 'Now',
+              cell: (row) =>
+                row.blockNumber === null
+                  ? html`<span class="bad-text">in no block</span>`
+                  : html`in block ${blockLink(row.blockNumber)}`,
+            },
+          ],
+        },
+      )}</li>`,
+    );
+    const body = html`<h1>Reorgs</h1><p class="muted">A reorg replaces the newest blocks of the chain by others. Each one that this index saw is listed, with the fate of every transaction in the removed blocks.</p>${
+      list.length === 0 ? html`<p class="empty">This index has seen no reorg.</p>` : html`<ol class="logs">${list}</ol>`
+    }${pager(request, page, 'reorgs')}`;
+    return { title: 'Reorgs', index: page.index, body };
+  },
+});
