@@ -1,6 +1,7 @@
 import { version } from '#runtime/version.ts';
 import type { NetworkDeps } from '../terms/network.ts';
 import type { Assets } from './assets.ts';
+import { feeds } from './feeds.ts';
 import { type Html, html } from './html.ts';
 import type { PageView } from './page.ts';
 import { grouped } from './parts/number.ts';
@@ -23,6 +24,7 @@ export function frame({ assets, nav, settings }: FrameParts, view: PageView, pat
 <script src="${assets.script.path}"></script>
 <link rel="stylesheet" href="${assets.style.path}"><link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
 <link rel="manifest" href="/site.webmanifest"><link rel="search" href="/opensearch.xml" type="application/opensearchdescription+xml" title="Cordscan">
+${feeds.map(({ path: feed, title }) => html`<link rel="alternate" href="${feed}" type="application/atom+xml" title="${title}">`)}
 </head><body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="top"><div class="bar">

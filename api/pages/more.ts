@@ -1,3 +1,4 @@
+import { feeds } from './feeds.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { table } from './parts/table.ts';
@@ -27,6 +28,7 @@ const sections = [
     [
       ['/contract/verify', 'Verify a contract', 'publish source code'],
       ['/docs', 'API', 'every figure of this site as data'],
+      ...feeds.map(({ path, title }) => [path, `Feed: ${title}`, 'for feed readers, Atom'] as const),
     ],
   ],
 ] as const;
@@ -38,7 +40,7 @@ export const morePage = definePage({
   maxAgeSeconds: 60,
   handle: async () => ({
     title: 'More',
-    body: html`<h1>More</h1>${sections.map(
+    body: html`<h1>More</h1><h2>Wallet</h2><p class="network muted">With a wallet in your browser, a button here adds this network to it.</p>${sections.map(
       ([title, links]) =>
         html`<h2>${title}</h2>${table<readonly [path: string, name: string, what: string]>({
           caption: title,

@@ -10,12 +10,13 @@ import type { LabelDeps } from '../read/registry/address-labels.ts';
 import { readAddressNames } from '../read/registry/address-names.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { loadAssets } from './assets.ts';
+import { type FeedPageDeps, mountFeeds } from './feeds.ts';
 import { type FrameParts, frame } from './frame.ts';
 import { nameAddresses } from './name-addresses.ts';
 import { type AnyPage, type PageView, Redirect } from './page.ts';
 import { withPinnedSnapshot } from './pinned-snapshots.ts';
 import { problemView } from './problem-page.ts';
-import { mountSiteFiles, type SiteDeps } from './site-files.ts';
+import { mountSiteFiles } from './site-files.ts';
 
 const pagePolicy = [
   "default-src 'none'",
@@ -35,9 +36,7 @@ const maxCachedUrl = 300;
 /** @source RFC 8246 */
 const immutable = 'public, max-age=31536000, immutable';
 
-interface ServeDeps extends ReplyCacheDeps, SiteDeps, LabelDeps {
-  readonly log: Log;
-}
+type ServeDeps = ReplyCacheDeps & LabelDeps & FeedPageDeps & { readonly log: Log };
 
 export interface MountedPages {
   show(ctx: Context, view: PageView): void;
@@ -62,6 +61,7 @@ export function mountPages<D extends ServeDeps>(
     });
   }
   mountSiteFiles(router, deps, assets, pages);
+  mountFeeds(router, deps);
   for (const page of pages) router.get(page.path, (ctx) => serve(deps, parts, page, ctx, options));
   return {
     show: (ctx, view) => send(ctx, inFrame(parts, ctx, view, 'public, max-age=60'), 200),

@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Row } from '#test/helpers/compatible-chain.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { buildModelCalls, type ModelCall, mineInternalCalls, payees } from '#test/helpers/internal-traffic.ts';
-import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
+import { attribute, findForeignContent, readPage } from '#test/helpers/page-reader.ts';
 import { headOf } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
@@ -150,4 +150,21 @@ test('forms of lists accept names, dates and amounts, and say what is wrong', as
     t.regex(shown, text);
   }
   t.is((await readPage(indexed.api, `/txs?method=transfer(address,uint256)`)).status, 200);
+});
+
+test('feeds are Atom documents that every page names', async (t) => {
+  const page = await readPage(indexed.api, '/');
+  const named = page.elements.filter((element) => attribute(element, 'type') === 'application/atom+xml');
+  t.deepEqual(
+    named.map((element) => attribute(element, 'href')),
+    ['/feeds/reorgs.xml', '/feeds/contracts.xml'],
+  );
+  for (const element of named) {
+    const feed = await indexed.api.get(attribute(element, 'href')!);
+    t.is(feed.headers.get('content-type'), 'application/atom+xml; charset=utf-8');
+    t.regex(
+      feed.body,
+      /^<\?xml version="1.0" encoding="UTF-8"\?>\n<feed xmlns="http:\/\/www.w3.org\/2005\/Atom">.*<updated>/,
+    );
+  }
 });

@@ -95,6 +95,9 @@ test('a contract is written with a wallet of the browser after a simulation, and
     ...['eth_estimateGas', 'eth_sendTransaction'],
   ]);
   t.is(chainId, '0x425d4');
+  await page.goto(`${indexed.api.origin}/more`);
+  await page.getByRole('button', { name: 'Add to Test <b>wallet</b>' }).click();
+  await page.getByText('Your wallet uses this network now.').waitFor();
   const stored = id('stored()').slice(0, 10);
   await page.goto(`${indexed.api.origin}/address/${vault}?tab=read`);
   await page.locator(`[id="${stored}"]`).getByRole('button', { name: 'Query' }).click();

@@ -151,6 +151,22 @@ test('search field suggests while typing, by keyboard and without accessibility 
   t.deepEqual(faults, []);
 });
 
+test('times switch between UTC and the zone of the reader, and stay so', async (t) => {
+  const { page, faults, go } = await open(1280, { timezoneId: 'Asia/Tokyo' });
+  await go('/blocks');
+  const shown = async () => (await page.locator('time small').first().textContent())!;
+  const utc = await shown();
+  t.regex(utc, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+  await page.getByRole('button', { name: 'UTC' }).click();
+  const local = await shown();
+  t.regex(local, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d GMT\+9$/);
+  await go('/blocks');
+  await until(page, "document.querySelector('time small').textContent.endsWith('GMT+9')");
+  await page.getByRole('button', { name: 'Local' }).click();
+  t.regex(await shown(), / UTC$/);
+  t.deepEqual(faults, []);
+});
+
 test('chart responds to keys and pointer, and zooms by dragging', async (t) => {
   const { page, faults, go } = await open(1280);
   await go('/charts/newTxns');

@@ -23,3 +23,53 @@ setInterval(() => {
   if (!document.hidden) tick();
 }, 1000);
 document.addEventListener('cordscan:shown', tick);
+
+// Shows times in UTC, as the page has them, or in the time zone of the reader.
+const zoneIsLocal = () => {
+  try {
+    return localStorage.getItem('zone') === 'local';
+  } catch {
+    return false; // the browser blocks storage
+  }
+};
+let isLocal = zoneIsLocal();
+// the locale sv-SE writes dates as 2026-01-31 12:00:00
+const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+const zone = new Intl.DateTimeFormat('en', { timeZoneName: 'short' });
+const localTime = (date) =>
+  `${format.format(date)} ${zone.formatToParts(date).find(({ type }) => type === 'timeZoneName').value}`;
+const showZone = () => {
+  for (const element of document.querySelectorAll('time[datetime]')) {
+    const date = new Date(element.dateTime);
+    const text = isLocal
+      ? localTime(date)
+      : `${element.getAttribute('datetime').replace('T', ' ').replace('Z', '')} UTC`;
+    const small = element.querySelector('small');
+    if (small) small.textContent = text;
+    else if (element.title) element.title = text;
+  }
+};
+document.addEventListener('DOMContentLoaded', () => {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'zone';
+  const show = () => {
+    button.textContent = isLocal ? 'Local' : 'UTC';
+    button.title = isLocal ? 'Show times in UTC' : 'Show times in your time zone';
+    showZone();
+  };
+  button.addEventListener('click', () => {
+    isLocal = !isLocal;
+    try {
+      localStorage.setItem('zone', isLocal ? 'local' : 'utc');
+    } catch {
+      // the browser blocks storage: the choice applies to this page only
+    }
+    show();
+  });
+  show();
+  document.querySelector('[data-tools]')?.append(button);
+});
+document.addEventListener('cordscan:shown', () => {
+  if (isLocal) showZone();
+});

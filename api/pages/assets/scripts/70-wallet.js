@@ -39,21 +39,32 @@ const send = async (place, { provider }, state) => {
   }
 };
 
+const addNetwork = async ({ provider }, state) => {
+  try {
+    state.textContent = 'Confirm in your wallet.';
+    await useChain(provider);
+    state.textContent = 'Your wallet uses this network now.';
+  } catch (error) {
+    state.textContent = `Not added: ${String(error?.message ?? error).slice(0, 300)}`;
+  }
+};
+
 function offerWallets() {
-  for (const place of document.querySelectorAll('.send')) {
-    if (wallets.size === 0) continue;
+  if (wallets.size === 0) return;
+  for (const place of document.querySelectorAll('.send, .network')) {
+    const isNetwork = place.classList.contains('network');
     const state = document.createElement('span');
     state.setAttribute('role', 'status');
     const buttons = [...wallets.values()].map((wallet) => {
       const button = document.createElement('button');
       button.type = 'button';
-      button.textContent = `Send with ${String(wallet.info.name).slice(0, 40)}`;
-      button.addEventListener('click', () => send(place, wallet, state));
+      button.textContent = `${isNetwork ? 'Add to' : 'Send with'} ${String(wallet.info.name).slice(0, 40)}`;
+      button.addEventListener('click', () => (isNetwork ? addNetwork(wallet, state) : send(place, wallet, state)));
       return button;
     });
     place.replaceChildren(...buttons.flatMap((button) => [button, ' ']), state);
   }
 }
 document.addEventListener('DOMContentLoaded', () => {
-  if (document.querySelector('.send')) window.dispatchEvent(new Event('eip6963:requestProvider'));
+  if (document.querySelector('.send, .network')) window.dispatchEvent(new Event('eip6963:requestProvider'));
 });
