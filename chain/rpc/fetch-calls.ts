@@ -49,23 +49,29 @@ const traceMethods: readonly TraceMethod[] = [
 /** Maximum number of transactions per trace request, because the node executes each of them again. */
 const transactionsPerBatch = 100;
 
+export interface TraceOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** True: an endpoint with invalid traces stays in use for other requests. */
+  readonly isOptional?: boolean;
+}
+
 /**
  * Returns the internal calls (calls inside transactions) of each block, by transaction.
- * @throws InvalidChainData (also reported to the endpoint), TransportError, NodeError, UnsupportedMethodError when the
+ * @throws InvalidChainData (also reported to the endpoint, unless traces are optional), TransportError, NodeError, UnsupportedMethodError when the
  *   endpoint supports no trace method
  */
 export async function fetchCalls(
   client: RpcClient,
   endpoint: Endpoint,
   bundles: readonly BlockBundle[],
-  signal?: AbortSignal,
+  { signal, isOptional = false }: TraceOptions = {},
 ): Promise<InternalCall[][][]> {
   const traced: InternalCall[][][] = [];
   for (const batch of batches(bundles)) {
     try {
       traced.push(...(await fetchBatch(client, endpoint, batch, signal)));
     } catch (error) {
-      if (error instanceof InvalidChainData) endpoint.reportInvalid(error.message);
+      if (error instanceof InvalidChainData && !isOptional) endpoint.reportInvalid(error.message);
       throw error;
     }
   }

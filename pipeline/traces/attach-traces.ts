@@ -48,13 +48,14 @@ export async function attachTraces(
   if (!plan) return [...bundles];
   const health = getHealth(deps);
   try {
-    const traced = await traceBlocks({ client: deps.client, signal: plan.signal }, bundles, plan.attempts);
+    const isOptional = deps.settings.traces === 'auto';
+    const traced = await traceBlocks({ client: deps.client, signal: plan.signal, isOptional }, bundles, plan.attempts);
     health.missedInARow = 0;
     return traced;
   } catch (error) {
     if (deps.signal.aborted) return [...bundles];
     // trace each block separately, so that one bad block does not leave the others untraced
-    if (bundles.length > 1 && !plan.isOptional) {
+    if (bundles.length > 1 && !plan.isHurried) {
       const oneByOne: BlockBundle[] = [];
       for (const bundle of bundles) oneByOne.push(...(await attachTraces(deps, [bundle], insists && !plan.isHopeless)));
       return oneByOne;
@@ -69,9 +70,9 @@ function planTraces(deps: AttachDeps, blocks: number, insists: boolean) {
   const { traces = 'off' } = deps.settings;
   const isHopeless = !deps.client.endpoints.some(supportsTraces) || Date.now() < getHealth(deps).restUntil;
   if (traces === 'off' || (isHopeless && !insists)) return undefined;
-  const isOptional = traces === 'auto' && !insists;
-  const signal = isOptional ? AbortSignal.any([deps.signal, AbortSignal.timeout(optionalMs)]) : deps.signal;
-  return { isHopeless, isOptional, signal, attempts: isOptional || blocks > 1 ? 2 : maxAttempts };
+  const isHurried = traces === 'auto' && !insists;
+  const signal = isHurried ? AbortSignal.any([deps.signal, AbortSignal.timeout(optionalMs)]) : deps.signal;
+  return { isHopeless, isHurried, signal, attempts: isHurried || blocks > 1 ? 2 : maxAttempts };
 }
 
 /**
@@ -79,7 +80,7 @@ function planTraces(deps: AttachDeps, blocks: number, insists: boolean) {
  * @throws InvalidChainData, TransportError, NodeError
  */
 export async function traceBlocks(
-  { client, signal }: TraceDeps,
+  { client, signal, isOptional = false }: TraceDeps & { readonly isOptional?: boolean },
   bundles: readonly BlockBundle[],
   attempts = maxAttempts,
 ): Promise<BlockBundle[]> {
@@ -88,7 +89,7 @@ export async function traceBlocks(
   for (let attempt = 0; ; attempt++) {
     const endpoint = pick(client.endpoints, attempt);
     try {
-      const calls = await fetchCalls(client, endpoint, missing, signal);
+      const calls = await fetchCalls(client, endpoint, missing, { signal, isOptional });
       return bundles.map((bundle) => {
         const at = missing.indexOf(bundle);
         return at < 0 ? bundle : { ...bundle, calls: known(calls[at], 'the traces of a block') };

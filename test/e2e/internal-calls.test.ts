@@ -245,6 +245,15 @@ test.serial('by default traces are optional: a node without them, or a silent on
   await pipeline.caughtUp(headOf(own));
   t.true(Date.now() - startedAt < 15_000, 'new blocks are stored without their traces');
 
+  proxy.setFault((exchange) => {
+    if (!isTrace(exchange)) return 'untouched';
+    for (const reply of exchange.replies) reply.result = [];
+    return 'changed';
+  });
+  await own.mineLive(3);
+  await pipeline.caughtUp(headOf(own));
+  t.is(pipeline.deps.client.health[0]!.lastFault, undefined, 'a node with wrong traces serves blocks as before');
+
   proxy.setFault(null);
   await pipeline.stop();
   pipeline = startPipeline({ database, urls: [proxy.url], verifyUrls: [own.rpc.url], settings });

@@ -1,6 +1,7 @@
 import { type InternalDeps, readInternalRows } from '../../compatible/account-internal.ts';
 import { CompatibleError } from '../../compatible/action.ts';
 import { type BalanceChange, balanceChanges, type TokenChange } from '../../read/accounts/balance-changes.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import { type Html, html } from '../html.ts';
 import { partyLink } from '../parts/links.ts';
 import { exactAmount } from '../parts/number.ts';
@@ -21,10 +22,10 @@ export async function balanceChangesView(deps: InternalDeps, request: ChangesReq
   if (transaction.logCount > transaction.logs.length)
     return html`<p class="empty">The transaction has too many logs for this page. Add up the token transfers of the API instead.</p>`;
   const internal = await readInternalRows(deps, transaction.txHash).catch((error: unknown) => {
-    if (error instanceof CompatibleError) return error;
+    if (error instanceof CompatibleError || error instanceof ApiProblem) return error;
     throw error;
   });
-  const isTraced = !(internal instanceof CompatibleError);
+  const isTraced = Array.isArray(internal);
   const rows = balanceChanges(transaction, {
     ...block,
     internal: isTraced ? internal.map(({ row }) => row) : [],

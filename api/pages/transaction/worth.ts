@@ -1,3 +1,5 @@
+import type { Database } from '#sql/client.ts';
+import { Cache } from '../../cache/cache.ts';
 import { bucketStart } from '../../terms/buckets.ts';
 import { ignoreProblem } from '../ask.ts';
 import { type Html, html } from '../html.ts';
@@ -10,6 +12,8 @@ export interface Worth {
   readonly today: number | undefined;
 }
 
+const caches = new WeakMap<Database, Cache<number | undefined>>();
+
 /** Reads the price of the coin on the day of a transaction and today. @param time Unix seconds @param now Unix seconds */
 export async function readWorth(deps: ChartDeps, time: number, now: number): Promise<Worth> {
   const isToday = bucketStart('day', time) === bucketStart('day', now);
@@ -18,10 +22,19 @@ export async function readWorth(deps: ChartDeps, time: number, now: number): Pro
 }
 
 async function priceOfDay(deps: ChartDeps, time: number): Promise<number | undefined> {
+  const state = await deps.snapshots.current();
+  if (!state) return undefined;
+  const cache = caches.get(deps.database) ?? new Cache<number | undefined>('day_prices');
+  caches.set(deps.database, cache);
   const day = String(bucketStart('day', time));
+  const known = cache.get(day, state);
+  if (known !== undefined) return known;
   const chart = await recentChart(deps, 'fatPrice', { resolution: 'day', from: day, to: day }).catch(ignoreProblem);
-  const value = chart?.points.at(-1)?.value ?? null;
-  return value === null ? undefined : Number(value);
+  const point = chart?.points.at(-1);
+  if (!point || point.value === null) return undefined;
+  const price = Number(point.value);
+  if (!point.partial && chart?.index.complete) cache.set(day, state, price);
+  return price;
 }
 
 /** Shows what an amount was and is worth in dollars. @param wei decimal */

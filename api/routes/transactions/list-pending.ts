@@ -44,6 +44,8 @@ export const listPendingTransactions = defineRoute({
     })
     .meta({ id: 'PoolTransactionList' }),
   errors: ['bad_query', 'node_unavailable', 'store_unavailable'],
+  // a pool can have thousands of transactions, and the node sends all of them
+  cost: 5,
   maxAgeSeconds: 1,
   example: '/pending-transactions?limit=2',
   handle: async (deps: NodeDeps & SignatureDeps, { query: { limit } }) => {
