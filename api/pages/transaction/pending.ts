@@ -45,8 +45,9 @@ export async function pendingView(deps: DecodeDeps, { coin }: PageRequest, stand
 function verdict({ state, replacedBy }: Standing): Html {
   const other = replacedBy && html` Transaction ${txLink(replacedBy)} of the same sender used its nonce.`;
   const isFinished = state === 'replaced' || state === 'dropped';
-  const [badge, text] = stateTexts[isFinished ? state : replacedBy ? 'outrun' : 'pending'];
-  return html`<div class="verdict ${state === 'pending' ? 'wait' : 'bad'}"><p class="line"><span class="badge">${badge}</span></p><p>${text}${other}</p></div>`;
+  const waiting = state === 'mined' ? 'mined' : replacedBy ? 'outrun' : 'pending';
+  const [badge, text] = stateTexts[isFinished ? state : waiting];
+  return html`<div class="verdict ${isFinished ? 'bad' : 'wait'}"><p class="line"><span class="badge">${badge}</span></p><p>${text}${other}</p></div>`;
 }
 
 const stateTexts = {
@@ -54,6 +55,7 @@ const stateTexts = {
     'Pending',
     'No block contains this transaction yet. The node that receives transactions has it in its pool. Do not credit it.',
   ],
+  mined: ['In a block', 'A node has this transaction in a block that is not indexed here yet. Do not credit it yet.'],
   outrun: ['Pending', 'Unless a reorg removes the block of another transaction, this one can no longer be executed.'],
   replaced: ['Replaced', 'This transaction can no longer be executed.'],
   dropped: [

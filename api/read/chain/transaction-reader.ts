@@ -134,5 +134,10 @@ const positionParameters = (state: ChainState, positions: readonly Placed[]) => 
 const byIndex = ({ log_index }: LogRecord) => String(log_index);
 
 function estimateSize({ row, logs }: FoundTransaction): number {
-  return baseBytes + row.input.length + logs.reduce((sum, { data }) => sum + baseBytes + data.length, 0);
+  return (
+    baseBytes +
+    row.input.length +
+    row.typed_fields.length +
+    logs.reduce((sum, { data }) => sum + baseBytes + data.length, 0)
+  );
 }
