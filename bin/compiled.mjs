@@ -81,7 +81,7 @@ function fingerprint(folders) {
 
 const listFiles = (folder) =>
   readdirSync(join(root, folder), { recursive: true })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.(ts|json)$/.test(file)) // JSON files are imported too
     .map((file) => join(folder, file))
     .sort();
 
