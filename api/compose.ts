@@ -1,4 +1,5 @@
 import { Places } from '#runtime/budgets/places.ts';
+import { type OutboundNetwork, systemNetwork } from '#runtime/outbound/outbound.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import { createSearch } from '#semantic/create-search.ts';
 import type { Embedder } from '#semantic/embed/embedder.ts';
@@ -7,6 +8,8 @@ import { ReplyCache } from './cache/reply-cache.ts';
 import { createIdentityDeps } from './compose-identity.ts';
 import type { ApiDeps } from './deps.ts';
 import { Metrics } from './http/metrics.ts';
+import { PrivateTags } from './read/account/private-tags.ts';
+import { Watches } from './read/account/watches.ts';
 import { AccountFiguresReader } from './read/accounts/account-figures.ts';
 import { AccountReader } from './read/accounts/account-reader.ts';
 import { ContractReader } from './read/accounts/contract-reader.ts';
@@ -29,7 +32,6 @@ import { AddressSets } from './read/deposits/address-sets.ts';
 import { AnchorEvents } from './read/deposits/anchor-events.ts';
 import { ExportSlots } from './read/export/places.ts';
 import { IntegrationRequests } from './read/integration/integration-requests.ts';
-import { type FeedNetwork, systemNetwork } from './read/market/feed/fetch-feed.ts';
 import { Venues } from './read/market/venues.ts';
 import { LabelMaps } from './read/registry/label-maps.ts';
 import { SourceReader } from './read/registry/source-reader.ts';
@@ -43,14 +45,14 @@ import { createCursors } from './terms/cursor.ts';
 
 interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'upstreams' | 'log' | 'settings'> {
   readonly serviceKey: ServiceKey;
-  readonly feedNetwork?: FeedNetwork;
+  readonly outbound?: OutboundNetwork;
   /** Model that converts texts to vectors. Unset: the search uses only vectors of single words. */
   readonly embedder?: Embedder;
   readonly metrics?: Metrics;
 }
 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one line per dependency
-export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedder, ...parts }: ApiParts): ApiDeps {
+export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, ...parts }: ApiParts): ApiDeps {
   const { metrics = new Metrics() } = parts;
   metrics.rpc.watch(parts.client);
   const { database, log } = parts;
@@ -59,7 +61,8 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
   const snapshots = new SnapshotReader(database);
   const signatures = new Signatures(database);
   const verified = new VerifiedContracts(database);
-  const { chainId, verifier } = parts.settings;
+  const { chainId, verifier, watches } = parts.settings;
+  const addressSets = new AddressSets(database, parts.settings.addressSetLimit);
   const nativeSymbol = parts.settings.network.nativeCurrency.symbol;
   return {
     ...parts,
@@ -88,7 +91,7 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     pools: new Cache('pools'),
     prices: new Cache('prices'),
     supply: new SupplyReader(),
-    venues: new Venues(feedNetwork),
+    venues: new Venues(outbound),
     recentBlocks: new RecentBlocks(database),
     blockTimes: new BlockTimes(database),
     senderReturns: new SenderReturns(database),
@@ -109,6 +112,9 @@ export function createApiDeps({ serviceKey, feedNetwork = systemNetwork, embedde
     anchorEvents: new AnchorEvents(database),
     exportSlots: new ExportSlots(parts.settings.exportsAtOnce),
     streamSlots: new Places(parts.settings.streamsAtOnce.most, parts.settings.streamsAtOnce.perCaller),
-    addressSets: new AddressSets(database, parts.settings.addressSetLimit),
+    addressSets,
+    privateTags: new PrivateTags(database),
+    watches: new Watches(database, addressSets, serviceKey, watches.most),
+    outbound: { ...outbound, trustedHosts: watches.trustedHosts },
   };
 }

@@ -7,6 +7,7 @@ import type { Upstreams } from '#gateway/upstreams.ts';
 import type { Directory } from '#registry/directory.ts';
 import type { Places } from '#runtime/budgets/places.ts';
 import type { Log } from '#runtime/log.ts';
+import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import type { SearchDeps } from '#semantic/search-knots.ts';
 import type { Database } from '#sql/client.ts';
 import type { Cache } from './cache/cache.ts';
@@ -14,6 +15,8 @@ import type { ReplyCache } from './cache/reply-cache.ts';
 import type { AdmissionDeps } from './http/admission.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { RateSettings } from './http/rate-tiers.ts';
+import type { PrivateTags } from './read/account/private-tags.ts';
+import type { Watches } from './read/account/watches.ts';
 import type { AccountFiguresReader } from './read/accounts/account-figures.ts';
 import type { AccountReader } from './read/accounts/account-reader.ts';
 import type { ContractReader } from './read/accounts/contract-reader.ts';
@@ -102,6 +105,9 @@ export interface ApiDeps {
   readonly verifier: ContractVerifier;
   readonly anchorEvents: AnchorEvents;
   readonly addressSets: AddressSets;
+  readonly privateTags: PrivateTags;
+  readonly watches: Watches;
+  readonly outbound: OutboundNetwork;
   readonly exportSlots: ExportSlots;
   readonly streamSlots: Places;
   readonly admission: AdmissionDeps;
@@ -119,6 +125,12 @@ export interface ApiSettings extends EconomySettings {
   /** Maximum number of blocks that the index may lag behind the chain and still count as complete in replies. */
   readonly freshnessToleranceBlocks: number;
   readonly addressSetLimit: number;
+  readonly watches: {
+    /** False: another process sends the notifications. */
+    readonly sends: boolean;
+    readonly most: number;
+    readonly trustedHosts: readonly string[];
+  };
   readonly readyMaxLagBlocks: number;
   readonly pageScanRows: number;
   readonly exportsAtOnce: number;

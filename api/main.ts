@@ -15,6 +15,7 @@ import { createApiDeps } from './compose.ts';
 import type { ApiDeps } from './deps.ts';
 import { Metrics } from './http/metrics.ts';
 import { apiReadiness } from './http/readiness.ts';
+import { deliverWatches } from './read/account/deliver-watches.ts';
 import { warmFigures } from './read/charts/warm-figures.ts';
 import { askSignatureServer } from './read/contracts/signatures/signature-server.ts';
 import { verifyDevContracts } from './read/contracts/verify-dev-contracts.ts';
@@ -38,7 +39,7 @@ export async function runApi(config: Config): Promise<void> {
   const serviceKey = await readServiceKey(config);
   const devFeed = config.DEV_FEED === undefined ? undefined : readDevFeed(config.DEV_FEED);
   const parts = { ...connections, log, serviceKey, metrics, settings: apiSettings(config) };
-  const deps = createApiDeps({ ...parts, ...(devFeed ? { feedNetwork: devNetwork(devFeed) } : {}) });
+  const deps = createApiDeps({ ...parts, ...(devFeed ? { outbound: devNetwork(devFeed) } : {}) });
   void watchHeads({
     client,
     wsUrl: undefined,
@@ -86,6 +87,7 @@ async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | un
   if (devFeed) void listDevVenue(deps, devFeed, signal);
   if (devFeed) void verifyDevContracts(deps, signal);
   if (deps.settings.signaturesUrl !== undefined) void askSignatureServer(deps, deps.settings.signaturesUrl, signal);
+  if (deps.settings.watches.sends) void deliverWatches(deps, signal);
   void deps.supply.watch(deps, signal);
   await warmFigures(deps, signal);
 }

@@ -90,6 +90,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     chainId: config.CHAIN_ID,
     freshnessToleranceBlocks: config.FRESHNESS_TOLERANCE_BLOCKS,
     addressSetLimit: config.ADDRESS_SET_LIMIT,
+    watches: { sends: config.WATCHES === 'on', most: config.WATCHES_AT_MOST, trustedHosts: config.WATCH_HOSTS },
     readyMaxLagBlocks: config.READY_MAX_LAG_BLOCKS,
     pageScanRows: config.PAGE_SCAN_ROWS,
     exportsAtOnce: config.EXPORTS_AT_ONCE,

@@ -1,6 +1,6 @@
 import cron from 'node-cron';
 import { z } from 'zod';
-import { blank, count } from './config-fields.ts';
+import { blank, count, list } from './config-fields.ts';
 
 const address = z
   .string()
@@ -8,18 +8,6 @@ const address = z
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address: 0x and 40 hex digits')
   .toLowerCase();
 const oneAddress = (text: string) => z.preprocess(blank, address.optional()).describe(text);
-const list = <T extends z.ZodType>(item: T, text: string) =>
-  z
-    .preprocess(
-      (value) =>
-        value === undefined || value === ''
-          ? []
-          : String(value)
-              .split(',')
-              .map((part) => part.trim()),
-      z.array(item),
-    )
-    .describe(text);
 const flag = (fallback: 'true' | 'false', text: string) =>
   z.preprocess(blank, z.enum(['true', 'false']).default(fallback)).describe(text);
 const source = (text: string) =>

@@ -7,3 +7,17 @@ export const count = (fallback: number, text: string, min = 0, max = Number.MAX_
   z.preprocess(blank, z.coerce.number().int().min(min).max(max).default(fallback)).describe(text);
 
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+
+/** Comma-separated list; unset: empty. */
+export const list = <T extends z.ZodType>(item: T, text: string) =>
+  z
+    .preprocess(
+      (value) =>
+        value === undefined || value === ''
+          ? []
+          : String(value)
+              .split(',')
+              .map((part) => part.trim()),
+      z.array(item),
+    )
+    .describe(text);

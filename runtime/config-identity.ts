@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { blank, count, httpUrl } from './config-fields.ts';
+import { blank, count, httpUrl, list } from './config-fields.ts';
 
 export const identityFields = {
   SERVICE_KEY: z
@@ -50,6 +50,19 @@ export const identityFields = {
     67_108_864,
     'Maximum bytes of withdrawals stored per day for one identity with an API key or access token',
     1,
+  ),
+  WATCHES: z
+    .preprocess(blank, z.enum(['on', 'off']).default('on'))
+    .describe(
+      'off: this process sends no notifications of watched addresses; set it on all API processes except one, because each process would send them',
+    ),
+  WATCHES_AT_MOST: count(200, 'Maximum number of watches of all users', 0, 10_000),
+  WATCH_HOSTS: list(
+    z
+      .string()
+      .regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'must be a host name or IPv4 address, optionally with :port')
+      .toLowerCase(),
+    'Hosts of your own network that may receive notifications by HTTP and at private addresses, comma-separated, with :port unless it is the default; unset: only HTTPS at public addresses',
   ),
   METRICS_FROM: z
     .preprocess(blank, z.enum(['loopback', 'private', 'anywhere']).default('loopback'))

@@ -30,7 +30,10 @@ export const clientTables = [
   'integration_requests',
   'linked_wallets',
   'market_venues',
+  'private_tags',
   'sign_in_uses',
+  'watch_progress',
+  'watches',
 ] as const;
 
 /** Tables of events (knots) for the search, computed from finalized blocks. */

@@ -18,7 +18,7 @@ export interface Reading {
   anchor_log_tail: { parameters: { limit: UInt32 }; row: { sequence: UInt64; kind_name: Text; block_number: UInt64; block_hash: Text } };
   api_key: { parameters: { secret_hash: Text }; row: { id: Text; owner: Text; name: Text; prefix: Text; last4: Text; created_ms: Int64; revoked_ms: Int64; hash: Text } };
   api_key_usage: { parameters: { key_id: Text }; row: { calls_today: UInt64; calls_in_all: UInt64; cost_today: UInt64; cost_in_all: UInt64; used_ms: Int64 } };
-  api_keys_of_owner: { parameters: { owner: Text }; row: { id: Text; owner: Text; name: Text; prefix: Text; last4: Text; created_ms: Int64; revoked_ms: Int64; hash: Text; used_ms: Int64 } };
+  api_keys_of_owner: { parameters: { owner: Text }; row: { id: Text; owner: Text; name: Text; prefix: Text; last4: Text; created_ms: Int64; revoked_ms: Int64; hash: Text; used_ms: Int64; calls_today: UInt64; calls_in_all: UInt64 } };
   audit_days: { parameters: { day_through: UInt32 }; row: { charted: Nullable<UInt64>; counted: UInt64; last_block: UInt64 } };
   audit_rows: { parameters: { to_block: UInt64 }; row: { header_transactions: UInt64; header_logs: UInt64; stored_transactions: Nullable<UInt64>; stored_logs: Nullable<UInt64> } };
   audit_sample: { parameters: { blocks: List<UInt64>; limit: UInt32 }; row: { tx_hash: Text; block_hash: Text; block_number: UInt64; tx_index: UInt32; status: Nullable<UInt8>; gas_used: UInt64; cumulative_gas_used: UInt64; gas_price_wei: Text; log_count: UInt32 } };
@@ -139,6 +139,7 @@ export interface Reading {
   places_of_hashes: { parameters: Snapshot & { prefix?: Text; prefixes?: List<Text> }; asks: 'one' | 'many'; row: { hash_prefix: FixedString; block_number: UInt64; tx_index: UInt32 } };
   pool_reserves: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; holders: List<Text>; tokens: List<Text> }; row: { holder_hex: Text; token_hex: Text; balance: Text } };
   pools_of_factories: { parameters: Snapshot & { factories: List<Text> }; row: { token0: Text; token1: Text; pool_kind: Text; pool_hex: Text; factory: Text; block_number: UInt64 } };
+  private_tags: { parameters: { owner: Text }; row: { address_hex: Text; tag: Text; note: Text; version: UInt64 } };
   producers: { parameters: Snapshot & { limit: UInt32; window_blocks: UInt64 }; row: { address: Text; block_count: UInt64; last_block: UInt64; last_time: UInt32; tips: Text; window_total: UInt64; producers: UInt64 } };
   range_claims: { parameters: { above: UInt64 }; row: { number: UInt64; worker: Text; from_block: UInt64; to_block: UInt64 } };
   ranked_holders: { parameters: { at_holder: Text; at_inverse: UInt256; limit: UInt32; standard: Text; token: Text }; row: { holder: FixedString; inverse_balance: UInt256; is_held: UInt8; era: UInt64 } };
@@ -185,7 +186,7 @@ export interface Reading {
   search_signatures: { parameters: { limit: UInt32; text: Text }; row: { selector_hex: Text; kind: Text; signature: Text; declaration: Text } };
   self_audits: { parameters: {}; row: { name: Text; expected: Text; actual: Text; through_block: Text; detail: Text; checked_at_ms: Int64 } };
   set_transfers: { parameters: Snapshot & { added_ms: UInt64; at_block: UInt64; at_index: Int64; at_part: Int64; from_block: UInt64; limit: UInt32; set_id: Text; to_block: UInt64; tokens: List<Text> }; row: { block_number: UInt64; tx_index: UInt32; part: Int64; hash: Text; time: UInt32; sender: Text; receiver: Text; token_hex: Text; amount: Text } };
-  set_transfers_of_blocks: { parameters: { from_block: UInt64; hashes: List<Text>; set_id: Text; to_block: UInt64 }; row: { block: Text; block_number: UInt64; tx_index: UInt32; tx_hash: Text; sender: Text; recipient: Nullable<Text>; wei: Text; time: UInt32 } };
+  set_transfers_of_blocks: { parameters: { from_block: UInt64; hashes: List<Text>; set_id: Text; to_block: UInt64; with_senders: UInt8 }; row: { block: Text; block_number: UInt64; tx_index: UInt32; tx_hash: Text; sender: Text; recipient: Nullable<Text>; wei: Text; time: UInt32 } };
   shape_cosines: { parameters: { address?: Text; amount_unit?: Text; block?: Int64; direction?: Text; embedder: Text; from_time?: UInt32; limit: UInt32; max_amount?: Float64; min_amount?: Float64; status?: Text; symbols?: List<Text>; through_block?: UInt64; to_time?: UInt32; token_class?: Text; token_id?: Text; tx_hash?: Text; vector: Vector; wallet?: Text }; asks: 'by_knots' | 'wallet' | 'through_block' | 'block' | 'tx_hash' | 'address' | 'token_id' | 'direction' | 'status' | 'token_class' | 'symbols' | 'amount_unit' | 'by_shapes'; row: { shape_id: UInt64; cosine: Float32 } };
   shape_vectors_by_id: { parameters: { embedder: Text; ids: List<UInt64> }; row: { shape_id: UInt64; vector: Vector } };
   shapes_by_id: { parameters: { ids: List<UInt64> }; row: { shape_id: UInt64; kind: Text; direction: Text; status: Text; fail_reason: Text; token_symbol: Text; token_name: Text; token_class: Text; second_token_symbol: Text; second_token_name: Text; second_token_class: Text; label: Text; category: Text; method: Text; text_version: UInt32 } };
@@ -256,6 +257,9 @@ export interface Reading {
   verified_list: { parameters: { before_address: Text; before_version: UInt64; limit: UInt32; skip: UInt64 }; row: { address_hex: Text; version: UInt64; name: Text; language: Text; compiler_version: Text; runtime_match: Text; creation_match: Text; license: Text } };
   verified_names: { parameters: { addresses: List<Text> }; row: { address_hex: Text; name: Text } };
   verified_of_size: { parameters: { code_size: UInt32; limit: UInt32 }; row: { address_hex: Text; masked_hash_hex: Text; open_ranges: List<UInt64>; name: Text } };
+  watched_addresses: { parameters: { watch_ids: List<Text> }; row: { set_id: Text; address_hex: Text } };
+  watched_token_transfers: { parameters: Snapshot & { from_block: UInt64; hashes: List<Text>; set_id: Text; to_block: UInt64 }; row: { block: Text; block_number: UInt64; tx_index: UInt32; log_index: UInt32; batch_index: UInt32; tx: Text; time: UInt32; token_hex: Text; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; sender: Text; recipient: Text; id: Text; amount: Text } };
+  watches: { parameters: { owner: Text }; row: { id: Text; owner: Text; name: Text; url: Text; created_ms: Int64; position: Text; delivered: UInt64; delivered_ms: Int64; attempts: UInt32; failing_ms: Int64; retry_ms: Int64; is_paused: UInt8; last_error: Text; version: UInt64 } };
   withdrawal: { parameters: { hash: Text }; row: { from_address: Text; nonce: UInt64; raw_hex: Text; created_ms: Int64; broadcast_ms: Int64; broadcast: Text; owner: Text; may_be_known: UInt8; is_signed: UInt8; version: UInt64 } };
   withdrawal_claims: { parameters: { nonce: UInt64; sender: Text }; row: { tx_hash: Text } };
   withdrawals_of_nonce: { parameters: { nonce: UInt64; sender: Text }; row: { tx_hash: Text } };

@@ -5,14 +5,17 @@ import { Readable } from 'node:stream';
 import type { Places } from '#runtime/budgets/places.ts';
 import { getLast } from '#runtime/lists.ts';
 import type { AnchorEvents } from '../read/deposits/anchor-events.ts';
-import type { EventsOf } from '../read/deposits/stream-event.ts';
+import {
+  type EventsOf,
+  endOfStep,
+  isSeen,
+  lastCompleteStep,
+  parsePosition,
+  positionText,
+  type StreamPosition,
+} from '../read/deposits/stream-event.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { OtherReply } from './reply.ts';
-
-interface StreamPosition {
-  readonly sequence: number;
-  readonly part: number;
-}
 
 export interface StreamDeps {
   readonly anchorEvents: AnchorEvents;
@@ -41,8 +44,7 @@ export async function streamEvents(
 ): Promise<OtherReply> {
   const newest = await anchorEvents.last();
   const text = headers['last-event-id'] ?? given;
-  const position =
-    text === undefined ? { sequence: newest, part: Number.MAX_SAFE_INTEGER } : parsePosition(String(text), newest);
+  const position = text === undefined ? endOfStep(newest) : parsePosition(String(text), newest, 'Last-Event-ID');
   const release = streamSlots.take(caller);
   if (typeof release !== 'function')
     throw new ApiProblem(
@@ -61,26 +63,15 @@ export async function streamEvents(
   });
 }
 
-function parsePosition(text: string, newest: number): StreamPosition {
-  const match = /^(\d{1,15})(?:-(\d{1,9}))?$/.exec(text);
-  if (!match || Number(match[1]) > newest)
-    throw new ApiProblem(
-      'bad_query',
-      `Last-Event-ID must be an event id from 0 to ${newest}, got ${text.slice(0, 40)}`,
-    );
-  return { sequence: Number(match[1]), part: match[2] === undefined ? Number.MAX_SAFE_INTEGER : Number(match[2]) };
-}
-
 async function* eventTexts(
   anchorEvents: AnchorEvents,
-  { sequence, part }: StreamPosition,
+  position: StreamPosition,
   eventsOf: EventsOf,
   gone: AbortSignal,
 ): AsyncGenerator<string> {
   // a message with an id but no data: the client resumes from this id if the connection breaks before the first event
-  yield `id: ${part === Number.MAX_SAFE_INTEGER ? sequence : `${sequence}-${part}`}\nretry: 1000\n\n`;
-  // one change of the head can cause several events: read it again if the client received only some of these events
-  let last = part === Number.MAX_SAFE_INTEGER ? sequence : sequence - 1;
+  yield `id: ${positionText(position)}\nretry: 1000\n\n`;
+  let last = lastCompleteStep(position);
   let lastSentAt = Date.now();
   while (!gone.aborted && !anchorEvents.stopped.aborted) {
     const steps = await anchorEvents.after(last);
@@ -94,15 +85,10 @@ async function* eventTexts(
       continue;
     }
     for (const event of await eventsOf(steps)) {
-      if (isSeen(event.id, sequence, part)) continue;
+      if (isSeen(event.id, position)) continue;
       yield `id: ${event.id}\nevent: ${event.name}\ndata: ${JSON.stringify(event.data)}\n\n`;
       lastSentAt = Date.now();
     }
     last = getLast(steps).sequence;
   }
-}
-
-function isSeen(id: string, sequence: number, part: number): boolean {
-  const [own, ownPart = '0'] = id.split('-');
-  return Number(own) === sequence && Number(ownPart) <= part;
 }

@@ -52,6 +52,10 @@ export const routeTags = {
     description: 'Sign-in with a wallet, and the wallets that belong to an identity.',
     externalDocs: eip(4361, 'Sign-In with Ethereum'),
   },
+  account: {
+    description: 'Private names of addresses, and notifications of transfers of addresses that you watch.',
+    externalDocs: { description: 'Standard Webhooks', url: 'https://www.standardwebhooks.com' },
+  },
   keys: { description: 'API keys of an identity (a signed-in user), and how much each key is used.' },
   semantic: {
     description:

@@ -49,7 +49,7 @@ export const addressPage = definePage({
     const { address, counts, lastSeen, firstSeen } = account;
     const seen = (at: typeof lastSeen) => (at === null ? 'never' : age(at.timestamp, now));
     const text = checksummed(address);
-    const body = html`<div class="title"><h1>${titles[account.type]}</h1><p><span class="hex whole">${text}</span>${copyable(text, 'address')}</p>${
+    const body = html`<div class="title"><h1>${titles[account.type]}</h1><p><span class="hex whole" data-address="${address}">${text}</span>${copyable(text, 'address')}</p>${
       account.labels.length > 0 &&
       html`<p class="labels">${account.labels.map((label) => html`<span class="badge">${chainText(label.label, coin)}</span> `)}</p>`
     }</div><div id="state" data-live>${figures([

@@ -1,4 +1,5 @@
 /** All pages, in the order of the navigation. */
+import { accountPage } from './account.ts';
 import { accountsPage } from './accounts.ts';
 import { addressPage } from './address.ts';
 import { blockPage } from './block.ts';
@@ -57,5 +58,6 @@ export const pages = [
   directoryPage,
   agentsPage,
   assetsPage,
+  accountPage,
   morePage,
 ] as const;

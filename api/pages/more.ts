@@ -26,6 +26,7 @@ const sections = [
   [
     'Tools',
     [
+      ['/account', 'Account', 'API keys, linked wallets, private names, and notifications'],
       ['/contract/verify', 'Verify a contract', 'publish source code'],
       ['/docs', 'API', 'every figure of this site as data'],
       ...feeds.map(({ path, title }) => [path, `Feed: ${title}`, 'for feed readers, Atom'] as const),

@@ -1,5 +1,7 @@
 /** All routes of the API, in the order in which the documentation lists them. */
 
+import { deletePrivateTag, listPrivateTags, setPrivateTag } from './account/tags.ts';
+import { createWatch, deleteWatch, getWatch, listWatches, replayWatch } from './account/watches.ts';
 import { getAccount } from './accounts/get-account.ts';
 import { listAccountNfts } from './accounts/list-account-nfts.ts';
 import { listAccountTokens } from './accounts/list-account-tokens.ts';
@@ -151,6 +153,14 @@ export const routes = [
   listKeys,
   verifyKey,
   revokeKey,
+  listPrivateTags,
+  setPrivateTag,
+  deletePrivateTag,
+  listWatches,
+  createWatch,
+  getWatch,
+  deleteWatch,
+  replayWatch,
   getSemanticHistory,
   getKnot,
   postCheckpoint,

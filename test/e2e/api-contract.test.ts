@@ -39,7 +39,7 @@ test.before(async () => {
   const { markets } = economySettings(readConfig({ FEED_HOSTS: feed.host }));
   api = await startApi(database, [chain.rpc.url], true, {
     markets,
-    feedNetwork: feed.network,
+    outbound: feed.network,
     operatorWallets: operator.address,
   });
   const manifest = sampleManifest(chain.world, 271_828, '2026-11-21T00:00:00Z');
@@ -150,7 +150,7 @@ test('OpenAPI document passes the linter, and every example in it works', async 
   const tags = document.tags.map(({ name }: { name: string }) => name);
   const token = await signIn(api, operator);
   const credentials = { ...bearer(token), 'x-api-key': (await mintKey(api, token)).key };
-  const made = await ownSubjects(token, credentials);
+  const made = await ownSubjects(credentials);
   for (const [path, operations] of Object.entries<Record<string, Operation>>(document.paths)) {
     const [method, { summary, tags: own, parameters, requestBody, responses }] = Object.entries(operations)[0]!;
     t.true(summary.length <= 70 && !summary.includes('. ') && !summary.endsWith('.'), `${path}: ${summary}`);
@@ -180,16 +180,15 @@ test('OpenAPI document passes the linter, and every example in it works', async 
 });
 
 /** Replaces placeholders in the examples of the docs by ids that clients create. */
-async function ownSubjects(
-  token: string,
-  credentials: Readonly<Record<string, string>>,
-): Promise<(url: string) => string> {
+async function ownSubjects(credentials: Readonly<Record<string, string>>): Promise<(url: string) => string> {
   const headers = { 'content-type': 'application/json', 'x-admin-token': adminToken, ...credentials };
   const post = (path: string, body: unknown) => api.get(path, { method: 'POST', body: JSON.stringify(body), headers });
   feed.paths.set('/depth', sends({ lastUpdateId: 1, bids: [['1.9', '1']], asks: [['2.1', '1']] }));
   const venue = { venue: 'Exchange', pair: 'FAT/USDT', feedUrl: feed.url('/depth'), venueKind: 'cex' };
   await post('/api/v1/markets', venue);
-  const { body: set } = await post('/api/v1/address-sets', { addresses: [`0x${'34'.repeat(20)}`] });
+  const addresses = [`0x${'34'.repeat(20)}`];
+  const { body: set } = await post('/api/v1/address-sets', { addresses });
+  const { body: watch } = await post('/api/v1/watches', { url: feed.url('/hook'), addresses });
   const plain = { chainId: 271_828, nonce: 0, gasLimit: 21_000, gasPrice: 1 };
   const raw = await Wallet.createRandom().signTransaction(plain);
   const source = { stdJsonInput: { language: 'Solidity', sources: { 'a.sol': { content: 'contract A {}' } } } };
@@ -199,10 +198,8 @@ async function ownSubjects(
     contractIdentifier: 'a.sol:A',
   });
   const { hash } = (await post('/api/v1/withdrawals', { raw, broadcast: false })).body;
-  const { body: strings } = await api.get('/api/v1/registry/strings?kind=organization&limit=1');
-  const entity = strings.items[0].id;
-  const search = async () =>
-    (await api.get('/v1/search?q=received+coins', { headers: bearer(token) })).body.items ?? [];
+  const [{ id: entity }] = (await api.get('/api/v1/registry/strings?kind=organization&limit=1')).body.items;
+  const search = async () => (await api.get('/v1/search?q=received+coins', { headers })).body.items ?? [];
   await waitFor(async () => (await search()).length > 0, 30_000, 'events are derived');
   const [{ knotId }] = await search();
   return (url) =>
@@ -210,6 +207,7 @@ async function ownSubjects(
       .replace(/knots\/0x[0-9a-f]+:tx/, `knots/${knotId}`)
       .replace(/entity\/0x[0-9a-f]+/, `entity/${entity}`)
       .replace(/verify\/0{8}-[0-]+/, `verify/${job.verificationId}`)
+      .replace(`watches/${'0'.repeat(32)}`, `watches/${watch.id}`)
       .replace('0'.repeat(32), set.id)
       .replace(/withdrawals\/0x[0-9a-f]+/, `withdrawals/${hash}`);
 }

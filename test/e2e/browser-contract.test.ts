@@ -2,6 +2,7 @@
 import anyTest from 'ava';
 import { id, JsonRpcProvider, parseEther, Wallet } from 'ethers';
 import { type Browser, chromium } from 'playwright-core';
+import { addWallet } from '#test/helpers/browser-wallet.ts';
 import { axe, chromiumPath } from '#test/helpers/chromium.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
@@ -41,34 +42,8 @@ test('a contract is written with a wallet of the browser after a simulation, and
   const wallet = Wallet.createRandom(provider);
   await rpc.call('anvil_setBalance', [wallet.address, `0x${parseEther('10').toString(16)}`]);
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
-  const asked: string[] = [];
-  let chainId = '0x1';
-  // biome-ignore lint/suspicious/noExplicitAny: parameters of JSON-RPC
-  await page.exposeFunction('askWallet', async (method: string, [first]: any[] = []) => {
-    asked.push(method);
-    if (method === 'eth_requestAccounts') return { result: [wallet.address] };
-    if (method === 'eth_chainId') return { result: chainId };
-    if (method === 'wallet_switchEthereumChain') return { error: { code: 4902, message: 'unknown chain' } };
-    if (method === 'wallet_addEthereumChain') {
-      chainId = first.chainId;
-      return { result: null };
-    }
-    if (method === 'eth_estimateGas') return { result: await rpc.call('eth_estimateGas', [first]) };
-    if (method !== 'eth_sendTransaction') return { error: { code: -32601, message: method } };
-    const { hash } = await wallet.sendTransaction({ to: first.to, data: first.data, value: first.value });
-    await rpc.call('evm_mine', []);
-    return { result: hash };
-  });
-  await page.addInitScript(`
-    const provider = { request: async ({ method, params }) => {
-      const { result, error } = await window.askWallet(method, params);
-      if (error) throw error;
-      return result;
-    } };
-    const detail = Object.freeze({ info: { uuid: 'test', name: 'Test <b>wallet</b>', icon: '', rdns: 'test' }, provider });
-    const announce = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }));
-    window.addEventListener('eip6963:requestProvider', announce);
-    announce();`);
+  const browserWallet = await addWallet(page, rpc, wallet);
+  const { asked } = browserWallet;
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   const store = id('store(uint256,string)').slice(0, 10);
@@ -94,7 +69,7 @@ test('a contract is written with a wallet of the browser after a simulation, and
     ...['eth_requestAccounts', 'eth_chainId', 'wallet_switchEthereumChain', 'wallet_addEthereumChain'],
     ...['eth_estimateGas', 'eth_sendTransaction'],
   ]);
-  t.is(chainId, '0x425d4');
+  t.is(browserWallet.chainId, '0x425d4');
   await page.goto(`${indexed.api.origin}/more`);
   await page.getByRole('button', { name: 'Add to Test <b>wallet</b>' }).click();
   await page.getByText('Your wallet uses this network now.').waitFor();
@@ -105,6 +80,53 @@ test('a contract is written with a wallet of the browser after a simulation, and
   t.is(await page.locator(`[id="${stored}"] .amount`).textContent(), '42');
   t.deepEqual(faults, []);
   provider.destroy();
+});
+
+test('user signs in on the account page, and manages keys, private tags and watches', async (t) => {
+  const { rpc, world } = indexed.chain;
+  const page = await (await browser.newContext({ viewport: { width: 390, height: 900 } })).newPage();
+  const { asked } = await addWallet(page, rpc, Wallet.createRandom());
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  await page.goto(`${indexed.api.origin}/account`);
+  t.false(await page.getByRole('heading', { name: 'API keys' }).isVisible());
+  await page.getByRole('button', { name: 'Sign in with Test <b>wallet</b>' }).click();
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  t.deepEqual(asked, ['eth_requestAccounts', 'personal_sign']);
+  const form = (name: string) => page.locator(`[data-form=${name}]`);
+  await form('keys').getByLabel('Name').fill('browser key');
+  await form('keys').getByRole('button').click();
+  await page.getByText(/shown only now: fat_live_/).waitFor();
+  const [, account = ''] = world.accounts;
+  await form('tags').getByLabel('Address').fill(account);
+  await form('tags').getByLabel('Name').fill('<i>My</i> desk');
+  await form('tags').getByRole('button').click();
+  await page.getByText('The name is saved.').waitFor();
+  await form('watches').getByLabel('Addresses').fill(account);
+  await form('watches').getByLabel('URL').fill('http://127.0.0.1/hook');
+  await form('watches').getByRole('button').click();
+  await page.getByText(/must use HTTPS/).waitFor();
+  await form('watches').getByLabel('URL').fill('https://example.com/hook');
+  await form('watches').getByRole('button').click();
+  await page.getByText(/whsec_/).waitFor();
+  await page.evaluate(axe);
+  const check = 'axe.run(document, { resultTypes: ["violations"] })';
+  const { violations } = (await page.evaluate(check)) as { violations: { id: string }[] };
+  t.deepEqual(
+    violations.map((one) => one.id),
+    [],
+  );
+  t.is(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'), 0);
+  await page.goto(`${indexed.api.origin}/address/${account}`);
+  t.true((await page.locator('.private-tag').allTextContents()).includes('<i>My</i> desk'));
+  await page.goto(`${indexed.api.origin}/account`);
+  await page.locator('[data-section=keys]').getByRole('button', { name: 'Revoke' }).click();
+  await page.locator('[data-section=keys]').getByText('revoked').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  t.false(await page.getByRole('heading', { name: 'API keys' }).isVisible());
+  await page.goto(`${indexed.api.origin}/address/${account}`);
+  t.is(await page.locator('.private-tag').count(), 0);
+  t.deepEqual(faults, []);
 });
 
 test('pages of a verified contract have no accessibility error and fit a phone', async (t) => {

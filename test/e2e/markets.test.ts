@@ -28,7 +28,7 @@ test.before(async () => {
   const { markets } = economySettings(config);
   api = await startApi(indexed.pipeline.deps.database, [indexed.chain.rpc.url], false, {
     markets,
-    feedNetwork: feed.network,
+    outbound: feed.network,
   });
 });
 
@@ -223,7 +223,7 @@ test.serial('8 the dev chain’s venue passes the same probe and opens no other 
   const { chain, pipeline } = indexed;
   const running = await startOrderBookFeed(chain.rpc, chain.world, '127.0.0.1');
   const network = { ...devNetwork(running.feed), resolve: async () => [{ address: '127.0.0.1', family: 4 }] };
-  const settings = { markets: api.deps.settings.markets, feedNetwork: network };
+  const settings = { markets: api.deps.settings.markets, outbound: network };
   const dev = await startApi(pipeline.deps.database, [chain.rpc.url], false, settings);
   const stop = new AbortController();
   await listDevVenue(dev.deps, running.feed, stop.signal);

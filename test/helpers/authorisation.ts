@@ -10,7 +10,8 @@ export const routesByAccess: Readonly<Record<Access, string>> = {
   public:
     'getStats listCharts getChart listLines getLine listCounters getUpdateStatus getStatus getAudit listAnchors listLatestAnchors getAnchor listTransactions listLatestTransactions getTransaction getTransactionState listPendingTransactions listTransfers search listTopAccounts getAccount listAccountTransactions listInternalTransfers listAccountTokens listAccountNfts getContract listProxyUpgrades listContractLogs listVerifiedContracts postSourcifyVerify postSourcifyMetadata getSourcifyJob getSourcifyContract listSourcifyContracts postVerifyForm listTokens getToken listTokenHolders listTokenTransfers listNftTokens getGasOracle listValidators getNetworkConfig certifyExport exportRows getVerdict postAddressSet getAddressSet patchAddressSet deleteAddressSet listSetTransfers streamHeads streamAddressSet listReorgs postWithdrawal getWithdrawal rebroadcastWithdrawal getCompatible getCompatibleV2 getCompatibleV1 listChains postRpc postNonce signIn getPrice listMarkets getMarket getSupplyReconciliation getSupplyTotal getSupplyCirculating getRegistryEntity getRegistryStats listRegistryStrings listTokenizedAssets getRegistryManifest getManifestSchema listRegistryLabels postIntegrationRequest getIntegrationRules getSelfCheck getEcosystemDirectory listAiAgents listTestimonies',
   token: 'postLinkNonce linkWallet unlinkWallet createKey listKeys revokeKey',
-  credential: 'getIdentity getSemanticHistory listCheckpoints searchKnots getKnot',
+  credential:
+    'listPrivateTags setPrivateTag deletePrivateTag listWatches createWatch getWatch deleteWatch replayWatch getIdentity getSemanticHistory listCheckpoints searchKnots getKnot',
   operator: 'postCheckpoint',
   admin: 'postMarket deleteMarket',
   key: 'verifyKey',

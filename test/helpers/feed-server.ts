@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
-import type { FeedNetwork } from '#api/read/market/feed/fetch-feed.ts';
+import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 
 /** Public address that the test network redirects to the local server. */
 export const publicAddress = '93.184.216.34';
@@ -11,7 +11,7 @@ export const publicAddress = '93.184.216.34';
 export interface FeedServer {
   readonly port: number;
   readonly host: string;
-  readonly network: FeedNetwork;
+  readonly network: OutboundNetwork;
   /** Addresses of the server's name, per look-up; the last entry repeats. */
   answers: string[][];
   isSilent: boolean;

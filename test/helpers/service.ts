@@ -8,7 +8,6 @@ import { createApp } from '#api/app.ts';
 import { createApiDeps } from '#api/compose.ts';
 import type { ApiDeps, ApiSettings } from '#api/deps.ts';
 import { listen } from '#api/main.ts';
-import type { FeedNetwork } from '#api/read/market/feed/fetch-feed.ts';
 import { economySettings } from '#api/settings.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
@@ -21,6 +20,7 @@ import { runPipeline } from '#pipeline/run-pipeline.ts';
 import { type VerifyOptions, type VerifyReport, verifyChain } from '#pipeline/verify/verify-chain.ts';
 import { readConfig } from '#runtime/config.ts';
 import { type Log, silentLog } from '#runtime/log.ts';
+import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
 import { openDatabase } from '#sql/open-database.ts';
@@ -174,7 +174,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
 
 export interface ApiOptions extends Partial<ApiSettings> {
   readonly log?: Log;
-  readonly feedNetwork?: FeedNetwork;
+  readonly outbound?: OutboundNetwork;
 }
 
 export interface RunningApi {
@@ -196,7 +196,7 @@ export async function startApi(
   database: Database,
   urls: readonly string[],
   cachesReplies = false,
-  { log = silentLog, feedNetwork, ...changed }: ApiOptions = {},
+  { log = silentLog, outbound, ...changed }: ApiOptions = {},
 ): Promise<RunningApi> {
   const client = new RpcClient({ urls, timeoutMs: 5_000, maxInFlight: 8 });
   const network: ApiSettings['network'] = {
@@ -210,6 +210,7 @@ export async function startApi(
     chainId,
     freshnessToleranceBlocks: 3,
     addressSetLimit: 1_000,
+    watches: { sends: false, most: 12, trustedHosts: [] },
     readyMaxLagBlocks: 100,
     network,
     adminToken,
@@ -245,7 +246,7 @@ export async function startApi(
     log,
     serviceKey,
     settings,
-    ...(feedNetwork ? { feedNetwork } : {}),
+    ...(outbound ? { outbound } : {}),
   });
   const server: Server = await listen(
     createApp(deps, { checkedShare: 1, cachesReplies }).callback(),

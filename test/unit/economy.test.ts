@@ -4,7 +4,6 @@ import type { ApiDeps } from '#api/deps.ts';
 import { type FeeRecord, secondsToInclusion } from '#api/read/chain/gas-prices.ts';
 import { assertNoNamesake } from '#api/read/market/feed/namesake.ts';
 import { midOf, readOrderBook, scaled } from '#api/read/market/feed/order-book.ts';
-import { isPublicAddress } from '#api/read/market/feed/public-address.ts';
 import { FeedRefused } from '#api/read/market/feed/refusal.ts';
 import { asymptoticSupply, emissionAt, yearSeconds } from '#api/read/supply/emission.ts';
 import { reconcileMigration } from '#api/read/supply/migration.ts';
@@ -12,6 +11,7 @@ import type { Reconciliation } from '#api/read/supply/reconcile.ts';
 import { SupplyReader } from '#api/read/supply/supply-reader.ts';
 import { buildOrderBook } from '#devchain/order-book-feed.ts';
 import { readConfig } from '#runtime/config.ts';
+import { isPublicAddress } from '#runtime/outbound/public-address.ts';
 
 const fat = 10n ** 18n;
 const schedule = { genesis: 10_000_000_000n * fat, annual: 500_000_000n * fat, eraYears: 4 };

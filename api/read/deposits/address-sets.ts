@@ -97,6 +97,11 @@ export class AddressSets {
     await this.database.insertRowBinary('address_sets', w.view());
   }
 
+  /** Adds members to a set that another table describes. */
+  addMembers(id: string, addresses: readonly string[]): Promise<void> {
+    return this.#writeMembers(id, addresses, [], Date.now());
+  }
+
   async #writeMembers(id: string, add: readonly string[], remove: readonly string[], version: number): Promise<void> {
     for (const [addresses, isMember] of [[remove, 0] as const, [add, 1] as const])
       for (const some of splitIntoChunks(addresses, addressesPerStatement)) {

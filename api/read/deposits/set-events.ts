@@ -8,6 +8,7 @@ import { groupBy } from '#runtime/lists.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { AddressSets } from './address-sets.ts';
+import type { AnchorEvent } from './anchor-events.ts';
 import { type Added, Ripening } from './ripening.ts';
 import { requiredConfirmations } from './rules.ts';
 import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts';
@@ -22,19 +23,43 @@ const lookBack = 20_000;
 const ripeParts = 1_000_000;
 const useEveryMs = 3_600_000;
 
-/** The caller must pass all added and removed blocks in their order, without gaps. */
+/** Makes the events of an address set, and records hourly that the set is in use. */
 export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets }, setId: string): EventsOf {
-  const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
+  const eventsOf = transferEvents(deps, setId, { withSenders: false });
   let usedAt = Date.now();
   return async (steps) => {
     if (Date.now() - usedAt > useEveryMs) {
       await deps.addressSets.require(setId);
       usedAt = Date.now();
     }
+    return (await eventsOf(steps)).flat();
+  };
+}
+
+interface TransferChoice {
+  /** Also events of transfers from these addresses. */
+  readonly withSenders: boolean;
+  /** Makes further events of a block that has become creditable. */
+  readonly moreOf?: (
+    ripened: readonly (Added | undefined)[],
+    steps: readonly AnchorEvent[],
+  ) => Promise<StreamEvent[][]>;
+}
+
+/**
+ * Makes the events of transfers to the members of a set, one list per step. The caller must pass all added and removed
+ * blocks in their order, without gaps.
+ */
+export function transferEvents(deps: StoreDeps, setId: string, { withSenders, moreOf }: TransferChoice) {
+  const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
+  return async (steps: readonly AnchorEvent[]): Promise<StreamEvent[][]> => {
     const ripened = await ripening.ripenedBy(steps);
     const blocks = [...steps, ...ripened.filter((block) => block !== undefined)];
-    const transfers = await readTransfers(deps, setId, blocks);
-    return steps.flatMap((step, i) => {
+    const [transfers, more] = await Promise.all([
+      readTransfers(deps, setId, blocks, withSenders),
+      moreOf?.(ripened, steps),
+    ]);
+    return steps.map((step, i) => {
       const name = step.kind === 'added' ? 'transfer.seen' : 'transfer.removed';
       const own = (transfers.get(step.hash) ?? []).map((row) => ({
         id: `${step.sequence}-${1 + row.tx_index}`,
@@ -48,8 +73,7 @@ export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets 
         name: 'transfer.creditable',
         data: transferData(row, requiredConfirmations),
       }));
-      const events: StreamEvent[] = [...own, ...ripe];
-      return [anchorEvent(step, 0), ...events];
+      return [anchorEvent(step, 0), ...own, ...ripe, ...(more?.[i] ?? [])];
     });
   };
 }
@@ -77,6 +101,7 @@ async function readTransfers(
   { database }: StoreDeps,
   setId: string,
   blocks: readonly { readonly number: number; readonly hash: string }[],
+  withSenders: boolean,
 ): Promise<Map<string, RowOf<'set_transfers_of_blocks'>[]>> {
   const heights = blocks.map((block) => block.number);
   const rows = await database.read('set_transfers_of_blocks', {
@@ -84,6 +109,7 @@ async function readTransfers(
     hashes: [...new Set(blocks.map((block) => hexDigits(block.hash)))],
     from_block: Math.min(...heights),
     to_block: Math.max(...heights),
+    with_senders: withSenders ? 1 : 0,
   });
   return groupBy(rows, ({ block }) => block);
 }

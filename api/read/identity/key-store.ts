@@ -25,6 +25,8 @@ export interface ApiKey {
   readonly revokedMs: number;
   /** Time of the key's last use, Unix ms; 0: never. Set only in lists of keys. */
   readonly usedMs: number;
+  /** Number of requests on the current UTC day, and in total; up to 1 s old. Set only in lists of keys. */
+  readonly calls: { readonly today: number; readonly total: number };
 }
 
 type KeyRow = RowOf<'api_key'> & Partial<RowOf<'api_keys_of_owner'>>;
@@ -76,6 +78,7 @@ export class KeyStore {
         createdMs: Date.now(),
         revokedMs: 0,
         usedMs: 0,
+        calls: { today: 0, total: 0 },
       };
       await this.#write(stored);
       try {
@@ -119,6 +122,14 @@ const getActive = (keys: readonly ApiKey[]) => keys.filter((key) => key.revokedM
 const limitReached = () =>
   new ApiProblem('key_limit_reached', `an identity may have at most ${maxActiveKeys} active keys: revoke one first`);
 
-function parseKey({ created_ms, revoked_ms, used_ms = '0', ...rest }: KeyRow): ApiKey {
-  return { ...rest, createdMs: Number(created_ms), revokedMs: Number(revoked_ms), usedMs: Number(used_ms) };
+function parseKey({
+  created_ms,
+  revoked_ms,
+  used_ms = '0',
+  calls_today = '0',
+  calls_in_all = '0',
+  ...rest
+}: KeyRow): ApiKey {
+  const times = { createdMs: Number(created_ms), revokedMs: Number(revoked_ms), usedMs: Number(used_ms) };
+  return { ...rest, ...times, calls: { today: Number(calls_today), total: Number(calls_in_all) } };
 }

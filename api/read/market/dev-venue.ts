@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { DevFeed } from '#devchain/order-book-feed.ts';
+import { type OutboundNetwork, systemNetwork } from '#runtime/outbound/outbound.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { type FeedNetwork, systemNetwork } from './feed/fetch-feed.ts';
 import type { MarketDeps } from './venues.ts';
 
 const retryMs = 2_000;
@@ -12,7 +12,7 @@ export function readDevFeed(path: string): DevFeed {
   return DevFeed.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
 
-export const devNetwork = ({ host, authority }: DevFeed): FeedNetwork => ({
+export const devNetwork = ({ host, authority }: DevFeed): OutboundNetwork => ({
   ...systemNetwork,
   own: { host, authority },
 });

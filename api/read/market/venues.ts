@@ -1,9 +1,9 @@
 import PQueue from 'p-queue';
+import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { StateDeps, StoreDeps } from '../reader-deps.ts';
-import { checkFeedUrl } from './feed/check-url.ts';
-import { type FeedNetwork, fetchFeed } from './feed/fetch-feed.ts';
+import { checkFeedUrl, fetchFeed } from './feed/fetch-feed.ts';
 import { assertNativePair, assertNoNamesake } from './feed/namesake.ts';
 import { type OrderBook, readOrderBook, scaled } from './feed/order-book.ts';
 import { FeedRefused, type Refusal, refusals } from './feed/refusal.ts';
@@ -55,9 +55,9 @@ const maxVenues = 200;
 
 export class Venues {
   readonly #feeds = new Map<string, FeedState>();
-  readonly network: FeedNetwork;
+  readonly network: OutboundNetwork;
 
-  constructor(network: FeedNetwork) {
+  constructor(network: OutboundNetwork) {
     this.network = network;
   }
 

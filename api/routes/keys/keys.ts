@@ -20,11 +20,24 @@ const ListedKey = z
     status: z.enum(['active', 'revoked']),
     createdAt: IsoTime,
     lastUsedAt: IsoTime.nullable(),
+    requests: z.strictObject({
+      today: Count.meta({ description: 'Number of requests with this API key on the current UTC day' }),
+      total: Count,
+    }),
     revokedAt: IsoTime.nullable(),
   })
   .meta({ id: 'ApiKey' });
 
-function listedKey({ id, name, prefix, last4, createdMs, revokedMs, usedMs }: ApiKey): z.input<typeof ListedKey> {
+function listedKey({
+  id,
+  name,
+  prefix,
+  last4,
+  createdMs,
+  revokedMs,
+  usedMs,
+  calls,
+}: ApiKey): z.input<typeof ListedKey> {
   return {
     id,
     name,
@@ -34,6 +47,7 @@ function listedKey({ id, name, prefix, last4, createdMs, revokedMs, usedMs }: Ap
     status: revokedMs === 0 ? 'active' : 'revoked',
     createdAt: isoTimeFromMs(createdMs),
     lastUsedAt: timeOrNull(usedMs),
+    requests: calls,
     revokedAt: timeOrNull(revokedMs),
   };
 }
@@ -92,6 +106,7 @@ export const listKeys = defineRoute({
   maxAgeSeconds: 0,
   example: '/keys',
   handle: async ({ admission }: KeyDeps, { identity }) => {
+    await admission.usage.flush();
     const keys = await admission.credentials.keys.list(identity.id);
     const active = keys.filter((key) => key.revokedMs === 0).length;
     return { items: keys.map(listedKey), active, limit: maxActiveKeys };

@@ -1,8 +1,8 @@
 -- name:    set_transfers_of_blocks
--- serves:  streamAddressSet
+-- serves:  streamAddressSet, api
 -- params:  set_id String of an address set | hashes Array(String) 64 hex digits of blocks | from_block UInt64
---          | to_block UInt64 heights of these blocks
--- returns: successful native transfers to addresses of the set, in the given blocks, including blocks removed by reorgs; by block
+--          | to_block UInt64 heights of these blocks | with_senders UInt8 1: also transfers from addresses of the set
+-- returns: successful native transfers to addresses of the set (or also from them), in the given blocks, including blocks removed by reorgs; by block
 --          and position
 -- reads:   transactions and orphaned_transactions by primary key, address_set_members by primary key
 -- budget:  20 s, 2048 MiB, 1_000_000 rows
@@ -19,5 +19,6 @@ SELECT concat('0x', lower(hex(block_hash))) AS block, block_number, tx_index, co
     concat('0x', lower(hex(from))) AS sender, concat('0x', lower(hex(to))) AS recipient, toString(value) AS wei, toUInt32(timestamp) AS time
 FROM moved
 WHERE assumeNotNull(to) IN {{members_among(SELECT assumeNotNull(to) FROM moved)}}
+  OR ({with_senders:UInt8} = 1 AND from IN {{members_among(SELECT from FROM moved)}})
 ORDER BY block_hash, tx_index
 LIMIT 1 BY block_hash, tx_index

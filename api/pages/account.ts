@@ -1,0 +1,90 @@
+/**
+ * Page of a signed-in user. The page is the same for everybody: its script signs in with a wallet, keeps the access
+ * token for this tab, and fills the sections from the API.
+ */
+import { type Html, html } from './html.ts';
+import { definePage } from './page.ts';
+
+interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly maxLength: number;
+  readonly isOptional?: boolean;
+}
+
+interface Section {
+  readonly name: string;
+  readonly title: string;
+  readonly note: string;
+  readonly submit?: string;
+  readonly fields: readonly Field[];
+}
+
+const address: Field = { name: 'address', label: 'Address', maxLength: 42 };
+
+const sections: readonly Section[] = [
+  {
+    name: 'keys',
+    title: 'API keys',
+    note: 'A key is shown only once, when you create it.',
+    submit: 'Create a key',
+    fields: [{ name: 'name', label: 'Name', maxLength: 64, isOptional: true }],
+  },
+  {
+    name: 'wallets',
+    title: 'Linked wallets',
+    note: 'Each wallet signs a message that links it. Your semantic history includes all linked wallets.',
+    submit: 'Link another wallet',
+    fields: [],
+  },
+  {
+    name: 'tags',
+    title: 'Private name tags',
+    note: 'Only you see these names. Pages show them beside the addresses while you are signed in.',
+    submit: 'Save the name',
+    fields: [
+      address,
+      { name: 'tag', label: 'Name', maxLength: 64 },
+      { name: 'note', label: 'Note', maxLength: 500, isOptional: true },
+    ],
+  },
+  {
+    name: 'watches',
+    title: 'Watch list',
+    note: 'Transfers of these addresses are sent to your URL: signed, in order, and again after a failure.',
+    submit: 'Watch',
+    fields: [
+      { name: 'addresses', label: 'Addresses, separated by commas', maxLength: 22_000 },
+      { name: 'url', label: 'URL of your receiver', maxLength: 2_000 },
+      { name: 'name', label: 'Name', maxLength: 64, isOptional: true },
+    ],
+  },
+  {
+    name: 'checkpoints',
+    title: 'Checkpoints',
+    note: 'Signed statements of what the index contained.',
+    fields: [],
+  },
+];
+
+export const accountPage = definePage({
+  id: 'account',
+  path: '/account',
+  maxAgeSeconds: 60,
+  isUnpinned: true,
+  handle: async () => ({
+    title: 'Account',
+    body: html`<h1>Account</h1><div class="account" data-account><p data-sign-in>Sign in with a wallet of your browser, which signs a message and sends no transaction. Without a script or a wallet, use the API: its documentation explains how.</p><p role="status" data-state></p>${sections.map(section)}</div>`,
+  }),
+});
+
+/** A section is hidden until the user has signed in. */
+function section({ name, title, note, submit, fields }: Section): Html {
+  return html`<section data-section="${name}"><h2>${title}</h2><p class="muted">${note}</p><div data-list></div>${
+    submit !== undefined &&
+    html`<form class="filter" action="/account" data-form="${name}">${fields.map(field)}<button>${submit}</button></form>`
+  }</section>`;
+}
+
+const field = ({ name, label, maxLength, isOptional }: Field): Html =>
+  html`<label>${label} <input name="${name}" maxlength="${maxLength}" autocomplete="off" spellcheck="false"${!isOptional && html` required`}></label>`;

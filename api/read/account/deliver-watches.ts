@@ -1,0 +1,177 @@
+/**
+ * Sends the events of all watches in their order, each at least once. A failing receiver gets the event again, later and
+ * later; other watches do not wait for it.
+ */
+import PQueue from 'p-queue';
+import { getLast } from '#runtime/lists.ts';
+import type { Log } from '#runtime/log.ts';
+import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
+import { pause } from '#runtime/shutdown.ts';
+import type { AnchorEvents } from '../deposits/anchor-events.ts';
+import {
+  type EventsOf,
+  endOfStep,
+  isSeen,
+  lastCompleteStep,
+  parsePosition,
+  positionText,
+  type StreamEvent,
+} from '../deposits/stream-event.ts';
+import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
+import { watchEvents } from './watch-events.ts';
+import type { Watch, Watches, WatchProgress } from './watches.ts';
+import { deliver } from './webhook.ts';
+
+export interface DeliveryDeps extends StoreDeps, SnapshotDeps {
+  readonly watches: Watches;
+  readonly anchorEvents: AnchorEvents;
+  readonly outbound: OutboundNetwork;
+  readonly log: Log;
+}
+
+const deliveriesAtOnce = 8;
+/** Wait before the second attempt, ms; it doubles with each further one. */
+const firstRetryMs = 5_000;
+const maxRetryMs = 3_600_000;
+/** A watch is paused if its receiver fails for this long. */
+const maxFailingMs = 3 * 86_400_000;
+/** A crash repeats at most this number of notifications of a watch. */
+const eventsPerSave = 20;
+/** Progress without notifications is stored this often. */
+const saveEveryMs = 60_000;
+
+/**
+ * Sends notifications until the signal fires. Only one process may call it.
+ * @param everyMs pause between two looks for new events
+ */
+export async function deliverWatches(deps: DeliveryDeps, signal: AbortSignal, everyMs = 3_000): Promise<void> {
+  const queue = new PQueue({ concurrency: deliveriesAtOnce });
+  const senders = new Map<string, WatchSender>();
+  while (!signal.aborted) {
+    try {
+      const watches = await deps.watches.list();
+      const ids = new Set(watches.map(({ id }) => id));
+      for (const id of senders.keys()) if (!ids.has(id)) senders.delete(id);
+      const due = watches.filter(({ progress }) => !progress.isPaused && progress.retryMs <= Date.now());
+      await queue.addAll(
+        due.map((watch) => () => {
+          const sender = senders.get(watch.id) ?? new WatchSender(deps);
+          senders.set(watch.id, sender);
+          return sender.send(watch, signal);
+        }),
+      );
+    } catch (error) {
+      if (!signal.aborted)
+        deps.log.warn({ event: 'watches_unread', error: String(error) }, 'Notifications wait: cannot read the watches');
+    }
+    await pause(everyMs, signal);
+  }
+}
+
+class WatchSender {
+  readonly deps: DeliveryDeps;
+  #eventsOf: EventsOf | undefined;
+  /** Position after the last step, which may not be stored yet. */
+  #position: string | undefined;
+  #storedPosition: string | undefined;
+  #savedAt = Date.now();
+
+  constructor(deps: DeliveryDeps) {
+    this.deps = deps;
+  }
+
+  /** Sends the events since the watch's position. */
+  async send(stored: Watch, signal: AbortSignal): Promise<void> {
+    const { anchorEvents } = this.deps;
+    let watch = stored;
+    if (stored.progress.position !== this.#storedPosition) this.#restart(stored.progress.position);
+    try {
+      const newest = await anchorEvents.last();
+      const position = this.#readPosition(watch, newest);
+      const steps = await anchorEvents.after(lastCompleteStep(position));
+      if (steps.length === 0) return;
+      this.#eventsOf ??= watchEvents(this.deps, watch.id);
+      const events = (await this.#eventsOf(steps)).filter(({ id }) => !isSeen(id, position));
+      for (let at = 0; at < events.length && !signal.aborted; at += eventsPerSave) {
+        const sent = await this.#sendSome(watch, events.slice(at, at + eventsPerSave), signal);
+        if (!sent || sent.progress.attempts > 0) return;
+        watch = sent;
+      }
+      if (signal.aborted) return;
+      this.#position = positionText(endOfStep(getLast(steps).sequence));
+      if (events.length > 0 || Date.now() - this.#savedAt > saveEveryMs)
+        await this.#save(watch, { ...watch.progress, position: this.#position });
+    } catch (error) {
+      this.#restart(undefined);
+      this.deps.log.warn(
+        { event: 'watch_failed', watch: watch.id, error: String(error) },
+        'Cannot read the events of a watch: it is tried again',
+      );
+    }
+  }
+
+  /** A position of another chain's data is beyond the newest event: the watch then starts at the newest one. */
+  #readPosition(watch: Watch, newest: number) {
+    const text = this.#position ?? watch.progress.position;
+    return Number(text.split('-')[0]) > newest ? endOfStep(newest) : parsePosition(text, newest, 'position');
+  }
+
+  /** Returns the watch with its progress; undefined if its owner changed it meanwhile. */
+  async #sendSome(watch: Watch, events: readonly StreamEvent[], signal: AbortSignal): Promise<Watch | undefined> {
+    const { watches, outbound } = this.deps;
+    let progress: WatchProgress = watch.progress;
+    for (const event of events) {
+      if (signal.aborted) break;
+      try {
+        await deliver({ url: watch.url, watchId: watch.id, secret: watches.secret(watch.id) }, event, outbound);
+        progress = {
+          ...progress,
+          ...{ position: event.id, delivered: progress.delivered + 1, deliveredMs: Date.now() },
+          ...{ attempts: 0, failingMs: 0, retryMs: 0, lastError: '' },
+        };
+      } catch (error) {
+        const failed = this.#noteFailure(watch.id, progress, error);
+        const saved = await this.#save(watch, failed);
+        this.#restart(undefined); // the events must be made again from the failed one on
+        return saved;
+      }
+    }
+    return this.#save(watch, progress);
+  }
+
+  #noteFailure(watch: string, progress: WatchProgress, error: unknown): WatchProgress {
+    const failed = failedProgress(progress, error instanceof Error ? error.message : String(error));
+    const fields = { event: 'webhook_failed', watch, error: failed.lastError };
+    if (failed.isPaused)
+      this.deps.log.warn(fields, 'The receiver of a watch failed for three days: the watch is paused');
+    else if (failed.attempts === 1)
+      this.deps.log.warn(fields, 'The receiver of a watch failed: the notification is sent again later');
+    return failed;
+  }
+
+  async #save(watch: Watch, progress: WatchProgress): Promise<Watch | undefined> {
+    if ((await this.deps.watches.version(watch)) !== watch.version) {
+      this.#restart(undefined);
+      return undefined;
+    }
+    const saved = await this.deps.watches.saveProgress(watch, progress);
+    this.#storedPosition = progress.position;
+    this.#savedAt = Date.now();
+    return saved;
+  }
+
+  #restart(position: string | undefined): void {
+    this.#eventsOf = undefined;
+    this.#position = undefined;
+    this.#storedPosition = position;
+  }
+}
+
+/** Returns the progress after a failed attempt. */
+export function failedProgress(progress: WatchProgress, error: string, nowMs = Date.now()): WatchProgress {
+  const failingMs = progress.failingMs === 0 ? nowMs : progress.failingMs;
+  const attempts = progress.attempts + 1;
+  const wait = Math.min(firstRetryMs * 2 ** Math.min(attempts - 1, 20), maxRetryMs);
+  const isPaused = nowMs - failingMs >= maxFailingMs;
+  return { ...progress, attempts, failingMs, retryMs: nowMs + wait, isPaused, lastError: error.slice(0, 200) };
+}

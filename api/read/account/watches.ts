@@ -1,0 +1,173 @@
+/** Addresses that identities watch, and the progress of their notifications. @source docs/identity.md#watch-list */
+import { randomBytes } from 'node:crypto';
+import { groupBy } from '#runtime/lists.ts';
+import type { ServiceKey } from '#runtime/service-key.ts';
+import type { Database } from '#sql/client.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import type { RowOf } from '#sql/statement-types.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import type { AddressSets } from '../deposits/address-sets.ts';
+
+/** Maximum number of watches per identity, and of addresses per watch. */
+export const maxWatchesOfOwner = 10;
+export const maxWatchedAddresses = 500;
+
+export interface WatchProgress {
+  /** Id of the last event that was processed. */
+  readonly position: string;
+  readonly delivered: number;
+  /** Unix ms; 0: never. Also the other times. */
+  readonly deliveredMs: number;
+  /** Number of failed attempts for the next notification. */
+  readonly attempts: number;
+  readonly failingMs: number;
+  readonly retryMs: number;
+  readonly isPaused: boolean;
+  readonly lastError: string;
+}
+
+export interface Watch {
+  readonly id: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly url: string;
+  readonly createdMs: number;
+  readonly progress: WatchProgress;
+  /** Version of the stored progress. */
+  readonly version: number;
+}
+
+export class Watches {
+  readonly database: Database;
+  readonly addressSets: AddressSets;
+  readonly maxWatches: number;
+  readonly #serviceKey: ServiceKey;
+
+  /** @param maxWatches maximum number of watches of all identities */
+  constructor(database: Database, addressSets: AddressSets, serviceKey: ServiceKey, maxWatches: number) {
+    this.database = database;
+    this.addressSets = addressSets;
+    this.maxWatches = maxWatches;
+    this.#serviceKey = serviceKey;
+  }
+
+  /** Returns the watches of an identity, oldest first; without an owner, those of all identities. */
+  async list(owner = ''): Promise<Watch[]> {
+    return (await this.database.read('watches', { owner })).map(parseWatch);
+  }
+
+  /** @throws ApiProblem not_found */
+  async require(owner: string, id: string): Promise<Watch> {
+    const watch = (await this.list(owner)).find((one) => one.id === id);
+    if (!watch) throw new ApiProblem('not_found', `you have no watch with id ${id}`);
+    return watch;
+  }
+
+  /** Returns the addresses of watches, by id of the watch. */
+  async addresses(ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.database.read('watched_addresses', { watch_ids: [...ids] });
+    const bySet = groupBy(rows, ({ set_id }) => set_id);
+    return new Map([...bySet].map(([id, members]) => [id, members.map(({ address_hex }) => address_hex)]));
+  }
+
+  /** @param position event after which notifications start @throws ApiProblem bad_query if there are too many watches */
+  async create(
+    owner: string,
+    given: { readonly name: string; readonly url: string; readonly addresses: readonly string[] },
+    position: string,
+  ): Promise<Watch> {
+    const all = await this.list();
+    if (all.filter((one) => one.owner === owner).length >= maxWatchesOfOwner)
+      throw new ApiProblem('bad_query', `an identity may have at most ${maxWatchesOfOwner} watches: delete one first`);
+    if (all.length >= this.maxWatches)
+      throw new ApiProblem('rate_limited', `this service accepts at most ${this.maxWatches} watches: try again later`);
+    const { name, url, addresses } = given;
+    const created = Date.now();
+    const progress = { ...freshProgress, position };
+    const watch: Watch = {
+      id: randomBytes(16).toString('hex'),
+      owner,
+      name,
+      url,
+      createdMs: created,
+      progress,
+      version: 0,
+    };
+    await this.addressSets.addMembers(watch.id, addresses);
+    await this.saveProgress(watch, progress);
+    await this.#write(watch, 0);
+    return watch;
+  }
+
+  async remove(watch: Watch): Promise<void> {
+    await this.#write(watch, 1);
+  }
+
+  /** Returns the version of the stored progress; undefined if the watch was removed. */
+  async version({ owner, id }: Watch): Promise<number | undefined> {
+    return (await this.list(owner)).find((one) => one.id === id)?.version;
+  }
+
+  /** Stores the progress, and returns the watch with it. */
+  async saveProgress(watch: Watch, progress: WatchProgress): Promise<Watch> {
+    const version = Math.max(Date.now(), watch.version + 1);
+    const w = new RowWriter(512);
+    w.text(watch.id);
+    w.text(progress.position);
+    w.uint64(progress.delivered);
+    w.uint64(progress.deliveredMs);
+    w.uint32(progress.attempts);
+    w.uint64(progress.failingMs);
+    w.uint64(progress.retryMs);
+    w.uint8(progress.isPaused ? 1 : 0);
+    w.text(progress.lastError);
+    w.uint64(version);
+    await this.database.insertRowBinary('watch_progress', w.view());
+    return { ...watch, progress, version };
+  }
+
+  /** Returns the secret that signs the notifications of a watch. @source Standard Webhooks */
+  secret(id: string): string {
+    return `whsec_${this.#serviceKey.derive(`webhook ${id}`).toString('base64')}`;
+  }
+
+  async #write({ id, owner, name, url, createdMs }: Watch, isRemoved: number): Promise<void> {
+    const w = new RowWriter(1_024);
+    for (const text of [id, owner, name, url]) w.text(text);
+    w.uint64(createdMs);
+    w.uint8(isRemoved);
+    w.uint64(Math.max(Date.now(), createdMs + isRemoved));
+    await this.database.insertRowBinary('watches', w.view());
+  }
+}
+
+/** Progress without failures. */
+export const freshProgress: Omit<WatchProgress, 'position'> = {
+  delivered: 0,
+  deliveredMs: 0,
+  attempts: 0,
+  failingMs: 0,
+  retryMs: 0,
+  isPaused: false,
+  lastError: '',
+};
+
+function parseWatch(row: RowOf<'watches'>): Watch {
+  const { id, owner, name, url } = row;
+  return {
+    ...{ id, owner, name, url },
+    createdMs: Number(row.created_ms),
+    version: Number(row.version),
+    progress: {
+      position: row.position,
+      delivered: Number(row.delivered),
+      deliveredMs: Number(row.delivered_ms),
+      attempts: row.attempts,
+      failingMs: Number(row.failing_ms),
+      retryMs: Number(row.retry_ms),
+      isPaused: row.is_paused === 1,
+      lastError: row.last_error,
+    },
+  };
+}

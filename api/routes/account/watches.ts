@@ -1,0 +1,205 @@
+/** @source docs/identity.md#watch-list */
+import { z } from 'zod';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
+import { checkOutboundUrl, OutboundError, type OutboundNetwork } from '#runtime/outbound/outbound.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
+import {
+  freshProgress,
+  maxWatchedAddresses,
+  maxWatchesOfOwner,
+  type Watch,
+  type Watches,
+} from '../../read/account/watches.ts';
+import type { AnchorEvents } from '../../read/deposits/anchor-events.ts';
+import { endOfStep, parsePosition, positionText } from '../../read/deposits/stream-event.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { Address, Count, HexAddress, IsoTime } from '../../terms/primitives.ts';
+
+interface WatchDeps {
+  readonly watches: Watches;
+}
+
+interface WatchWriteDeps extends WatchDeps {
+  readonly anchorEvents: AnchorEvents;
+  readonly outbound: OutboundNetwork;
+}
+
+const WatchReply = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    url: z.string(),
+    addresses: z.array(HexAddress),
+    secret: z.string().meta({ description: 'Key that signs the notifications (Standard Webhooks)' }),
+    createdAt: IsoTime,
+    state: z.enum(['working', 'failing', 'paused']).meta({
+      description:
+        'failing: the receiver did not accept the next notification, which is sent again at nextAttemptAt; paused: it failed for three days',
+    }),
+    lastEventId: z
+      .string()
+      .meta({ description: 'Id of the last event that was processed; events before it were delivered' }),
+    delivered: Count.meta({ description: 'Number of notifications that the receiver accepted' }),
+    deliveredAt: IsoTime.nullable(),
+    attempts: Count.meta({ description: 'Number of failed attempts for the next notification' }),
+    nextAttemptAt: IsoTime.nullable(),
+    lastError: z.string().nullable(),
+  })
+  .meta({ id: 'Watch' });
+
+const WatchId = z.string().regex(/^[0-9a-f]{32}$/, 'must be the id of a watch (32 hex digits)');
+const common = {
+  base: '/api/v1',
+  tag: 'account',
+  query: z.object({}),
+  access: 'credential',
+  maxAgeSeconds: 0,
+} as const;
+const errors = ['bad_query', 'unauthorized', 'invalid_api_key', 'key_revoked', 'store_unavailable'] as const;
+const timeOrNull = (ms: number) => (ms === 0 ? null : isoTimeFromMs(ms));
+
+function watchReply(deps: WatchDeps, watch: Watch, addresses: readonly string[]): z.input<typeof WatchReply> {
+  const { id, name, url, createdMs, progress } = watch;
+  const { position, delivered, deliveredMs, attempts, retryMs, isPaused, lastError } = progress;
+  const isFailing = attempts > 0;
+  return {
+    ...{ id, name, url, delivered, attempts },
+    addresses: [...addresses],
+    secret: deps.watches.secret(id),
+    createdAt: isoTimeFromMs(createdMs),
+    state: isPaused ? 'paused' : isFailing ? 'failing' : 'working',
+    lastEventId: position,
+    deliveredAt: timeOrNull(deliveredMs),
+    nextAttemptAt: isFailing && !isPaused ? timeOrNull(retryMs) : null,
+    lastError: lastError === '' ? null : lastError,
+  };
+}
+
+async function replyOf(deps: WatchDeps, watch: Watch): Promise<z.input<typeof WatchReply>> {
+  return watchReply(deps, watch, (await deps.watches.addresses([watch.id])).get(watch.id) ?? []);
+}
+
+export const listWatches = defineRoute({
+  ...common,
+  id: 'listWatches',
+  path: '/watches',
+  methods: ['get'],
+  summary: 'Your watches: addresses whose transfers are sent to a URL',
+  params: z.object({}),
+  response: z.strictObject({ items: z.array(WatchReply), limit: Count }).meta({ id: 'Watches' }),
+  errors: [...errors],
+  example: '/watches',
+  handle: async (deps: WatchDeps, { identity }) => {
+    const watches = await deps.watches.list(identity.id);
+    const addresses = await deps.watches.addresses(watches.map(({ id }) => id));
+    return {
+      items: watches.map((watch) => watchReply(deps, watch, addresses.get(watch.id) ?? [])),
+      limit: maxWatchesOfOwner,
+    };
+  },
+});
+
+export const createWatch = defineRoute({
+  ...common,
+  id: 'createWatch',
+  path: '/watches',
+  methods: ['post'],
+  summary: 'Watches addresses: sends their transfers to a URL',
+  description:
+    'Sends transfer.seen, transfer.creditable and transfer.removed for coins that these addresses receive or send, and token.creditable for tokens, by POST in the format of Standard Webhooks. Internal transfers are not included. The receiver must answer with a 2xx status within 10 seconds; other notifications are sent again, for three days.',
+  params: z.object({}),
+  body: {
+    schema: z.strictObject({
+      url: z.string().max(2_000, 'must have at most 2000 characters'),
+      addresses: z
+        .array(Address)
+        .min(1, 'must contain at least one address')
+        .max(maxWatchedAddresses, `must contain at most ${maxWatchedAddresses} addresses`),
+      name: z.string().max(64, 'must have at most 64 characters').default(''),
+    }),
+    maxBytes: 65_536,
+    example: { url: 'https://example.com/hook', addresses: ['{account}'] },
+  },
+  response: WatchReply,
+  errors: [...errors, 'payload_too_large', 'rate_limited'],
+  cost: 5,
+  example: '/watches',
+  successStatus: 201,
+  handle: async (deps: WatchWriteDeps, { body, identity }) => {
+    assertUrl(body.url, deps.outbound);
+    const addresses = [...new Set(body.addresses)];
+    const position = positionText(endOfStep(await deps.anchorEvents.last()));
+    return watchReply(deps, await deps.watches.create(identity.id, { ...body, addresses }, position), addresses);
+  },
+});
+
+export const getWatch = defineRoute({
+  ...common,
+  id: 'getWatch',
+  path: '/watches/:id',
+  methods: ['get'],
+  summary: 'One of your watches, with the progress of its notifications',
+  params: z.object({ id: WatchId }),
+  response: WatchReply,
+  errors: [...errors, 'not_found'],
+  example: '/watches/00000000000000000000000000000000',
+  handle: async (deps: WatchDeps, { params, identity }) =>
+    replyOf(deps, await deps.watches.require(identity.id, params.id)),
+});
+
+export const deleteWatch = defineRoute({
+  ...common,
+  id: 'deleteWatch',
+  path: '/watches/:id',
+  methods: ['delete'],
+  summary: 'Stops a watch and deletes it',
+  params: z.object({ id: WatchId }),
+  response: z.unknown(),
+  errors: [...errors, 'not_found'],
+  successStatus: 204,
+  example: '/watches/00000000000000000000000000000000',
+  handle: async (deps: WatchDeps, { params, identity }) => {
+    await deps.watches.remove(await deps.watches.require(identity.id, params.id));
+    return new OtherReply('application/json', '', {}, undefined, 204);
+  },
+});
+
+export const replayWatch = defineRoute({
+  ...common,
+  id: 'replayWatch',
+  path: '/watches/:id/replay',
+  methods: ['post'],
+  summary: 'Sends the notifications after an event again, or restarts a watch',
+  description:
+    'Sets the last event of the watch to `after` (default: unchanged), and ends a pause. Event 0 repeats all events since the first stored block. Notifications that are repeated have the same webhook-id.',
+  params: z.object({ id: WatchId }),
+  response: WatchReply,
+  body: {
+    schema: z.strictObject({ after: z.string().max(40).optional() }).default({}),
+    maxBytes: 1_024,
+    mayBeAbsent: true,
+    example: { after: '0' },
+  },
+  errors: [...errors, 'not_found', 'payload_too_large'],
+  cost: 5,
+  example: '/watches/00000000000000000000000000000000/replay',
+  handle: async (deps: WatchWriteDeps, { params, body, identity }) => {
+    const watch = await deps.watches.require(identity.id, params.id);
+    const { position, delivered, deliveredMs } = watch.progress;
+    const newest = await deps.anchorEvents.last();
+    const after = body.after === undefined ? position : positionText(parsePosition(body.after, newest, 'after'));
+    const progress = { ...freshProgress, position: after, delivered, deliveredMs };
+    return replyOf(deps, await deps.watches.saveProgress(watch, progress));
+  },
+});
+
+/** @throws ApiProblem bad_query */
+function assertUrl(url: string, { trustedHosts }: OutboundNetwork): void {
+  try {
+    checkOutboundUrl(url, trustedHosts);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw new ApiProblem('bad_query', `url is not accepted: ${error.message}`);
+  }
+}

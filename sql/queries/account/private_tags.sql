@@ -1,0 +1,10 @@
+-- name:    private_tags
+-- serves:  listPrivateTags, setPrivateTag
+-- params:  owner String
+-- returns: private names that the identity gave, by address
+-- reads:   private_tags by primary key
+-- budget:  5 s, 128 MiB, 10_000 rows
+SELECT concat('0x', lower(hex(address))) AS address_hex, tag, note, version
+FROM private_tags FINAL
+WHERE owner = {owner:String} AND is_removed = 0
+ORDER BY address

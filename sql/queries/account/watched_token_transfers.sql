@@ -1,0 +1,23 @@
+-- name:    watched_token_transfers
+-- serves:  api
+-- params:  snapshot (blocks visible to readers) | set_id String of a watch | hashes Array(String) 64 hex digits of blocks
+--          | from_block UInt64 | to_block UInt64 heights of these blocks
+-- returns: token transfers from or to watched addresses in those of the blocks that are on the chain, in chain order
+-- reads:   blocks by primary key, token_transfers_by_address by primary key, address_set_members by primary key
+-- budget:  20 s, 1024 MiB, 1_000_000 rows
+WITH standing AS
+(
+    SELECT block_number AS number, hash FROM blocks
+    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+      AND hash IN (SELECT toFixedString(unhex(arrayJoin({hashes:Array(String)})), 32))
+)
+SELECT concat('0x', lower(hex(standing.hash))) AS block, t.block_number AS block_number, tx_index, log_index, batch_index,
+    concat('0x', lower(hex(tx_hash))) AS tx, toUInt32(t.timestamp) AS time, concat('0x', lower(hex(token))) AS token_hex, standard,
+    concat('0x', lower(hex(if(direction = 'out', address, counterparty)))) AS sender,
+    concat('0x', lower(hex(if(direction = 'out', counterparty, address)))) AS recipient, toString(token_id) AS id, toString(value) AS amount
+FROM token_transfers_by_address AS t
+INNER JOIN standing ON standing.number = t.block_number
+WHERE {{visible}} AND t.block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+  AND address IN (SELECT address FROM address_set_members FINAL WHERE set_id = {set_id:String} AND is_member = 1)
+ORDER BY block_number, log_index, batch_index
+LIMIT 1 BY block_number, log_index, batch_index

@@ -1,0 +1,189 @@
+import test from 'ava';
+import { Wallet } from 'ethers';
+import { Webhook } from 'standardwebhooks';
+import { deliverWatches, failedProgress } from '#api/read/account/deliver-watches.ts';
+import { freshProgress } from '#api/read/account/watches.ts';
+import { modelTransfers, readChainModel } from '#test/helpers/chain-model.ts';
+import { type FeedServer, startFeedServer } from '#test/helpers/feed-server.ts';
+import { bearer, post, signIn } from '#test/helpers/identity.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+import { headOf } from '#test/helpers/service.ts';
+
+interface Received {
+  readonly id: string;
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+let indexed: IndexedChain;
+let receiver: FeedServer;
+let token: string;
+const received: Received[] = [];
+let status = 204;
+const stop = new AbortController();
+
+const api = () => indexed.api;
+const get = (path: string, who = token) => api().get(`/api/v1${path}`, { headers: bearer(who) });
+const send = (path: string, body: unknown, who = token) => post(api(), `/api/v1${path}`, body, bearer(who));
+const remove = (path: string, who = token) => api().get(`/api/v1${path}`, { method: 'DELETE', headers: bearer(who) });
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 60, seed: 5 });
+  receiver = await startFeedServer();
+  receiver.paths.set('/hook', (request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const headers = request.headers as Record<string, string>;
+      received.push({ id: headers['webhook-id']!, body, headers });
+      response.writeHead(status).end();
+    });
+  });
+  token = await signIn(api());
+  const deps = { ...api().deps, outbound: { ...api().deps.outbound, ...receiver.network } };
+  void deliverWatches(deps, stop.signal, 200);
+});
+
+test.after.always(async () => {
+  stop.abort();
+  await receiver?.stop();
+  await indexed?.stop();
+});
+
+test.serial('private tags are seen by their owner only, and can be changed and removed', async (t) => {
+  const address = Wallet.createRandom().address;
+  t.is((await send('/private-tags', { address, tag: ' Cold wallet ' })).body.tag, 'Cold wallet');
+  await send('/private-tags', { address, tag: 'Hot wallet', note: 'moved in May' });
+  const own = { address: address.toLowerCase(), tag: 'Hot wallet', note: 'moved in May' };
+  t.deepEqual((await get('/private-tags')).body.items, [own]);
+  const other = await signIn(api());
+  t.deepEqual((await get('/private-tags', other)).body.items, []);
+  t.is((await remove(`/private-tags/${address}`, other)).status, 404);
+  t.is((await send('/private-tags', { address, tag: '' })).status, 400);
+  t.is((await remove(`/private-tags/${address}`)).status, 204);
+  t.deepEqual((await get('/private-tags')).body.items, []);
+});
+
+test.serial('watch is refused for a URL that is not public HTTPS, and for too many addresses or watches', async (t) => {
+  const addresses = [Wallet.createRandom().address];
+  const refused = [
+    ['http://example.com/hook', /HTTPS/],
+    ['https://127.0.0.1/hook', /public IP/],
+    ['https://[::1]/hook', /public IP/],
+    ['https://user:secret@example.com/', /user name/],
+    ['not a url', /invalid/],
+  ] as const;
+  for (const [url, reason] of refused) {
+    const { status: code, body } = await send('/watches', { url, addresses });
+    t.is(code, 400, url);
+    t.regex(body.detail, reason);
+  }
+  const url = receiver.url('/hook');
+  const many = Array.from({ length: 501 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`);
+  t.is((await send('/watches', { url, addresses: many })).status, 400);
+  const other = await signIn(api());
+  const made = await Promise.all([0, 1].map(() => send('/watches', { url, addresses }, other)));
+  t.deepEqual(
+    made.map((one) => one.status),
+    [201, 201],
+  );
+  t.is((await get(`/watches/${made[0]!.body.id}`)).status, 404, 'another identity does not see it');
+  for (let i = 2; i < 10; i++) await send('/watches', { url, addresses }, other);
+  t.regex((await send('/watches', { url, addresses }, other)).body.detail, /at most 10 watches/);
+  for (const { id } of (await get('/watches', other)).body.items)
+    t.is((await remove(`/watches/${id}`, other)).status, 204);
+  t.deepEqual((await get('/watches', other)).body.items, []);
+});
+
+test.serial(
+  'receiver gets signed events of coins and tokens; failures are retried and a replay repeats them',
+  async (t) => {
+    const { chain, pipeline } = indexed;
+    const members = chain.world.accounts.slice(2, 9);
+    const { body: watch } = await send('/watches', { url: receiver.url('/hook'), addresses: members, name: 'desk' });
+    const from = indexed.head + 1;
+    status = 500;
+    await chain.mineLive(25);
+    await pipeline.caughtUp(headOf(chain));
+    const failing = async () => (await get(`/watches/${watch.id}`)).body.state === 'failing';
+    await waitFor(failing, 20_000, 'the watch is failing');
+    const { body: failed } = await get(`/watches/${watch.id}`);
+    t.regex(failed.lastError, /status.*500/);
+    t.truthy(failed.nextAttemptAt);
+    t.is(failed.delivered, 0);
+    t.is(new Set(received.map(({ id }) => id)).size, 1, 'later events wait for the first one');
+
+    status = 204;
+    received.length = 0;
+    t.is((await send(`/watches/${watch.id}/replay`, {})).body.state, 'working');
+    const { head } = (await pipeline.state())!;
+    const blocks = (await readChainModel(chain.rpc, head)).filter(({ number }) => number >= from);
+    const isOurs = (who: string | null) => who !== null && members.includes(who);
+    const coins = blocks
+      .flatMap((block) => block.txs)
+      .filter((tx) => tx.value > 0n && tx.status === 1 && tx.to !== null && (isOurs(tx.from) || isOurs(tx.to)));
+    const ripe = (block: number) => block <= head - 20;
+    const tokens = modelTransfers(blocks).filter(
+      ({ block, from: a, to: b }) => ripe(block) && (isOurs(a) || isOurs(b)),
+    );
+    const expected = [
+      ...coins.map(({ hash }) => `transfer.seen ${hash}`),
+      ...coins
+        .filter(({ block, from: a, to }) => ripe(block) && a !== to)
+        .map(({ hash }) => `transfer.creditable ${hash}`),
+      ...tokens.map(({ txHash, logIndex }) => `token.creditable ${txHash} ${logIndex}`),
+    ].sort();
+    const names = () =>
+      received.map(({ body }) => {
+        const { type, data } = JSON.parse(body);
+        return `${type} ${data.txHash}${type === 'token.creditable' ? ` ${data.logIndex}` : ''}`;
+      });
+    const ofNewBlocks = () =>
+      names()
+        .filter((name) => expected.includes(name))
+        .sort();
+    await waitFor(async () => ofNewBlocks().length >= expected.length, 20_000, 'all events arrived');
+    t.deepEqual(ofNewBlocks(), expected);
+    t.true(expected.some((name) => name.startsWith('token.creditable')));
+    const webhook = new Webhook(watch.secret);
+    for (const { body, headers } of received) t.notThrows(() => webhook.verify(body, headers));
+    t.throws(() => webhook.verify(`${received[0]!.body} `, received[0]!.headers));
+
+    const before = received.map(({ id }) => id);
+    t.is(new Set(before).size, before.length, 'no event came twice');
+    received.length = 0;
+    const start = before[0]!.split('_')[1]!;
+    await send(`/watches/${watch.id}/replay`, { after: start });
+    await waitFor(async () => received.length >= before.length - 1, 20_000, 'events are repeated');
+    t.deepEqual(
+      received.map(({ id }) => id),
+      before.slice(1),
+    );
+    t.is((await send(`/watches/${watch.id}/replay`, { after: '999999999' })).status, 400);
+
+    received.length = 0;
+    const gone = blocks.flatMap((block) => block.txs).filter(({ block }) => block > head - 2);
+    await chain.reorg(2);
+    await pipeline.caughtUp(headOf(chain));
+    const lost = coins
+      .filter(({ hash }) => gone.some((tx) => tx.hash === hash))
+      .map(({ hash }) => `transfer.removed ${hash}`);
+    await waitFor(async () => lost.every((name) => names().includes(name)), 20_000, 'removals arrived');
+    t.is((await remove(`/watches/${watch.id}`)).status, 204);
+  },
+);
+
+test('attempts wait longer and longer, and end after three days', (t) => {
+  const start = { ...freshProgress, position: '1' };
+  const first = failedProgress(start, 'timeout', 1_000);
+  t.is(first.retryMs - 1_000, 5_000);
+  const second = failedProgress(first, 'timeout', 6_000);
+  t.is(second.retryMs - 6_000, 10_000);
+  t.is(second.failingMs, 1_000);
+  t.is(failedProgress({ ...second, attempts: 40 }, 'timeout', 7_000).retryMs - 7_000, 3_600_000);
+  t.false(second.isPaused);
+  t.true(failedProgress(second, 'timeout', 1_000 + 3 * 86_400_000).isPaused);
+});
