@@ -37,6 +37,7 @@ import { LabelMaps } from './read/registry/label-maps.ts';
 import { SourceReader } from './read/registry/source-reader.ts';
 import { SupplyReader } from './read/supply/supply-reader.ts';
 import { HolderReader } from './read/tokens/holder-reader.ts';
+import { NftMetadataReader } from './read/tokens/nft-metadata.ts';
 import { TokenLedger } from './read/tokens/token-ledger.ts';
 import { TokenNames } from './read/tokens/token-names.ts';
 import { RecentBlocks } from './tail/recent-blocks.ts';
@@ -113,6 +114,7 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     exportSlots: new ExportSlots(parts.settings.exportsAtOnce),
     streamSlots: new Places(parts.settings.streamsAtOnce.most, parts.settings.streamsAtOnce.perCaller),
     addressSets,
+    nftMetadata: new NftMetadataReader(database, parts.settings.nftMetadata),
     privateTags: new PrivateTags(database),
     watches: new Watches(database, addressSets, serviceKey, watches.most),
     outbound: { ...outbound, trustedHosts: watches.trustedHosts },

@@ -53,6 +53,7 @@ import type { SourceReader, SourceSchedule } from './read/registry/source-reader
 import type { SupplySettings } from './read/supply/settings.ts';
 import type { SupplyReader } from './read/supply/supply-reader.ts';
 import type { HolderReader } from './read/tokens/holder-reader.ts';
+import type { NftMetadataReader } from './read/tokens/nft-metadata.ts';
 import type { TokenLedger } from './read/tokens/token-ledger.ts';
 import type { TokenNames } from './read/tokens/token-names.ts';
 import type { RecentBlocks } from './tail/recent-blocks.ts';
@@ -105,6 +106,7 @@ export interface ApiDeps {
   readonly verifier: ContractVerifier;
   readonly anchorEvents: AnchorEvents;
   readonly addressSets: AddressSets;
+  readonly nftMetadata: NftMetadataReader;
   readonly privateTags: PrivateTags;
   readonly watches: Watches;
   readonly outbound: OutboundNetwork;
@@ -150,6 +152,7 @@ export interface ApiSettings extends EconomySettings {
   /** Contract in which AI agents publish statements, lower case. */
   readonly testimonyContract: string | undefined;
   readonly validatorsMethod: string | undefined;
+  readonly nftMetadata: boolean;
   readonly integrationRequestsPerHour: number;
   readonly verifier: VerifierSettings;
   /** Base URL of the signature server. Undefined: none. */

@@ -113,6 +113,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     genesisHash: config.GENESIS_HASH,
     testimonyContract: config.AGENT_TESTIMONY_CONTRACT,
     validatorsMethod: config.VALIDATORS_METHOD,
+    nftMetadata: config.NFT_METADATA === 'on',
     integrationRequestsPerHour: config.INTEGRATION_REQUESTS_PER_HOUR,
     verifier: verifierSettings(config),
     signaturesUrl: config.SIGNATURES_URL,

@@ -480,7 +480,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * ERC-721 tokens owned by one account
+         * NFTs owned by one account
          * @description The tokens are sorted by contract address and token id.
          */
         get: operations["listAccountNfts"];
@@ -584,6 +584,46 @@ export interface paths {
          * @description The tokens are sorted by token id.
          */
         get: operations["listNftTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nfts/{address}/tokens/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Metadata of one NFT: name, traits and picture
+         * @description The pipeline fetches the metadata when it is requested for the first time, and again after a week. Owners: /nfts/{address}/tokens?tokenId=.
+         */
+        get: operations["getNftToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nfts/{address}/tokens/{tokenId}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Picture of one NFT, as stored by this service
+         * @description PNG, JPEG, GIF, WebP, AVIF or SVG, at most 1 MiB. The path is in the metadata of the token; 404 if the service has no picture.
+         */
+        get: operations["getNftPicture"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3118,8 +3158,22 @@ export interface components {
              * @description Number of the block in which the account received the token
              */
             acquiredBlock: number;
-            /** @description URI of the token metadata, as returned by tokenURI(); null if the contract returns none */
+            /** @enum {string} */
+            standard: "erc721" | "erc1155";
+            /** @description Number of tokens with this id; 1 for ERC-721 */
+            amount: string;
+            metadata: components["schemas"]["NftMetadataSummary"];
+            /** @description URI of the token metadata, as returned by tokenURI() or uri(); null if the contract returns none */
             tokenURI: string | null;
+        };
+        NftMetadataSummary: {
+            /**
+             * @description pending: it is being fetched, ask again in some seconds; none: the contract returns no URI; failed: see error; off: this service fetches no metadata
+             * @enum {string}
+             */
+            state: "found" | "pending" | "none" | "failed" | "off";
+            name: string | null;
+            picture: string | null;
         };
         TokenPage: {
             items: components["schemas"]["Token"][];
@@ -3191,6 +3245,35 @@ export interface components {
             amount: string;
             mintBlock: number | null;
             mintTx: string | null;
+            metadata: components["schemas"]["NftMetadataSummary"];
+        };
+        NftInstance: {
+            contract: string;
+            tokenId: string;
+            /** @enum {string} */
+            standard: "erc721" | "erc1155";
+            metadata: components["schemas"]["NftMetadata"];
+            index: components["schemas"]["IndexInfo"];
+        };
+        NftMetadata: {
+            /**
+             * @description pending: it is being fetched, ask again in some seconds; none: the contract returns no URI; failed: see error; off: this service fetches no metadata
+             * @enum {string}
+             */
+            state: "found" | "pending" | "none" | "failed" | "off";
+            uri: string | null;
+            name: string | null;
+            description: string | null;
+            traits: {
+                name: string;
+                value: string;
+            }[];
+            /** @description URI of the picture in the metadata */
+            pictureUri: string | null;
+            /** @description Path of the picture that this service stores */
+            picture: string | null;
+            error: string | null;
+            fetchedAt: string | null;
         };
         Contract: {
             address: string;
@@ -7002,6 +7085,8 @@ export interface operations {
     listAccountNfts: {
         parameters: {
             query?: {
+                /** @description Standard of the tokens (default erc721) */
+                standard?: "erc721" | "erc1155";
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
                  * @example 2
@@ -7377,6 +7462,8 @@ export interface operations {
             query?: {
                 /** @description Return only transfers of this kind. mint: from the zero address. burn: to the zero address. transfer: all others */
                 type?: "mint" | "burn" | "transfer";
+                /** @description Return only transfers of the NFT with this id */
+                tokenId?: string;
                 /**
                  * @description Return only transfers in or after this block
                  * @example 1000
@@ -7590,6 +7677,189 @@ export interface operations {
                 };
             };
             /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getNftToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Address, 0x and 40 hex digits
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address: string;
+                /** @example 1 */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NftInstance"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getNftPicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Address, 0x and 40 hex digits
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address: string;
+                /** @example 1 */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                    "image/jpeg": string;
+                    "image/gif": string;
+                    "image/webp": string;
+                    "image/avif": string;
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

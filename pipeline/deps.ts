@@ -1,9 +1,11 @@
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { VerifyLevel } from '#chain/verify/verify-bundle.ts';
 import type { Log } from '#runtime/log.ts';
+import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import type { Embedder } from '#semantic/embed/embedder.ts';
 import type { Database } from '#sql/client.ts';
 import type { PipelineMetrics } from './metrics.ts';
+import type { NftSettings } from './nft/resolve-uri.ts';
 import type { PipelineReport } from './report.ts';
 import type { SourceSettings } from './sources/source-settings.ts';
 
@@ -15,6 +17,8 @@ export interface PipelineDeps {
   readonly embedders?: readonly Embedder[];
   readonly metrics?: PipelineMetrics;
   readonly report?: PipelineReport;
+  /** Network for hosts that strangers chose; default: the system's. */
+  readonly outbound?: OutboundNetwork;
   readonly settings: PipelineSettings;
 }
 
@@ -48,6 +52,8 @@ export interface PipelineSettings {
   /** Schedule of the checks shown on /status/audit: cron expression, UTC (default hourly). */
   readonly selfAuditSchedule?: string;
   readonly sources?: SourceSettings;
+  /** Undefined: metadata of NFTs is not fetched. */
+  readonly nft?: NftSettings | undefined;
   readonly namedAccounts?: readonly string[];
   /** Reaction to a reorg below the finalized height: wait for an operator (default), or follow the nodes. */
   readonly deepReorg?: 'hold' | 'follow';

@@ -15,6 +15,9 @@ import type { PipelineDeps } from './deps.ts';
 import { PipelineMetrics } from './metrics.ts';
 import { runPipeline } from './run-pipeline.ts';
 
+/** Maximum time for metadata or picture of an NFT, ms. */
+const nftTimeoutMs = 8_000;
+
 /** Runs the pipeline until SIGTERM, then finishes or cleanly aborts running work. @throws WrongChainError */
 export async function runIndex(config: Config): Promise<void> {
   const signal = shutdownSignal();
@@ -90,6 +93,7 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
       refreshMs: 1000 * config.SOURCES_REFRESH_SECONDS,
       limits: { maxBytes: config.SOURCES_MAX_BYTES, timeoutMs: 1000 * config.SOURCES_TIMEOUT_SECONDS },
     },
+    nft: config.NFT_METADATA === 'on' ? { ipfsGateway: config.IPFS_GATEWAY, timeoutMs: nftTimeoutMs } : undefined,
     deepReorg: config.DEEP_REORG,
     namedAccounts: [...configuredAccounts(config), ...(config.GENESIS_FILE ? readGenesis(config.GENESIS_FILE) : [])],
     leaseMs: 1000 * config.LEASE_SECONDS,

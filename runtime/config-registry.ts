@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contractFields } from './config-contracts.ts';
-import { blank, count } from './config-fields.ts';
+import { blank, count, httpUrl } from './config-fields.ts';
 
 const location = (description: string) => z.preprocess(blank, z.string().max(2_000).optional()).describe(description);
 
@@ -59,6 +59,19 @@ export const registryFields = {
         .optional(),
     )
     .describe('Node method that returns the validators and their schedule; unset: only block producers are listed'),
+  NFT_METADATA: z
+    .preprocess(blank, z.enum(['on', 'off']).default('on'))
+    .describe(
+      'Whether the pipeline fetches metadata and pictures of the NFTs that clients look at. It connects only to public IP addresses, by HTTPS',
+    ),
+  IPFS_GATEWAY: z
+    .preprocess(
+      (value) => value ?? 'https://ipfs.io',
+      z.union([z.literal('').transform(() => undefined), httpUrl.transform((text) => text.replace(/\/+$/, ''))]),
+    )
+    .describe(
+      'Base URL of the IPFS gateway that reads ipfs:// URIs of NFT metadata (default https://ipfs.io); empty: none',
+    ),
   INTEGRATION_REQUESTS_PER_HOUR: count(
     5,
     'Maximum integration requests (contact form for exchanges) per address and hour',

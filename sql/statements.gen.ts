@@ -127,9 +127,12 @@ export interface Reading {
   mined_blocks: { parameters: Snapshot & { from_block: UInt64; limit: UInt32; miner: Text; to_block: UInt64 }; row: { block_number: UInt64; hash_hex: Text; parent_hex: Text; time: UInt32; reward: Text } };
   mints_by_bucket: { parameters: Snapshot & { bridge: Text; bucket_seconds: UInt32 }; row: { time: UInt32; wei: Text } };
   moved_holders: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; from_block: UInt64; token: Text }; row: { standard_code: Int8; address: Text; closed: Text; closed_high: Text; delta: Text; delta_high: Text } };
-  nft_acquisitions: { parameters: Snapshot & { address: Text; ids: List<UInt256>; tokens: List<Text> }; row: { token_hex: Text; id: Text; acquired_block: UInt64 } };
-  nft_holdings: { parameters: Snapshot & { address: Text; at_id: UInt256; at_token: Text; era_blocks: UInt64; era_through: UInt64; limit: UInt32; tokens: List<Text> }; row: { token_hex: Text; id: Text } };
+  nft_acquisitions: { parameters: Snapshot & { address: Text; ids: List<UInt256>; standard: Text; tokens: List<Text> }; row: { token_hex: Text; id: Text; acquired_block: UInt64 } };
+  nft_holdings: { parameters: Snapshot & { address: Text; at_id: UInt256; at_token: Text; era_blocks: UInt64; era_through: UInt64; limit: UInt32; standard: Text; tokens: List<Text> }; row: { token_hex: Text; id: Text; amount: Text } };
   nft_inventory: { parameters: Snapshot & { at_holder: Text; at_id: UInt256; era_blocks: UInt64; era_through: UInt64; limit: UInt32; standard: Text; to_id: UInt256; token: Text }; row: { id: Text; owner: Text; amount: Text; mint_block: UInt64; mint_tx: Nullable<Text> } };
+  nft_metadata: { parameters: { contracts: List<Text>; ids: List<Text> }; row: { contract_hex: Text; id: Text; state: Text; uri: Text; name: Text; description: Text; traits: Text; picture_uri: Text; picture_type: Text; error: Text; fetched_ms: Int64 } };
+  nft_picture: { parameters: { contract: Text; id: UInt256 }; row: { picture_type: Text; picture: Text } };
+  nft_to_fetch: { parameters: { limit: UInt32 }; row: { contract_hex: Text; id: Text; standard: Enum<'erc721' | 'erc1155'>; attempts: UInt8 } };
   open_holdings: { parameters: Snapshot & { address: Text; era_through: UInt64; limit: UInt32 }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; direction: Enum<'out' | 'in'>; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; token_id: UInt256; delta: Int256; delta_high: Int256 } };
   open_sizes: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { transactions: UInt64; parts: UInt64 } };
   orphaned_block: { parameters: { hash: Text }; row: { block_number: UInt64; removed_at_ms: Int64 } };
@@ -242,7 +245,7 @@ export interface Reading {
   transfer_logs_desc: Reading['transfer_logs_asc'];
   transfers_of_address_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; at_part: Int64; counterparty: Text; direction: Text; from_block: UInt64; limit: UInt32; standard: Text; to_block: UInt64; token: Text }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; from: FixedString; to: FixedString; token_id: UInt256; value: UInt256 } };
   transfers_of_address_desc: Reading['transfers_of_address_asc'];
-  transfers_of_token_asc: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; at_part: Int64; from_block: UInt64; kind: Text; limit: UInt32; standard: Text; to_block: UInt64; token: Text }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; from: FixedString; to: FixedString; token_id: UInt256; value: UInt256 } };
+  transfers_of_token_asc: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; at_part: Int64; from_block: UInt64; kind: Text; limit: UInt32; standard: Text; to_block: UInt64; token: Text; token_id: Text }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; from: FixedString; to: FixedString; token_id: UInt256; value: UInt256 } };
   transfers_of_token_desc: Reading['transfers_of_token_asc'];
   turns: { parameters: Snapshot & { validators: List<Text>; window_blocks: UInt64 }; row: { address: Text; turns: UInt64; missed: UInt64 } };
   unfinalized_blocks: { parameters: { finalized: UInt64; head: UInt64 }; row: { block_number: UInt64; hash: Text; parent_hash: Text; time: UInt32 } };

@@ -255,7 +255,11 @@ const maxNfts = 100_000;
 /** Rejects accounts with more than `maxNfts` NFTs, because a shortened reply would look complete. */
 async function readAllNfts(deps: HoldingDeps, state: ChainState, address: string): Promise<HoldingRecord[]> {
   assertWhole(deps, state);
-  const rows = await readNfts(deps, state, address, { after: { token: '', id: '0' }, limit: maxNfts + 1 });
+  const rows = await readNfts(deps, state, address, {
+    standard: 'erc721',
+    after: { token: '', id: '0' },
+    limit: maxNfts + 1,
+  });
   if (rows.length <= maxNfts) return rows;
   throw new CompatibleError(
     `Error! The account holds more than ${maxNfts} NFTs: read /api/v1/accounts/${address}/nfts page by page`,

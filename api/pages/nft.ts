@@ -4,6 +4,7 @@ import { html } from './html.ts';
 import { definePage, Redirect } from './page.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import { tokenHead } from './token/head.ts';
+import { type InstanceDeps, instanceView } from './token/instance.ts';
 import { holdersView, inventoryView, type TokenPartDeps, transfersView } from './token/parts.ts';
 
 const list: readonly Tab[] = [
@@ -21,10 +22,20 @@ export const nftPage = definePage({
     title: 'No NFT collection at this address',
     hint: 'The index contains no NFT transfers of this contract.',
   },
-  handle: async (deps: RouteDeps<typeof getToken> & TokenPartDeps, request) => {
+  handle: async (deps: RouteDeps<typeof getToken> & TokenPartDeps & InstanceDeps, request) => {
     const tab = currentTab(request, list) as keyof typeof views;
     const token = await callRoute(deps, getToken, { address: request.params.address });
     if (token.standard === 'erc20') return new Redirect(`/token/${token.address}`);
+    const tokenId = request.query.get('id');
+    if (tokenId !== null) {
+      const view = await instanceView(deps, request, token, tokenId);
+      const back = html`<p><a href="/nft/${token.address}">All tokens of the collection</a></p>`;
+      return {
+        title: `Token ${tokenId.slice(0, 20)}`,
+        index: token.index,
+        body: html`${tokenHead(token, request)}${back}${view}`,
+      };
+    }
     const part = await views[tab](deps, request, token.address);
     const body = html`${tokenHead(token, request)}${tabs(request, list, tab)}<section id="part">${part(token)}</section>`;
     return { title: `Collection ${token.address.slice(0, 10)}…`, index: token.index, body };

@@ -67,6 +67,7 @@ import { listTokenHolders } from './tokens/list-holders.ts';
 import { listNftTokens } from './tokens/list-nft-tokens.ts';
 import { listTokens } from './tokens/list-tokens.ts';
 import { listTokenTransfers, listTransfers } from './tokens/list-transfers.ts';
+import { getNftPicture, getNftToken } from './tokens/nft-token.ts';
 import { getStanding } from './transactions/get-standing.ts';
 import { getTransaction } from './transactions/get-transaction.ts';
 import { listPendingTransactions } from './transactions/list-pending.ts';
@@ -104,6 +105,8 @@ export const routes = [
   listTokenHolders,
   listTokenTransfers,
   listNftTokens,
+  getNftToken,
+  getNftPicture,
   getContract,
   listVerifiedContracts,
   listProxyUpgrades,

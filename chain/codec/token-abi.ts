@@ -33,13 +33,18 @@ export function decodeText(reply: string | null): string | null {
   if (!bytes || bytes.length > maxTextBytes) return null;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: removes them
-    const clean = text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, '').trim();
+    const clean = cleanText(text);
     return clean === '' ? null : clean;
   } catch {
     return null;
   }
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are to be removed
+const invisible = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/** Removes characters of a stranger's text that are invisible or change the direction of text, and outer blanks. */
+export const cleanText = (text: string): string => text.replace(invisible, '').trim();
 
 /** Decodes a contract's reply of one 32-byte number. Returns null for another length or a number above `max`. */
 export function decodeUint(reply: string | null, max: bigint): bigint | null {

@@ -102,7 +102,9 @@ contract Nft721 {
     }
 
     function tokenURI(uint256 id) external pure returns (string memory) {
-        return id % 2 == 0 ? "data:application/json,{\"name\":\"Badge even\"}" : "data:application/json,{\"name\":\"Badge odd\"}";
+        return id % 2 == 0
+            ? "data:application/json,{\"name\":\"Badge even\",\"attributes\":[{\"trait_type\":\"Parity\",\"value\":\"even\"},{\"trait_type\":\"Corners\",\"value\":0}],\"image\":\"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><circle cx='4' cy='4' r='3' fill='teal'/></svg>\"}"
+            : "data:application/json,{\"name\":\"Badge odd\",\"attributes\":[{\"trait_type\":\"Parity\",\"value\":\"odd\"},{\"trait_type\":\"Corners\",\"value\":4}],\"image\":\"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect x='1' y='1' width='6' height='6' fill='tomato'/></svg>\"}";
     }
 
     function mint(address to) external returns (uint256 id) {
@@ -128,7 +130,11 @@ contract Multi1155 {
     event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values);
 
     function supportsInterface(bytes4 id) external pure returns (bool) {
-        return id == 0x01ffc9a7 || id == 0xd9b67a26;
+        return id == 0x01ffc9a7 || id == 0xd9b67a26 || id == 0x0e89341c;
+    }
+
+    function uri(uint256) external pure returns (string memory) {
+        return "data:application/json,{\"name\":\"Cord Coupon\",\"description\":\"A coupon of the dev chain\"}";
     }
 
     function mintBatch(address to, uint256[] calldata ids, uint256[] calldata values) external {

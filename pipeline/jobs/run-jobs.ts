@@ -7,6 +7,7 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { refreshBalances, refreshWithdrawals } from './account-balances.ts';
 import { refreshKnots } from './derive-knots.ts';
 import { embedShapes } from './embed-shapes.ts';
+import { refreshNftMetadata } from './nft-metadata.ts';
 import { selfAudit } from './self-audit.ts';
 import { refreshTokenMetadata } from './token-metadata.ts';
 
@@ -15,10 +16,11 @@ const defaultEveryMs = 3_000;
 const restRounds = 5;
 const defaultSelfAudit = '13 * * * *';
 
+type Job = (deps: PipelineDeps, store: ChainStateStore) => Promise<number | boolean>;
+
 export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promise<void> {
-  const { signal, settings } = deps;
-  const everyMs = settings.jobsEveryMs ?? defaultEveryMs;
-  const scheduled = onSchedule(settings.selfAuditSchedule ?? defaultSelfAudit, () => selfAudit(deps, store));
+  const schedule = deps.settings.selfAuditSchedule ?? defaultSelfAudit;
+  const scheduled = onSchedule(schedule, () => selfAudit(deps, store));
   const jobs = {
     refreshTokenMetadata,
     refreshKnots,
@@ -27,6 +29,14 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
     embedShapes,
     selfAudit: scheduled.runWhenDue,
   };
+  // hosts of NFT metadata may be slow, and the other jobs must not wait for them
+  await Promise.all([runRounds(deps, store, jobs), runRounds(deps, store, { refreshNftMetadata })]);
+  scheduled.stop();
+}
+
+async function runRounds(deps: PipelineDeps, store: ChainStateStore, jobs: Record<string, Job>): Promise<void> {
+  const { signal, settings } = deps;
+  const everyMs = settings.jobsEveryMs ?? defaultEveryMs;
   const resting = new Resting(restRounds);
   while (!signal.aborted) {
     await pause(everyMs, signal);
@@ -40,7 +50,6 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
       });
     }
   }
-  scheduled.stop();
 }
 
 class Resting {

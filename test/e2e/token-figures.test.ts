@@ -178,7 +178,7 @@ test.serial('D19, D21: the same figures follow from closed rollup windows, in SQ
     const deps = { ...parts, fewHoldings: new FewHoldings(database, most) };
     const held = await readBalances(deps, closed, ann, { withZero: true, after: '', limit: 10 });
     t.deepEqual(Object.fromEntries(held.map((row) => [row.token_hex, row.amount])), { [huge]: '5', [mixed]: '60' });
-    const owned = await readNfts(deps, closed, ann, { after: { token: '', id: '0' }, limit: 10 });
+    const owned = await readNfts(deps, closed, ann, { standard: 'erc721', after: { token: '', id: '0' }, limit: 10 });
     t.deepEqual(
       owned.map((row) => [row.token_hex, row.id]),
       [[mixed, '7']],

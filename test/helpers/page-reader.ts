@@ -53,7 +53,7 @@ const elementNames = new Set(
   ).split(' '),
 );
 const attributeNames =
-  /^(lang|charset|name|content|src|rel|href|type|class|role|action|value|aria-[a-z]+|placeholder|autocomplete|spellcheck|autocapitalize|maxlength|required|id|tabindex|title|alt|width|height|viewBox|viewbox|preserveAspectRatio|d|cx|cy|r|vector-effect|datetime|scope|data-[a-z-]+|max|start|download|selected|http-equiv|method|rows|fill|property)$/;
+  /^(lang|charset|name|content|src|rel|href|type|class|role|action|value|aria-[a-z]+|placeholder|autocomplete|spellcheck|autocapitalize|maxlength|required|id|tabindex|title|alt|width|height|viewBox|viewbox|preserveAspectRatio|d|cx|cy|r|vector-effect|datetime|scope|data-[a-z-]+|max|start|download|selected|http-equiv|method|rows|fill|property|loading)$/;
 
 /** Returns content that no template makes: text that became markup. */
 export function findForeignContent({ elements, text }: ReadPage): string[] {

@@ -220,6 +220,7 @@ export async function startApi(
     genesisHash: undefined,
     testimonyContract: undefined,
     validatorsMethod: undefined,
+    nftMetadata: true,
     integrationRequestsPerHour: 5,
     signaturesUrl: undefined,
     verifier: {

@@ -168,12 +168,13 @@ test('small holdings added up in memory equal the engine’s result', async (t) 
         t.deepEqual(balances, await readBalances(much, state, address, query), address);
         tokens += balances.length;
       }
-      const query = { after: { token: '', id: '0' }, limit: 100 };
+      const standard = 'erc721' as const;
+      const query = { standard, after: { token: '', id: '0' }, limit: 100 };
       const owned = await readNfts(few, state, address, query);
       t.deepEqual(owned, await readNfts(much, state, address, query), address);
       nfts += owned.length;
       const { token_hex: token, id } = owned[0] ?? { token_hex: '0x', id: '0' };
-      const behind = { after: { token: hexDigits(token), id }, limit: 2 };
+      const behind = { standard, after: { token: hexDigits(token), id }, limit: 2 };
       t.deepEqual(await readNfts(few, state, address, behind), await readNfts(much, state, address, behind), address);
     }
   t.true(tokens > 20 && nfts > 2, `${tokens} balances, ${nfts} NFTs`);

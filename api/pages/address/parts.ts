@@ -25,8 +25,9 @@ import {
   readDates,
   sizeField,
 } from '../parts/filters.ts';
-import { addressLink, blockLink, partyLink, shortHex, txLink } from '../parts/links.ts';
+import { addressLink, blockLink, partyLink, txLink } from '../parts/links.ts';
 import { methodField, readMethod } from '../parts/method-filter.ts';
+import { nftLink } from '../parts/nft.ts';
 import { coinAmount, grouped, unitsAmount } from '../parts/number.ts';
 import { linkTo, pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
@@ -229,22 +230,29 @@ const tokens: Part = async (deps, request, address) => {
   })}${pager(request, page, 'tokens')}`;
 };
 
+const standardField: FilterField = {
+  name: 'standard',
+  label: 'Standard',
+  options: [
+    ['', 'ERC-721'],
+    ['erc1155', 'ERC-1155'],
+  ],
+};
+
 const nfts: Part = async (deps, request, address) => {
   const page = await callRoute(
     deps,
     listAccountNfts,
     { address },
-    { limit: '25', ...readParameters(request.query, 'cursor', 'limit') },
+    { limit: '25', ...readParameters(request.query, 'cursor', 'limit', 'standard') },
   );
-  return html`${table({
+  return html`${filterForm(request, [standardField, sizeField])}${table({
     caption: 'NFTs',
     rows: page.items,
-    empty: 'This address owns no ERC-721 tokens.',
+    empty: 'This address owns no tokens of this standard.',
     columns: [
-      {
-        title: 'Token',
-        cell: (row) => html`<span title="${row.tokenId}">#${shortHex(grouped(row.tokenId), 16, 8)}</span>`,
-      },
+      { title: 'Token', cell: (row) => nftLink(row.contract, row, request.coin) },
+      { title: 'Amount', isNumber: true, cell: (row) => unitsAmount(row.amount, 0) },
       { title: 'Collection', cell: (row) => chainText(row.name, request.coin) },
       { title: 'Contract', cell: (row) => addressLink(row.contract, 'nft') },
       { title: 'Since block', cell: (row) => blockLink(row.acquiredBlock) },

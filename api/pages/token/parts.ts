@@ -6,8 +6,9 @@ import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
-import { blockLink, partyLink, shortHex, txLink } from '../parts/links.ts';
-import { grouped, percent, unitsAmount } from '../parts/number.ts';
+import { blockLink, partyLink, txLink } from '../parts/links.ts';
+import { nftLink } from '../parts/nft.ts';
+import { percent, unitsAmount } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { transferTable } from '../parts/transfers.ts';
@@ -65,10 +66,7 @@ export const inventoryView: Part = async (deps, request, address) => {
       rows: page.items,
       empty: 'No token of this collection has an owner.',
       columns: [
-        {
-          title: 'Token id',
-          cell: (row) => html`<span title="${row.tokenId}">#${shortHex(grouped(row.tokenId), 16, 8)}</span>`,
-        },
+        { title: 'Token', cell: (row) => nftLink(address, row, request.coin) },
         { title: 'Owner', cell: (row) => partyLink(row.owner) },
         ...(standard === 'erc1155' ? [amount] : []),
         {

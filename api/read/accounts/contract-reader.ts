@@ -6,7 +6,10 @@ import { askContract, type ContractQuestion } from '#chain/rpc/ask-contract.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 
-const tokenUriSelector = id('tokenURI(uint256)').slice(0, 10);
+const uriSelectors = {
+  erc721: id('tokenURI(uint256)').slice(0, 10),
+  erc1155: id('uri(uint256)').slice(0, 10),
+} as const;
 /** Maximum length of a token URI, characters: some contracts embed a complete image in it. */
 const maxUriLength = 2_048;
 export class ContractReader {
@@ -28,8 +31,13 @@ export class ContractReader {
   }
 
   /** Returns the token's metadata URI; null if the contract has none, or one longer than `maxUriLength`. */
-  async tokenUri(token: string, tokenId: string, block: number): Promise<string | null> {
-    const data = tokenUriSelector + BigInt(tokenId).toString(16).padStart(64, '0');
+  async tokenUri(
+    token: string,
+    tokenId: string,
+    standard: keyof typeof uriSelectors,
+    block: number,
+  ): Promise<string | null> {
+    const data = uriSelectors[standard] + BigInt(tokenId).toString(16).padStart(64, '0');
     const reply = await this.#ask(`${token}:uri:${tokenId}`, { to: token, data, block });
     if (reply === null || reply.length > 2 * maxUriLength + 260) return null;
     try {

@@ -67,18 +67,21 @@ export async function readBalances(
   });
 }
 
+export type NftStandard = 'erc721' | 'erc1155';
+
 export interface NftQuery {
+  readonly standard: NftStandard;
   /** Last row of the previous page: token as 40 hex digits (empty: first page) and token id. */
   readonly after: { readonly token: string; readonly id: string };
   readonly limit: number;
 }
 
-/** Returns the account's ERC-721 tokens, sorted by contract and id. @throws StoreError */
+/** Returns the account's NFTs of one standard, sorted by contract and id. @throws StoreError */
 export async function readNfts(
   deps: HoldDeps,
   state: ChainState,
   address: string,
-  { after, limit }: NftQuery,
+  { standard, after, limit }: NftQuery,
 ): Promise<HoldingRecord[]> {
   const held = await deps.fewHoldings.of(state, address);
   if (held) {
@@ -86,23 +89,26 @@ export async function readNfts(
       deps,
       state,
       held.map(({ token }) => token),
-      'erc721',
+      standard,
     );
     const isAfter = ({ token, id }: Held) => token > after.token || (token === after.token && id > BigInt(after.id));
     return held
-      .filter((one) => one.standard === 'erc721' && one.balance > 0n && isAfter(one))
-      .flatMap(({ token, id }) => {
+      .filter((one) => one.standard === standard && one.balance > 0n && isAfter(one))
+      .flatMap(({ token, id, balance }) => {
         const named = names.get(token);
-        return named ? [{ token_hex: `0x${token}`, id: String(id), ...named }] : [];
+        return named
+          ? [{ token_hex: `0x${token}`, id: String(id), amount: String(clampBalance(balance)), ...named }]
+          : [];
       })
       .slice(0, limit);
   }
-  const names = await touchedTokens(deps, state, address, 'erc721', (token) => token >= after.token);
+  const names = await touchedTokens(deps, state, address, standard, (token) => token >= after.token);
   return readInChunks([...names.keys()], limit, async (tokens, left) => {
     const rows = await deps.database.read('nft_holdings', {
       ...rollupParameters(state),
       address: hexDigits(address),
       tokens,
+      standard,
       at_token: after.token,
       at_id: after.id,
       limit: left,
@@ -151,12 +157,14 @@ export async function readAcquisitionBlocks(
   deps: HoldDeps,
   state: ChainState,
   address: string,
-  rows: readonly Holding[],
+  standard: NftStandard,
+  rows: readonly Pick<Holding, 'token_hex' | 'id'>[],
 ): Promise<number[]> {
   const acquired = await readInChunks(rows, Number.POSITIVE_INFINITY, (chunk) =>
     deps.database.read('nft_acquisitions', {
       ...snapshotParameters(state),
       address: hexDigits(address),
+      standard,
       tokens: chunk.map((row) => hexDigits(row.token_hex)),
       ids: chunk.map((row) => BigInt(row.id)),
     }),

@@ -24,6 +24,8 @@ export interface TransferSelection {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly standard?: TokenStandard | undefined;
+  /** Only with a token and no account. */
+  readonly tokenId?: string | undefined;
 }
 
 /** Reads transfers after a position. A transfer may occur twice; readDistinct() removes duplicates. */
@@ -53,14 +55,15 @@ const positionParameters = ({ block, index, part = 0 }: Position) => ({
 export async function planTransferScan(
   deps: ScanDeps,
   state: ChainState,
-  { token, kind, address, from, to, standard }: TransferSelection,
+  { token, kind, address, from, to, standard, tokenId }: TransferSelection,
   order: SortOrder,
   window: BlockWindow,
   after: Position,
 ): Promise<Scan> {
   const key = [address, from, to].find((side) => side !== undefined && side !== zeroAddress);
   const isFree = key === undefined ? kind === undefined || token === undefined : key === address && token === undefined;
-  const isKeyed = isFree && (standard === undefined || (key === undefined && token === undefined));
+  const isKeyed =
+    isFree && tokenId === undefined && (standard === undefined || (key === undefined && token === undefined));
   if (isKeyed) return { window, stoppedAt: undefined };
   return planScan(deps, state, { order, window }, after, (bounds) =>
     key === undefined
@@ -72,7 +75,7 @@ export async function planTransferScan(
 export function transferReader(
   deps: ScanDeps,
   state: ChainState,
-  { token, kind, address, from, to, standard }: TransferSelection,
+  { token, kind, address, from, to, standard, tokenId }: TransferSelection,
   order: SortOrder,
   { fromBlock, toBlock }: BlockWindow,
   mark?: ScanMark,
@@ -88,6 +91,7 @@ export function transferReader(
             token: hexDigits(token),
             kind: kind ?? '',
             standard: standard ?? '',
+            token_id: tokenId ?? '',
             limit,
           });
   const sides = [address, from, to].filter((side) => side !== undefined);

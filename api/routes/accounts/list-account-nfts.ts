@@ -9,6 +9,7 @@ import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { ListDeps } from '../../read/reader-deps.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Count, Cursor, HexAddress, Limit, listOf } from '../../terms/primitives.ts';
+import { MetadataSummary, type NftDeps, NftStandard, summarize } from '../tokens/nft-token.ts';
 import { AccountId } from './account-id.ts';
 
 const NftHolding = z
@@ -18,13 +19,16 @@ const NftHolding = z
     symbol: z.string().nullable(),
     tokenId: z.string(),
     acquiredBlock: Count.meta({ description: 'Number of the block in which the account received the token' }),
+    standard: NftStandard,
+    amount: z.string().meta({ description: 'Number of tokens with this id; 1 for ERC-721' }),
+    metadata: MetadataSummary,
     tokenURI: z.string().nullable().meta({
-      description: 'URI of the token metadata, as returned by tokenURI(); null if the contract returns none',
+      description: 'URI of the token metadata, as returned by tokenURI() or uri(); null if the contract returns none',
     }),
   })
   .meta({ id: 'NftHolding' });
 
-type NftDeps = ListDeps & HoldDeps & { readonly contracts: ContractReader };
+type AccountNftDeps = ListDeps & HoldDeps & NftDeps & { readonly contracts: ContractReader };
 
 export const listAccountNfts = defineRoute({
   id: 'listAccountNfts',
@@ -32,34 +36,42 @@ export const listAccountNfts = defineRoute({
   path: '/accounts/:address/nfts',
   methods: ['get'],
   tag: 'accounts',
-  summary: 'ERC-721 tokens owned by one account',
+  summary: 'NFTs owned by one account',
   description: 'The tokens are sorted by contract address and token id.',
   params: z.object({ address: AccountId }),
-  query: z.object({ limit: Limit, cursor: Cursor.optional() }),
+  query: z.object({
+    standard: NftStandard.default('erc721').meta({ description: 'Standard of the tokens (default erc721)' }),
+    limit: Limit,
+    cursor: Cursor.optional(),
+  }),
   response: listOf(NftHolding),
   errors: ['bad_query', 'use_registry_entity', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/accounts/{account}/nfts?limit=2',
-  handle: (deps: NftDeps, { params: { address }, query: { limit, cursor } }) => {
-    const filter = deps.cursors(['account nfts', address]);
+  handle: (deps: AccountNftDeps, { params: { address }, query: { standard, limit, cursor } }) => {
+    const filter = deps.cursors(['account nfts', address, ...(standard === 'erc721' ? [] : [standard])]);
     const after = cursor === undefined ? { token: '', id: '0' } : startOf(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
-      const rows = await readNfts(deps, state, address, { after, limit: limit + 1 });
+      const rows = await readNfts(deps, state, address, { standard, after, limit: limit + 1 });
       const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [hexDigits(row.token_hex), row.id]);
-      const [blocks, tokens] = await Promise.all([
-        readAcquisitionBlocks(deps, state, address, page),
+      const [blocks, tokens, metadata] = await Promise.all([
+        readAcquisitionBlocks(deps, state, address, standard, page),
         Promise.all(
           page.map(async (row) => ({
             ...row,
-            tokenURI: await deps.contracts.tokenUri(row.token_hex, row.id, state.head),
+            tokenURI: await deps.contracts.tokenUri(row.token_hex, row.id, standard, state.head),
           })),
         ),
+        deps.nftMetadata.of(page.map((row) => ({ contract: row.token_hex, tokenId: row.id, standard }))),
       ]);
-      const items = tokens.map(({ token_hex: contract, name, symbol, id: tokenId, tokenURI }, i) => ({
+      const items = tokens.map(({ token_hex: contract, name, symbol, id: tokenId, amount, tokenURI }, i) => ({
         contract,
         name,
         symbol,
         tokenId,
+        standard,
+        amount,
+        metadata: summarize(known(metadata[i], 'metadata')),
         acquiredBlock: known(blocks[i], 'block of an acquisition'),
         tokenURI,
       }));

@@ -1,21 +1,15 @@
 import { z } from 'zod';
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
-import { standardCode } from '#chain/codec/token-abi.ts';
 import { known } from '#runtime/known.ts';
 import { rollupParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
-import type { ListDeps } from '../../read/reader-deps.ts';
-import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
+import type { ListDeps, StateDeps } from '../../read/reader-deps.ts';
+import type { TokenDeps } from '../../read/tokens/find-token.ts';
 import { type CursorKey, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { Address, Count, Cursor, HexAddress, HexHash, Limit, listOf } from '../../terms/primitives.ts';
-
-const NftStandard = z.enum(['erc721', 'erc1155'], 'must be erc721 or erc1155');
-const TokenId = z
-  .string()
-  .regex(/^\d{1,78}$/, { error: 'must be a token id (decimal integer)', abort: true })
-  .refine((id) => BigInt(id) <= maxUint256, 'must be a token id below 2^256');
+import { MetadataSummary, type NftDeps, NftStandard, resolveStandard, summarize, TokenId } from './nft-token.ts';
 
 const NftToken = z
   .strictObject({
@@ -24,6 +18,7 @@ const NftToken = z
     amount: z.string().meta({ description: 'Number of tokens with this id held by the owner; 1 for ERC-721' }),
     mintBlock: Count.nullable(),
     mintTx: HexHash.nullable(),
+    metadata: MetadataSummary,
   })
   .meta({ id: 'NftToken' });
 
@@ -49,18 +44,15 @@ export const listNftTokens = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/nfts/{nft}/tokens?limit=2',
-  handle: (deps: ListDeps & TokenDeps, { params: { address }, query: { standard, tokenId, limit, cursor } }) => {
+  handle: (
+    deps: ListDeps & StateDeps & TokenDeps & NftDeps,
+    { params: { address }, query: { standard, tokenId, limit, cursor } },
+  ) => {
     const filter = deps.cursors(['nfts', address, ...[standard, tokenId].flatMap((part) => part ?? [])]);
     const start =
       cursor === undefined ? { at_id: tokenId ?? '0', at_holder: '' } : parsePosition(decodeCursor(filter, cursor).key);
     return deps.snapshots.run(async (state) => {
-      const token = await requireToken(deps, state, address);
-      const { seenCodes } = known(await deps.tokenLedger.of(state, address), 'ledger of a token');
-      const seen = NftStandard.options.filter((each) => seenCodes.includes(standardCode(each)));
-      const own = token.standard === 'erc20' ? undefined : token.standard;
-      const shown = standard ?? seen.find((each) => each === own) ?? seen[0] ?? own;
-      if (shown === undefined || !(seen.includes(shown) || shown === own))
-        throw absent(deps, state, `${standard ?? 'NFT'} contract ${address}`);
+      const shown = await resolveStandard(deps, state, address, standard);
       const rows = await deps.database.read('nft_inventory', {
         ...rollupParameters(state),
         ...start,
@@ -70,12 +62,16 @@ export const listNftTokens = defineRoute({
         limit: limit + 1,
       });
       const { page, ...more } = makeKeyedPage(rows, filter, limit, (row) => [row.id, hexDigits(row.owner)]);
-      const items = page.map((row) => ({
+      const metadata = await deps.nftMetadata.of(
+        page.map(({ id }) => ({ contract: address, tokenId: id, standard: shown })),
+      );
+      const items = page.map((row, i) => ({
         tokenId: row.id,
         owner: row.owner,
         amount: row.amount,
         mintBlock: row.mint_tx === null ? null : Number(row.mint_block),
         mintTx: row.mint_tx,
+        metadata: summarize(known(metadata[i], 'metadata')),
       }));
       return { items, ...more, limit, index: indexInfo(deps, state) };
     });

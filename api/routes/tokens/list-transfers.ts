@@ -16,6 +16,7 @@ import {
 import { transferPlace } from '../../read/tokens/transfer-place.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, BlockNumber, Cursor, Limit, listOf, Order, UnixTime } from '../../terms/primitives.ts';
+import { TokenId } from './nft-token.ts';
 import { serializeTransfer, Transfer } from './transfer.ts';
 
 const window = {
@@ -77,12 +78,13 @@ export const listTokenTransfers = defineRoute({
       description:
         'Return only transfers of this kind. mint: from the zero address. burn: to the zero address. transfer: all others',
     }),
+    tokenId: TokenId.optional().meta({ description: 'Return only transfers of the NFT with this id' }),
     ...window,
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'not_found', 'indexing', 'store_unavailable'],
   example: '/tokens/{token}/transfers?limit=2',
-  handle: async (deps: TransferDeps & TokenDeps, { params: { address }, query: { type, ...query } }) => {
-    const page = await transferPage(deps, query, { token: address, kind: type });
+  handle: async (deps: TransferDeps & TokenDeps, { params: { address }, query: { type, tokenId, ...query } }) => {
+    const page = await transferPage(deps, query, { token: address, kind: type, tokenId });
     if (page.items.length === 0) await deps.snapshots.run((state) => requireToken(deps, state, address));
     return page;
   },

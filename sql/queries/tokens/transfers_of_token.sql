@@ -2,7 +2,8 @@
 -- orders:  asc, desc
 -- serves:  listTokenTransfers, listTransfers, compatible account.tokentx
 -- params:  snapshot (blocks visible to readers) | token String 40 hex digits | kind String mint, burn, transfer or empty
---          | standard String erc20, erc721, erc1155 or empty | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64
+--          | standard String erc20, erc721, erc1155 or empty | token_id String decimal or empty
+--          | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64
 --          | at_index Int64 | at_part Int64 position of the last row of the previous page | limit UInt32 1..10_001
 -- returns: one row per moved token id, in the requested order; may contain duplicate rows
 -- reads:   token_transfers by primary key
@@ -13,5 +14,6 @@ FROM token_transfers
 WHERE token = unhex({token:String}) AND {{visible}} AND {{behind(block_number, log_index, batch_index)}}
   AND if({kind:String} = '', 1, {kind:String} = multiIf(from = toFixedString('', 20), 'mint', to = toFixedString('', 20), 'burn', 'transfer'))
   AND if({standard:String} = '', 1, toString(standard) = {standard:String})
+  AND if({token_id:String} = '', 1, token_id = toUInt256OrZero({token_id:String}))
 ORDER BY {{in_order(block_number, log_index, batch_index)}}
 LIMIT {limit:UInt32}

@@ -1,0 +1,118 @@
+/** Fetches metadata and pictures of the NFTs that clients asked for. Hosts of metadata are chosen by strangers. */
+import { AbiCoder, id } from 'ethers';
+import PQueue from 'p-queue';
+import { askContract } from '#chain/rpc/ask-contract.ts';
+import { type OutboundNetwork, systemNetwork } from '#runtime/outbound/outbound.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import type { RowOf } from '#sql/statement-types.ts';
+import type { PipelineDeps } from '../deps.ts';
+import { type NftMetadata, parseMetadata } from '../nft/parse-metadata.ts';
+import { findPictureType } from '../nft/picture-type.ts';
+import { insertId, readUri } from '../nft/resolve-uri.ts';
+import type { ChainStateStore } from '../store/chain-state-store.ts';
+
+const tokensAtOnce = 40;
+const width = 8;
+const maxReplyDigits = 1_200_000;
+const maxMetadataBytes = 512 * 1_024;
+const maxPictureBytes = 1_024 * 1_024;
+/** URIs are stored up to this length; longer ones contain the data. */
+const maxUriLength = 2_048;
+
+const uriFunction = { erc721: id('tokenURI(uint256)').slice(0, 10), erc1155: id('uri(uint256)').slice(0, 10) };
+
+type Wanted = RowOf<'nft_to_fetch'>;
+
+interface Fetched {
+  readonly state: 'found' | 'none' | 'failed';
+  readonly uri: string;
+  readonly metadata: NftMetadata;
+  readonly picture: { readonly type: string; readonly base64: string };
+  readonly error: string;
+}
+
+const noMetadata: NftMetadata = { name: '', description: '', traits: [], pictureUri: '' };
+const noPicture = { type: '', base64: '' };
+
+/** Returns the number of tokens whose metadata was fetched. */
+export async function refreshNftMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
+  const { nft } = deps.settings;
+  if (!nft) return 0;
+  const wanted = await deps.database.read('nft_to_fetch', { limit: tokensAtOnce });
+  if (wanted.length === 0) return 0;
+  const queue = new PQueue({ concurrency: width });
+  await queue.addAll(
+    wanted.map((token) => async () => {
+      if (deps.signal.aborted) return;
+      const fetched = await fetchToken(deps, token, state.head).catch((error: unknown) => {
+        // no node answered: the token is asked for again in the next round
+        deps.log.warn({ event: 'nft_not_asked', token: token.contract_hex, error: String(error) });
+      });
+      if (fetched) await storeToken(deps, token, fetched);
+    }),
+  );
+  return wanted.length;
+}
+
+/** @throws TransportError if no node answers */
+async function fetchToken(deps: PipelineDeps, token: Wanted, block: number): Promise<Fetched> {
+  const uri = await askUri(deps, token, block);
+  const nothing = { uri: uri ?? '', metadata: noMetadata, picture: noPicture, error: '' };
+  if (uri === null) return { ...nothing, state: 'none' };
+  try {
+    const metadata = parseMetadata(await read(deps, insertId(uri, token.id), maxMetadataBytes));
+    const { picture, error } = await fetchPicture(deps, insertId(metadata.pictureUri, token.id));
+    return { ...nothing, state: 'found', metadata, picture, error };
+  } catch (error) {
+    return { ...nothing, state: 'failed', error: messageOf(error) };
+  }
+}
+
+async function askUri({ client, signal }: PipelineDeps, token: Wanted, block: number): Promise<string | null> {
+  const data = uriFunction[token.standard] + BigInt(token.id).toString(16).padStart(64, '0');
+  const reply = await askContract(client, { to: token.contract_hex, data, block }, { retries: 2, signal });
+  if (reply === null || reply === '0x' || reply.length > maxReplyDigits) return null;
+  try {
+    const [uri] = AbiCoder.defaultAbiCoder().decode(['string'], reply) as unknown as [string];
+    return uri.trim() === '' ? null : uri.trim();
+  } catch {
+    return null;
+  }
+}
+
+async function fetchPicture(deps: PipelineDeps, uri: string): Promise<Pick<Fetched, 'picture' | 'error'>> {
+  if (uri === '') return { picture: noPicture, error: '' };
+  try {
+    const content = await read(deps, uri, maxPictureBytes);
+    const type = findPictureType(content);
+    if (type === undefined) throw new Error('the content is not a PNG, JPEG, GIF, WebP, AVIF or SVG picture');
+    return { picture: { type, base64: content.toString('base64') }, error: '' };
+  } catch (error) {
+    return { picture: noPicture, error: `picture: ${messageOf(error)}` };
+  }
+}
+
+function read({ settings, outbound = systemNetwork }: PipelineDeps, uri: string, maxBytes: number): Promise<Buffer> {
+  if (!settings.nft) throw new Error('NFT metadata is off');
+  return readUri(uri, maxBytes, settings.nft, outbound satisfies OutboundNetwork);
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 200);
+
+async function storeToken({ database }: PipelineDeps, token: Wanted, fetched: Fetched): Promise<void> {
+  const { state, uri, metadata, picture, error } = fetched;
+  const { name, description, traits, pictureUri } = metadata;
+  const now = Date.now();
+  const w = new RowWriter(1 << 16);
+  w.fixed(token.contract_hex, 20);
+  w.uint256(BigInt(token.id));
+  for (const text of [state, shortUri(uri), name, description, JSON.stringify(traits), shortUri(pictureUri)])
+    w.text(text);
+  for (const text of [picture.type, picture.base64, error]) w.text(text);
+  w.uint8(error === '' ? 0 : Math.min(token.attempts + 1, 255));
+  w.uint64(now);
+  w.uint64(now);
+  await database.insertRowBinary('nft_metadata', w.view());
+}
+
+const shortUri = (uri: string) => (uri.length <= maxUriLength ? uri : `${uri.slice(0, 100)}…`);
