@@ -11,7 +11,8 @@ export interface Contract {
 
 export type ContractName =
   | ('Token20' | 'WrappedFat' | 'Nft721' | 'Multi1155' | 'PairFactory' | 'Pair' | 'Payout')
-  | ('PoolFactory' | 'Pool' | 'LegacyToken' | 'LegacyBridge' | 'Testimony');
+  | ('PoolFactory' | 'Pool' | 'LegacyToken' | 'LegacyBridge' | 'Testimony')
+  | ('Savings' | 'SavingsTwo' | 'SavingsProxy' | 'Escrow' | 'SharedWallet' | 'NameBook');
 
 const sourcesDir = join(import.meta.dirname, 'contracts');
 const cacheDir = join(import.meta.dirname, '../node_modules/.cache/cordscan');

@@ -2,6 +2,7 @@ import { getCreateAddress } from 'ethers';
 import type { ContractName } from './compile-contracts.ts';
 import { devWallet } from './dev-wallets.ts';
 import { economyAddresses } from './economy.ts';
+import { showcaseContracts } from './showcase.ts';
 import { devTestimonyContract } from './testimony.ts';
 
 export interface DevContract {
@@ -11,7 +12,7 @@ export interface DevContract {
   readonly path: string;
 }
 
-/** Returns the contracts of the dev chain, one of each source: others have the same source as one of them. */
+/** Returns contracts of the dev chain, at least one of each source: others have the same source as one of them. */
 export function listDevContracts(): DevContract[] {
   const at = (nonce: number, from = devWallet(0).address) => getCreateAddress({ from, nonce }).toLowerCase();
   const { poolFactory, pool, legacyTokens, bridge } = economyAddresses(devWallet(6).address);
@@ -23,5 +24,8 @@ export function listDevContracts(): DevContract[] {
     ...file('economy.sol', ['PoolFactory', poolFactory], ['Pool', pool], ['LegacyToken', legacyTokens[0]]),
     ...file('economy.sol', ['LegacyBridge', bridge]),
     ...file('testimony.sol', ['Testimony', devTestimonyContract()]),
+    ...file('showcase.sol', ...showcaseContracts().map(({ name, address }) => [name, address] as const)),
+    ...file('tokens.sol', ['Token20', at(2)]),
+    ...file('economy.sol', ['LegacyToken', legacyTokens[1]]),
   ];
 }

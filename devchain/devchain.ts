@@ -7,6 +7,7 @@ import type { DevRpc } from './dev-rpc.ts';
 import { planEconomy } from './economy-traffic.ts';
 import { Miner } from './miner.ts';
 import { Random } from './random.ts';
+import { withShowcase } from './showcase.ts';
 import { planTestimonies, withTestimonies } from './testimony.ts';
 import { planBlock } from './traffic.ts';
 import type { TransactionRequest } from './transaction-request.ts';
@@ -61,7 +62,7 @@ export class DevChain {
       options.genesisTime ?? Math.floor(Date.now() / 1000) - (options.blocks + 1) * options.blockSeconds;
     const anvil = await startAnvil({ ...options, genesisTime });
     const accounts = (await anvil.rpc.call<string[]>('eth_accounts', [])).map((account) => account.toLowerCase());
-    const chain = new DevChain(anvil, withTestimonies(await createWorld(accounts)), options, genesisTime);
+    const chain = new DevChain(anvil, withShowcase(withTestimonies(await createWorld(accounts))), options, genesisTime);
     await chain.#writeHistory();
     return chain;
   }
