@@ -412,6 +412,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts/{address}/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Balance of one address over time
+         * @description Returns the balance in the native coin at finalized blocks with equal distances, as nodes of the chain have it. Without other bounds, the first block is the first one in which the address occurs.
+         */
+        get: operations["getBalanceHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts/{address}/transactions": {
         parameters: {
             query?: never;
@@ -2985,6 +3005,20 @@ export interface components {
             entity: string;
             /** @constant */
             source: "registry manifest";
+        };
+        BalanceHistory: {
+            address: string;
+            items: {
+                /** Format: int64 */
+                blockNumber: number;
+                /** @description Time of the block; null if the index lacks the block */
+                timestamp: number | null;
+                /** @description Balance after this block, wei; null if no node keeps the state of it */
+                balance: string | null;
+            }[];
+            /** @description False if no node keeps the state of some of the blocks, or the range is not finalized yet */
+            complete: boolean;
+            index: components["schemas"]["IndexInfo"];
         };
         HistoryPage: {
             transactions: components["schemas"]["HistoryRow"][];
@@ -6727,6 +6761,110 @@ export interface operations {
                 };
             };
             /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getBalanceHistory: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Number of blocks
+                 * @example 3
+                 */
+                points?: number;
+                /**
+                 * @description First block
+                 * @example 1000
+                 */
+                fromBlock?: number;
+                /**
+                 * @description Last block (default: the newest finalized block)
+                 * @example 1000
+                 */
+                toBlock?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Address of the account, 0x and 40 hex digits
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceHistory"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid; use_registry_entity: A 32-byte id belongs to an entity of the registry, not to an account */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description state_unavailable: No node has the account state of the requested block */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

@@ -24,6 +24,7 @@ const list: readonly Tab[] = [
   ['transfers', 'Token transfers'],
   ['tokens', 'Tokens'],
   ['nfts', 'NFTs'],
+  ['balance', 'Balance'],
   ['events', 'Events'],
   ['contract', 'Contract'],
   ['read', 'Read contract'],

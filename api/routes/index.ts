@@ -3,6 +3,7 @@
 import { deletePrivateTag, listPrivateTags, setPrivateTag } from './account/tags.ts';
 import { createWatch, deleteWatch, getWatch, listWatches, replayWatch } from './account/watches.ts';
 import { getAccount } from './accounts/get-account.ts';
+import { getBalanceHistory } from './accounts/get-balance-history.ts';
 import { listAccountNfts } from './accounts/list-account-nfts.ts';
 import { listAccountTokens } from './accounts/list-account-tokens.ts';
 import { listAccountTransactions } from './accounts/list-account-transactions.ts';
@@ -96,6 +97,7 @@ export const routes = [
   search,
   listTopAccounts,
   getAccount,
+  getBalanceHistory,
   listAccountTransactions,
   listInternalTransfers,
   listAccountTokens,

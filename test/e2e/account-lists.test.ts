@@ -168,3 +168,25 @@ test('feeds are Atom documents that every page names', async (t) => {
     );
   }
 });
+
+test('balances over time equal those of the node', async (t) => {
+  const account = indexed.chain.world.accounts[2]!;
+  const { body } = await indexed.api.get(`/api/v1/accounts/${account}/balances?points=5`);
+  const { finalized } = (await indexed.pipeline.state())!;
+  t.is(body.items.length, 5);
+  t.is(body.items.at(-1).blockNumber, finalized);
+  t.true(body.complete);
+  for (const { blockNumber, balance } of body.items) {
+    const held = await indexed.chain.rpc.call<string>('eth_getBalance', [account, `0x${blockNumber.toString(16)}`]);
+    t.is(balance, String(BigInt(held)), String(blockNumber));
+  }
+  const bounded = await indexed.api.get(`/api/v1/accounts/${account}/balances?fromBlock=3&toBlock=5&points=10`);
+  t.deepEqual(
+    bounded.body.items.map((item: Row) => item.blockNumber),
+    [3, 4, 5],
+  );
+  t.is((await indexed.api.get(`/api/v1/accounts/${account}/balances?fromBlock=9&toBlock=5`)).status, 400);
+  const page = await readPage(indexed.api, `/address/${account}?tab=balance`);
+  t.deepEqual(findForeignContent(page), []);
+  t.regex(page.text, /Balance after finalized blocks/);
+});

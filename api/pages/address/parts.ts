@@ -35,6 +35,7 @@ import { when } from '../parts/time.ts';
 import { transactionTable } from '../parts/transactions.ts';
 import { transferTable } from '../parts/transfers.ts';
 import { sentence } from '../problem-page.ts';
+import { type BalanceDeps, balanceTab } from './balance.ts';
 
 export type AccountPart =
   | 'transactions'
@@ -43,10 +44,12 @@ export type AccountPart =
   | 'tokens'
   | 'nfts'
   | 'events'
+  | 'balance'
   | 'contract'
   | 'read'
   | 'write';
-export type PartDeps = ReadTabDeps &
+export type PartDeps = BalanceDeps &
+  ReadTabDeps &
   DecodeDeps &
   RouteDeps<
     | typeof listAccountTransactions
@@ -272,6 +275,7 @@ export const accountParts: Readonly<Record<AccountPart, Part>> = {
   tokens,
   nfts,
   events,
+  balance: balanceTab,
   contract: sourceTab,
   read: readTab,
   write: writeTab,

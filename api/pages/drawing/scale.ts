@@ -32,10 +32,14 @@ const suffixes = [
   [1e3, 'k'],
 ] as const;
 
-/** Shortens a number for the scale of a chart, e.g. to 12k. */
-export function tickText(value: number): string {
+/**
+ * Shortens a number for the scale of a chart, e.g. to 12k.
+ * @param step difference between two numbers of the scale, which must look different
+ */
+export function tickText(value: number, step: number): string {
   const [size, suffix] = suffixes.find(([size]) => Math.abs(value) >= size * 10) ?? [1, ''];
-  return `${Number((value / size).toPrecision(4))}${suffix}`;
+  const digits = value === 0 ? 4 : Math.ceil(Math.log10(Math.abs(value) / step)) + 2;
+  return `${Number((value / size).toPrecision(Math.min(Math.max(digits, 4), 15)))}${suffix}`;
 }
 
 /** Returns the distance of each value from the top edge of the chart; null for a missing value. */

@@ -7,7 +7,7 @@ import { grouped } from './number.ts';
 import { utc } from './time.ts';
 
 export type ChartReply = z.infer<typeof getChart.response>;
-type Points = ChartReply['points'];
+type Points = readonly Pick<ChartReply['points'][number], 'timestamp' | 'value' | 'partial'>[];
 
 /** The SVG of a chart is stretched, so its labels are HTML outside the SVG. */
 const [width, height] = [1_000, 300];
@@ -35,10 +35,19 @@ function bucketName(timestamp: number, resolution: string): string {
   return resolution === 'day' || resolution === 'week' ? text.slice(0, 10) : text.slice(5, 16);
 }
 
-export function chartFigure({ chart, points, resolution }: ChartReply): Html {
+/** What chartFigure() draws. */
+interface DrawnChart {
+  readonly chart: Pick<ChartReply['chart'], 'title' | 'unit' | 'kind'>;
+  readonly points: Points;
+  readonly resolution: string;
+}
+
+export function chartFigure({ chart, points, resolution }: DrawnChart): Html {
   if (points.length === 0) return html`<p class="empty">No data in this time range.</p>`;
   const { scale, shape, isBars } = drawing(points, chart.kind === 'flow', { width, height });
   const unit = chart.unit ?? '';
+  const [low = 0, next = 1] = scale.ticks;
+  const step = next - low;
   const lines = scale.ticks.map((_, i) => {
     const top = Number(((height * i) / (scale.ticks.length - 1)).toFixed(1));
     return html`<path d="M0 ${top}H${width}" vector-effect="non-scaling-stroke"/>`;
@@ -48,7 +57,7 @@ export function chartFigure({ chart, points, resolution }: ChartReply): Html {
   const names = [...new Set(labels.map(({ timestamp }) => bucketName(timestamp, resolution)))];
   return html`<figure class="chart" data-chart data-shape="${isBars ? 'bars' : 'line'}" data-unit="${unit}">
 <p class="readout" aria-live="polite"></p>
-<div class="plot"><ol class="y" aria-hidden="true">${[...scale.ticks].reverse().map((tick) => html`<li>${tickText(tick)}</li>`)}</ol>
+<div class="plot"><ol class="y" aria-hidden="true">${[...scale.ticks].reverse().map((tick) => html`<li>${tickText(tick, step)}</li>`)}</ol>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${chart.title}, ${points.length} values, listed in the table below"><g class="grid">${lines}</g>${shape}</svg>
 <ol class="x" aria-hidden="true">${names.map((name) => html`<li>${name}</li>`)}</ol></div>
 <details class="more"><summary>Values</summary><div class="scroll" tabindex="0" role="region" aria-label="Values"><table class="plain"><thead><tr><th scope="col">UTC</th><th scope="col">${chart.title}${unit && ` (${unit})`}</th></tr></thead>

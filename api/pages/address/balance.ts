@@ -1,0 +1,29 @@
+import { formatEther } from 'ethers';
+import { getBalanceHistory } from '../../routes/accounts/get-balance-history.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { callRoute, type RouteDeps, readParameters, returnProblem } from '../ask.ts';
+import { type Html, html } from '../html.ts';
+import type { PageRequest } from '../page.ts';
+import { chartFigure } from '../parts/chart.ts';
+import { filterForm } from '../parts/filters.ts';
+import { sentence } from '../problem-page.ts';
+
+export type BalanceDeps = RouteDeps<typeof getBalanceHistory>;
+
+/** Shows the balance over time, as nodes have it. */
+export async function balanceTab(deps: BalanceDeps, request: PageRequest, address: string): Promise<Html> {
+  const requested = { points: '60', ...readParameters(request.query, 'fromBlock', 'toBlock') };
+  const form = filterForm(request, [
+    { name: 'fromBlock', label: 'From block', placeholder: 'first seen' },
+    { name: 'toBlock', label: 'To block', placeholder: 'finalized' },
+  ]);
+  const history = await callRoute(deps, getBalanceHistory, { address }, requested).catch(returnProblem);
+  if (history instanceof ApiProblem) return html`${form}<p class="empty">${sentence(history.message)}</p>`;
+  const points = history.items.flatMap(({ timestamp, balance }) =>
+    timestamp === null ? [] : [{ timestamp, value: balance === null ? null : formatEther(balance), partial: false }],
+  );
+  return html`${form}${
+    !history.complete &&
+    html`<p class="notice">No node keeps the state of some of these blocks: they have no value.</p>`
+  }${chartFigure({ chart: { title: 'Balance', unit: request.coin, kind: 'growth' }, points, resolution: 'block' })}<p class="muted">Balance after finalized blocks with equal distances, as a node has it.</p>`;
+}
