@@ -157,6 +157,8 @@ export interface ApiSettings extends EconomySettings {
   readonly verifier: VerifierSettings;
   /** Base URL of the signature server. Undefined: none. */
   readonly signaturesUrl: string | undefined;
+  /** Base URL of a Sourcify instance. Undefined: none. */
+  readonly sourcifyUrl: string | undefined;
   /** Undefined: admin endpoints are disabled. */
   readonly adminToken: string | undefined;
 }

@@ -18,6 +18,7 @@ import { apiReadiness } from './http/readiness.ts';
 import { deliverWatches } from './read/account/deliver-watches.ts';
 import { warmFigures } from './read/charts/warm-figures.ts';
 import { askSignatureServer } from './read/contracts/signatures/signature-server.ts';
+import { importFromSourcify } from './read/contracts/sourcify-import.ts';
 import { verifyDevContracts } from './read/contracts/verify-dev-contracts.ts';
 import { watchExpiry } from './read/deposits/expire-withdrawals.ts';
 import { devNetwork, isListed, listDevVenue, readDevFeed } from './read/market/dev-venue.ts';
@@ -86,6 +87,7 @@ async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | un
   watchExpiry(deps, signal);
   if (devFeed) void listDevVenue(deps, devFeed, signal);
   if (devFeed) void verifyDevContracts(deps, signal);
+  if (deps.settings.sourcifyUrl !== undefined) void importFromSourcify(deps, deps.settings.sourcifyUrl, signal);
   if (deps.settings.signaturesUrl !== undefined) void askSignatureServer(deps, deps.settings.signaturesUrl, signal);
   if (deps.settings.watches.sends) void deliverWatches(deps, signal);
   void deps.supply.watch(deps, signal);

@@ -116,7 +116,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     nftMetadata: config.NFT_METADATA === 'on',
     integrationRequestsPerHour: config.INTEGRATION_REQUESTS_PER_HOUR,
     verifier: verifierSettings(config),
-    signaturesUrl: config.SIGNATURES_URL,
+    ...{ signaturesUrl: config.SIGNATURES_URL, sourcifyUrl: config.SOURCIFY_URL },
     sources: {
       refreshMs: 1000 * config.SOURCES_REFRESH_SECONDS,
       configured: {

@@ -16,6 +16,9 @@ export const contractFields = {
   SIGNATURES_URL: url(
     'Base URL of a signature server (interface of openchain.xyz, for example https://api.4byte.sourcify.dev) that names functions without a known signature; unset: no server',
   ),
+  SOURCIFY_URL: url(
+    'Base URL of a Sourcify instance (for example https://sourcify.dev/server) whose source code is imported for contracts that users look at, if it compiles to their code; unset: none',
+  ),
   COMPILER_TIMEOUT_SECONDS: count(60, 'Maximum time of a verification of source code, seconds', 1, 3_600),
   COMPILER_MEMORY_MB: count(1_024, 'Maximum memory of the compiler, MiB', 128, 4_096),
   VERIFICATIONS_AT_ONCE: count(

@@ -61,7 +61,7 @@ export const configGroups: readonly ConfigGroup[] = [
     title: 'Verification of source code',
     names: [
       ...['COMPILERS_DIR', 'COMPILERS_URL', 'COMPILER_TIMEOUT_SECONDS', 'COMPILER_MEMORY_MB', 'VERIFICATIONS_AT_ONCE'],
-      'SIGNATURES_URL',
+      ...['SIGNATURES_URL', 'SOURCIFY_URL'],
     ],
   },
   {

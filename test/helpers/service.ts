@@ -223,6 +223,7 @@ export async function startApi(
     nftMetadata: true,
     integrationRequestsPerHour: 5,
     signaturesUrl: undefined,
+    sourcifyUrl: undefined,
     verifier: {
       compilers: {
         dir: undefined,

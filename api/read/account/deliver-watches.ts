@@ -103,6 +103,7 @@ class WatchSender {
         await this.#save(watch, { ...watch.progress, position: this.#position });
     } catch (error) {
       this.#restart(undefined);
+      if (signal.aborted) return;
       this.deps.log.warn(
         { event: 'watch_failed', watch: watch.id, error: String(error) },
         'Cannot read the events of a watch: it is tried again',

@@ -31,6 +31,7 @@ export async function readSource(
   if (code === '0x') return undefined;
   if (own && own.codeHash === keccak256Hex(code))
     return { contract: own, code, proxy: await detectProxy(client, address, code), similarTo: undefined };
+  verified.onMissing(address);
   const similar = await verified.findSimilar(code);
   const contract = similar && (await verified.find(similar.address));
   if (!contract) return undefined;

@@ -68,6 +68,8 @@ const maxCandidates = 500;
 
 export class VerifiedContracts {
   readonly database: Database;
+  /** Called for a contract that is not verified itself. */
+  onMissing: (address: string) => void = () => {};
 
   constructor(database: Database) {
     this.database = database;

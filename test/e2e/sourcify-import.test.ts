@@ -1,0 +1,56 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test from 'ava';
+import { importFromSourcify } from '#api/read/contracts/sourcify-import.ts';
+import { readDevInput } from '#devchain/compile-contracts.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+
+let indexed: IndexedChain;
+let server: Server;
+const asked: string[] = [];
+const stop = new AbortController();
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 20, seed: 4 });
+  const { verifier } = indexed.api.deps;
+  const { wfat, usdx, payout } = indexed.chain.world;
+  const { sources, ...settings } = await readDevInput();
+  const stdJsonInput = { ...settings, sources: { 'tokens.sol': sources['tokens.sol'] } };
+  const compilerVersion = verifier.compilers.bundled().version;
+  const contract = (fullyQualifiedName: string) => ({
+    stdJsonInput,
+    compilation: { compilerVersion, fullyQualifiedName },
+  });
+  const replies: Record<string, unknown> = {
+    [wfat]: contract('tokens.sol:WrappedFat'),
+    [payout]: contract('tokens.sol:Nft721'),
+    [usdx]: { stdJsonInput: 'no input' },
+  };
+  server = createServer((request, response) => {
+    const address = /\/v2\/contract\/271828\/(0x[0-9a-f]{40})\?/.exec(request.url ?? '')?.[1] ?? '';
+    asked.push(address);
+    const reply = replies[address];
+    response.writeHead(reply ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(reply ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  void importFromSourcify(indexed.api.deps, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop.signal);
+});
+
+test.after.always(async () => {
+  stop.abort();
+  server?.close();
+  await indexed?.stop();
+});
+
+const sourceOf = async (address: string) => (await indexed.api.get(`/api/v1/contracts/${address}`)).body.source;
+
+test('source code of a looked-up contract is imported only if it compiles to its code', async (t) => {
+  const { wfat, usdx, payout, multi } = indexed.chain.world;
+  for (const address of [payout, usdx, multi, wfat]) t.is(await sourceOf(address), null, 'not verified yet');
+  await waitFor(async () => (await sourceOf(wfat)) !== null, 60_000, 'the source is imported');
+  t.is((await sourceOf(wfat)).name, 'WrappedFat');
+  await waitFor(async () => asked.length === 4, 30_000, 'all were asked for');
+  for (const address of [payout, usdx, multi]) t.is(await sourceOf(address), null);
+  t.is(asked.length, 4, 'each contract is asked for once');
+});
