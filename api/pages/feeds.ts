@@ -1,6 +1,8 @@
 /** Atom feeds of reorgs and of newly verified contracts. @source RFC 4287 */
+
 import type Router from '@koa/router';
 import type { Context } from 'koa';
+import type { Log } from '#runtime/log.ts';
 import { asProblem } from '../http/problem.ts';
 import { listVerifiedContracts } from '../routes/contracts/contract.ts';
 import { listReorgs } from '../routes/deposits/list-reorgs.ts';
@@ -10,7 +12,9 @@ import { readableText } from './parts/chain-text.ts';
 import { counted, grouped } from './parts/number.ts';
 import type { SiteDeps } from './site-files.ts';
 
-export type FeedPageDeps = SiteDeps & RouteDeps<typeof listReorgs> & RouteDeps<typeof listVerifiedContracts>;
+export type FeedPageDeps = { readonly log: Log } & SiteDeps &
+  RouteDeps<typeof listReorgs> &
+  RouteDeps<typeof listVerifiedContracts>;
 
 interface Entry {
   readonly title: string;
@@ -83,6 +87,7 @@ async function send(deps: FeedPageDeps, { path, title, read }: Feed, ctx: Contex
     ctx.set('Cache-Control', 'public, max-age=60');
   } catch (error) {
     const problem = asProblem(error);
+    if (problem.status >= 500) deps.log.error({ event: 'feed_failed', path, code: problem.code, error: String(error) });
     ctx.status = problem.status;
     ctx.type = 'text/plain';
     ctx.body = `${problem.message}\n`;

@@ -21,7 +21,7 @@ const stateOf = async (hash: string) => (await get(`${hash}/state`)).body;
 test.serial('transaction is pending, then replaced, on one page from broadcast to the end', async (t) => {
   const wallet = await watch.rich();
   const first = await watch.sign(1, {}, wallet);
-  t.is((await get(`${first.hash}/state`)).status, 404, 'nobody has it yet');
+  t.is((await get(`${first.hash}/state`)).status, 404, 'no node has it yet');
   await send(first.raw);
   const pending = await stateOf(first.hash);
   t.like(pending, { state: 'pending', blockNumber: null, replacedBy: null });
