@@ -5,3 +5,6 @@ export function isoTime(unixSeconds: number): string {
 }
 
 export const isoTimeFromMs = (unixMs: number): string => isoTime(Math.floor(unixMs / 1000));
+
+/** Returns null for 0, which stands for never. @param ms Unix ms */
+export const isoTimeOrNull = (ms: number): string | null => (ms === 0 ? null : isoTimeFromMs(ms));

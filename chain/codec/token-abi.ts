@@ -73,3 +73,19 @@ function textBytes(reply: string): Buffer | null {
     return null; // offset or length points outside the reply
   }
 }
+
+const uriFunctions = { erc721: id('tokenURI(uint256)').slice(0, 10), erc1155: id('uri(uint256)').slice(0, 10) };
+
+/** Returns the call data that asks a contract for the metadata URI of a token. @source ERC-721, ERC-1155 (metadata extensions) */
+export const uriQuestion = (standard: keyof typeof uriFunctions, tokenId: string): string =>
+  uriFunctions[standard] + BigInt(tokenId).toString(16).padStart(64, '0');
+
+/** Decodes a reply of one ABI-encoded string; null if it is invalid. */
+export function decodeString(reply: string): string | null {
+  try {
+    const [text] = AbiCoder.defaultAbiCoder().decode(['string'], reply) as unknown as [string];
+    return text;
+  } catch {
+    return null;
+  }
+}

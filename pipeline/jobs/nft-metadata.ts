@@ -1,8 +1,8 @@
 /** Fetches metadata and pictures of the NFTs that clients asked for. Hosts of metadata are chosen by strangers. */
-import { AbiCoder, id } from 'ethers';
 import PQueue from 'p-queue';
+import { decodeString, uriQuestion } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
-import { type OutboundNetwork, systemNetwork } from '#runtime/outbound/outbound.ts';
+import { systemNetwork } from '#runtime/outbound/outbound.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
@@ -18,8 +18,6 @@ const maxMetadataBytes = 512 * 1_024;
 const maxPictureBytes = 1_024 * 1_024;
 /** URIs are stored up to this length; longer ones contain the data. */
 const maxUriLength = 2_048;
-
-const uriFunction = { erc721: id('tokenURI(uint256)').slice(0, 10), erc1155: id('uri(uint256)').slice(0, 10) };
 
 type Wanted = RowOf<'nft_to_fetch'>;
 
@@ -69,15 +67,10 @@ async function fetchToken(deps: PipelineDeps, token: Wanted, block: number): Pro
 }
 
 async function askUri({ client, signal }: PipelineDeps, token: Wanted, block: number): Promise<string | null> {
-  const data = uriFunction[token.standard] + BigInt(token.id).toString(16).padStart(64, '0');
+  const data = uriQuestion(token.standard, token.id);
   const reply = await askContract(client, { to: token.contract_hex, data, block }, { retries: 2, signal });
   if (reply === null || reply === '0x' || reply.length > maxReplyDigits) return null;
-  try {
-    const [uri] = AbiCoder.defaultAbiCoder().decode(['string'], reply) as unknown as [string];
-    return uri.trim() === '' ? null : uri.trim();
-  } catch {
-    return null;
-  }
+  return decodeString(reply)?.trim() || null;
 }
 
 async function fetchPicture(deps: PipelineDeps, uri: string): Promise<Pick<Fetched, 'picture' | 'error'>> {
@@ -94,7 +87,7 @@ async function fetchPicture(deps: PipelineDeps, uri: string): Promise<Pick<Fetch
 
 function read({ settings, outbound = systemNetwork }: PipelineDeps, uri: string, maxBytes: number): Promise<Buffer> {
   if (!settings.nft) throw new Error('NFT metadata is off');
-  return readUri(uri, maxBytes, settings.nft, outbound satisfies OutboundNetwork);
+  return readUri(uri, maxBytes, settings.nft, outbound);
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).slice(0, 200);

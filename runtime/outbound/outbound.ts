@@ -33,9 +33,8 @@ export interface OutboundRequest {
   readonly body?: string;
 }
 
-export interface OutboundReply {
+interface OutboundReply {
   readonly status: number;
-  readonly contentType: string;
   readonly body: Buffer;
 }
 
@@ -114,8 +113,7 @@ export async function sendOutside(
       headers: { 'accept-encoding': 'identity', 'user-agent': 'cordscan', ...headers },
     });
     assertStatus(reply.statusCode);
-    const contentType = String(reply.headers['content-type'] ?? '');
-    return { status: reply.statusCode, contentType, body: await readBody(reply, limits.maxBytes) };
+    return { status: reply.statusCode, body: await readBody(reply, limits.maxBytes) };
   } catch (error) {
     throw toOutboundError(error, signal);
   } finally {

@@ -62,7 +62,7 @@ export async function instanceView(
     [
       'Owner',
       owners.items.length === 0
-        ? 'nobody'
+        ? 'no account'
         : html`${owners.items.map((row) => html`${partyLink(row.owner)}${row.amount !== '1' && html` (${unitsAmount(row.amount, 0)})`} `)}${owners.hasMore && 'and others'}`,
     ],
     owners.items[0]?.mintTx != null && ['Minted', txLink(owners.items[0].mintTx)],

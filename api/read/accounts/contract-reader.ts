@@ -1,15 +1,10 @@
 /** Calls view functions of token contracts, and caches the answers per block. */
-import { AbiCoder, id } from 'ethers';
 import { maxUint256 } from '#chain/codec/hex.ts';
-import { decodeUint, tokenQuestions } from '#chain/codec/token-abi.ts';
+import { decodeString, decodeUint, tokenQuestions, uriQuestion } from '#chain/codec/token-abi.ts';
 import { askContract, type ContractQuestion } from '#chain/rpc/ask-contract.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 
-const uriSelectors = {
-  erc721: id('tokenURI(uint256)').slice(0, 10),
-  erc1155: id('uri(uint256)').slice(0, 10),
-} as const;
 /** Maximum length of a token URI, characters: some contracts embed a complete image in it. */
 const maxUriLength = 2_048;
 export class ContractReader {
@@ -34,18 +29,14 @@ export class ContractReader {
   async tokenUri(
     token: string,
     tokenId: string,
-    standard: keyof typeof uriSelectors,
+    standard: 'erc721' | 'erc1155',
     block: number,
   ): Promise<string | null> {
-    const data = uriSelectors[standard] + BigInt(tokenId).toString(16).padStart(64, '0');
+    const data = uriQuestion(standard, tokenId);
     const reply = await this.#ask(`${token}:uri:${tokenId}`, { to: token, data, block });
     if (reply === null || reply.length > 2 * maxUriLength + 260) return null;
-    try {
-      const [uri] = AbiCoder.defaultAbiCoder().decode(['string'], reply) as unknown as [string];
-      return uri.length <= maxUriLength ? uri : null;
-    } catch {
-      return null;
-    }
+    const uri = decodeString(reply);
+    return uri !== null && uri.length <= maxUriLength ? uri : null;
   }
 
   #ask(key: string, question: ContractQuestion): Promise<string | null> {

@@ -4,23 +4,16 @@ import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { maxTags, type PrivateTags } from '../../read/account/private-tags.ts';
 import { Address, Count, HexAddress } from '../../terms/primitives.ts';
+import { accountErrors, accountRoute } from './common.ts';
 
 interface TagDeps {
   readonly privateTags: PrivateTags;
 }
 
 const Tag = z.strictObject({ address: HexAddress, tag: z.string(), note: z.string() }).meta({ id: 'PrivateTag' });
-const common = {
-  base: '/api/v1',
-  tag: 'account',
-  query: z.object({}),
-  access: 'credential',
-  maxAgeSeconds: 0,
-} as const;
-const errors = ['bad_query', 'unauthorized', 'invalid_api_key', 'key_revoked', 'store_unavailable'] as const;
 
 export const listPrivateTags = defineRoute({
-  ...common,
+  ...accountRoute,
   id: 'listPrivateTags',
   path: '/private-tags',
   methods: ['get'],
@@ -28,7 +21,7 @@ export const listPrivateTags = defineRoute({
   description: 'Only you see these names. The explorer shows them on its pages while you are signed in.',
   params: z.object({}),
   response: z.strictObject({ items: z.array(Tag), limit: Count }).meta({ id: 'PrivateTags' }),
-  errors: [...errors],
+  errors: [...accountErrors],
   example: '/private-tags',
   handle: async ({ privateTags }: TagDeps, { identity }) => ({
     items: await privateTags.list(identity.id),
@@ -37,7 +30,7 @@ export const listPrivateTags = defineRoute({
 });
 
 export const setPrivateTag = defineRoute({
-  ...common,
+  ...accountRoute,
   id: 'setPrivateTag',
   path: '/private-tags',
   methods: ['post'],
@@ -54,7 +47,7 @@ export const setPrivateTag = defineRoute({
     example: { address: '{account}', tag: 'my exchange account' },
   },
   response: Tag,
-  errors: [...errors, 'payload_too_large'],
+  errors: [...accountErrors, 'payload_too_large'],
   example: '/private-tags',
   handle: async ({ privateTags }: TagDeps, { body, identity }) => {
     await privateTags.set(identity.id, body);
@@ -63,14 +56,14 @@ export const setPrivateTag = defineRoute({
 });
 
 export const deletePrivateTag = defineRoute({
-  ...common,
+  ...accountRoute,
   id: 'deletePrivateTag',
   path: '/private-tags/:address',
   methods: ['delete'],
   summary: 'Removes a private name',
   params: z.object({ address: Address }),
   response: z.unknown(),
-  errors: [...errors, 'not_found'],
+  errors: [...accountErrors, 'not_found'],
   successStatus: 204,
   example: '/private-tags/{account}',
   handle: async ({ privateTags }: TagDeps, { params, identity }) => {

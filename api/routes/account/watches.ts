@@ -1,6 +1,6 @@
 /** @source docs/identity.md#watch-list */
 import { z } from 'zod';
-import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
+import { isoTimeFromMs, isoTimeOrNull } from '#chain/codec/iso-time.ts';
 import { checkOutboundUrl, OutboundError, type OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
@@ -15,6 +15,7 @@ import type { AnchorEvents } from '../../read/deposits/anchor-events.ts';
 import { endOfStep, parsePosition, positionText } from '../../read/deposits/stream-event.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, Count, HexAddress, IsoTime } from '../../terms/primitives.ts';
+import { accountErrors, accountRoute } from './common.ts';
 
 interface WatchDeps {
   readonly watches: Watches;
@@ -49,15 +50,6 @@ const WatchReply = z
   .meta({ id: 'Watch' });
 
 const WatchId = z.string().regex(/^[0-9a-f]{32}$/, 'must be the id of a watch (32 hex digits)');
-const common = {
-  base: '/api/v1',
-  tag: 'account',
-  query: z.object({}),
-  access: 'credential',
-  maxAgeSeconds: 0,
-} as const;
-const errors = ['bad_query', 'unauthorized', 'invalid_api_key', 'key_revoked', 'store_unavailable'] as const;
-const timeOrNull = (ms: number) => (ms === 0 ? null : isoTimeFromMs(ms));
 
 function watchReply(deps: WatchDeps, watch: Watch, addresses: readonly string[]): z.input<typeof WatchReply> {
   const { id, name, url, createdMs, progress } = watch;
@@ -70,8 +62,8 @@ function watchReply(deps: WatchDeps, watch: Watch, addresses: readonly string[])
     createdAt: isoTimeFromMs(createdMs),
     state: isPaused ? 'paused' : isFailing ? 'failing' : 'working',
     lastEventId: position,
-    deliveredAt: timeOrNull(deliveredMs),
-    nextAttemptAt: isFailing && !isPaused ? timeOrNull(retryMs) : null,
+    deliveredAt: isoTimeOrNull(deliveredMs),
+    nextAttemptAt: isFailing && !isPaused ? isoTimeOrNull(retryMs) : null,
     lastError: lastError === '' ? null : lastError,
   };
 }
@@ -81,14 +73,14 @@ async function replyOf(deps: WatchDeps, watch: Watch): Promise<z.input<typeof Wa
 }
 
 export const listWatches = defineRoute({
-  ...common,
+  ...accountRoute,
   id: 'listWatches',
   path: '/watches',
   methods: ['get'],
   summary: 'Your watches: addresses whose transfers are sent to a URL',
   params: z.object({}),
   response: z.strictObject({ items: z.array(WatchReply), limit: Count }).meta({ id: 'Watches' }),
-  errors: [...errors],
+  errors: [...accountErrors],
   example: '/watches',
   handle: async (deps: WatchDeps, { identity }) => {
     const watches = await deps.watches.list(identity.id);
@@ -101,7 +93,7 @@ export const listWatches = defineRoute({
 });
 
 export const createWatch = defineRoute({
-  ...common,
+  ...accountRoute,
   id: 'createWatch',
   path: '/watches',
   methods: ['post'],
@@ -122,7 +114,7 @@ export const createWatch = defineRoute({
     example: { url: 'https://example.com/hook', addresses: ['{account}'] },
   },
   response: WatchReply,
-  errors: [...errors, 'payload_too_large', 'rate_limited'],
+  errors: [...accountErrors, 'payload_too_large', 'rate_limited'],
   cost: 5,
   example: '/watches',
   successStatus: 201,
@@ -135,28 +127,28 @@ export const createWatch = defineRoute({
 });
 
 export const getWatch = defineRoute({
-  ...common,
+  ...accountRoute,
   id: 'getWatch',
   path: '/watches/:id',
   methods: ['get'],
   summary: 'One of your watches, with the progress of its notifications',
   params: z.object({ id: WatchId }),
   response: WatchReply,
-  errors: [...errors, 'not_found'],
+  errors: [...accountErrors, 'not_found'],
   example: '/watches/00000000000000000000000000000000',
   handle: async (deps: WatchDeps, { params, identity }) =>
     replyOf(deps, await deps.watches.require(identity.id, params.id)),
 });
 
 export const deleteWatch = defineRoute({
-  ...common,
+  ...accountRoute,
   id: 'deleteWatch',
   path: '/watches/:id',
   methods: ['delete'],
   summary: 'Stops a watch and deletes it',
   params: z.object({ id: WatchId }),
   response: z.unknown(),
-  errors: [...errors, 'not_found'],
+  errors: [...accountErrors, 'not_found'],
   successStatus: 204,
   example: '/watches/00000000000000000000000000000000',
   handle: async (deps: WatchDeps, { params, identity }) => {
@@ -166,7 +158,7 @@ export const deleteWatch = defineRoute({
 });
 
 export const replayWatch = defineRoute({
-  ...common,
+  ...accountRoute,
   id: 'replayWatch',
   path: '/watches/:id/replay',
   methods: ['post'],
@@ -181,7 +173,7 @@ export const replayWatch = defineRoute({
     mayBeAbsent: true,
     example: { after: '0' },
   },
-  errors: [...errors, 'not_found', 'payload_too_large'],
+  errors: [...accountErrors, 'not_found', 'payload_too_large'],
   cost: 5,
   example: '/watches/00000000000000000000000000000000/replay',
   handle: async (deps: WatchWriteDeps, { params, body, identity }) => {

@@ -1,14 +1,12 @@
 /** @source docs/identity.md#api-keys */
 import { z } from 'zod';
-import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
+import { isoTimeFromMs, isoTimeOrNull } from '#chain/codec/iso-time.ts';
 import type { AdmissionDeps } from '../../http/admission.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { maskKey } from '../../read/identity/api-key.ts';
 import { type ApiKey, maxActiveKeys } from '../../read/identity/key-store.ts';
 import { Count, IsoTime } from '../../terms/primitives.ts';
-
-const timeOrNull = (ms: number) => (ms === 0 ? null : isoTimeFromMs(ms));
 
 const ListedKey = z
   .strictObject({
@@ -46,9 +44,9 @@ function listedKey({
     last4,
     status: revokedMs === 0 ? 'active' : 'revoked',
     createdAt: isoTimeFromMs(createdMs),
-    lastUsedAt: timeOrNull(usedMs),
+    lastUsedAt: isoTimeOrNull(usedMs),
     requests: calls,
-    revokedAt: timeOrNull(revokedMs),
+    revokedAt: isoTimeOrNull(revokedMs),
   };
 }
 
@@ -175,7 +173,7 @@ export const verifyKey = defineRoute({
       id: key.key.id,
       name: key.key.name,
       owner: key.key.owner,
-      usage: { ...counts, lastUsedAt: timeOrNull(usedMs) },
+      usage: { ...counts, lastUsedAt: isoTimeOrNull(usedMs) },
       limit: {
         perMinute: key.identity.isOperator ? perMinute.operator : perMinute.keyed,
         enforced: mode === 'enforce',

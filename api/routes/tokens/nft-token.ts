@@ -91,10 +91,11 @@ export const getNftToken = defineRoute({
   handle: (deps: StateDeps & TokenDeps & NftDeps, { params: { address, tokenId } }) =>
     deps.snapshots.run(async (state) => {
       const standard = await resolveStandard(deps, state, address, undefined);
-      const [metadata] = await deps.nftMetadata.of([{ contract: address, tokenId, standard }]);
+      const [found] = await deps.nftMetadata.of([{ contract: address, tokenId, standard }]);
+      const metadata = known(found, 'metadata');
       return {
         ...{ contract: address, tokenId, standard },
-        metadata: { ...known(metadata, 'metadata'), traits: [...known(metadata, 'metadata').traits] },
+        metadata: { ...metadata, traits: [...metadata.traits] },
         index: indexInfo(deps, state),
       };
     }),
