@@ -221,6 +221,13 @@ export const caches = {
     keeps: 'charts of the home page',
     saves: 'home page after a new block: 128 → 115 ms',
   },
+  coin_price: {
+    scope: 'time',
+    mebibytes: 1,
+    ttlMs: 60 * second,
+    keeps: 'price of the coin, with which pages show amounts in dollars',
+    saves: 'the statement trade_buckets per page after a new block: 118 ms',
+  },
   day_prices: {
     scope: 'window',
     mebibytes: 1,

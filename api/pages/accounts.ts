@@ -6,6 +6,7 @@ import { fullAddress } from './parts/links.ts';
 import { coinAmount, grouped, percent } from './parts/number.ts';
 import { pager } from './parts/pager.ts';
 import { table } from './parts/table.ts';
+import { worth } from './parts/worth.ts';
 
 export const accountsPage = definePage({
   id: 'accounts',
@@ -29,7 +30,7 @@ ${table({
   columns: [
     { title: 'Rank', cell: (row) => grouped(row.rank) },
     { title: 'Address', cell: (row) => fullAddress(row.address) },
-    { title: 'Balance', isNumber: true, cell: (row) => coinAmount(row.balance, coin) },
+    { title: 'Balance', isNumber: true, cell: (row) => html`${coinAmount(row.balance, coin)}${worth(row.balance)}` },
     { title: 'Share', isNumber: true, cell: (row) => percent(row.share, 4) },
   ],
 })}${pager(request, list, 'accounts')}`;

@@ -11,6 +11,7 @@ import { checksummed, copyable } from './parts/links.ts';
 import { exactCoin, grouped } from './parts/number.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import { age } from './parts/time.ts';
+import { worth } from './parts/worth.ts';
 
 const titles = {
   eoa: 'Address',
@@ -58,7 +59,7 @@ export const addressPage = definePage({
         ? ['Balance', 'unknown', 'no node returned the current state']
         : [
             'Balance',
-            exactCoin(account.balance, coin),
+            html`${exactCoin(account.balance, coin)}${worth(account.balance)}`,
             html`${account.stateSource === 'node' ? 'at' : 'as of'} block ${grouped(account.balanceBlock)}`,
           ],
       [

@@ -10,6 +10,7 @@ import { counted, exactCoin, grouped, gwei, percent } from './parts/number.ts';
 import { pager } from './parts/pager.ts';
 import { when } from './parts/time.ts';
 import { transactionTable } from './parts/transactions.ts';
+import { worth } from './parts/worth.ts';
 
 export const blockPage = definePage({
   id: 'block',
@@ -53,7 +54,7 @@ ${around}<section id="part"${block.finality !== 'final' && html` data-live`}>${f
         html`${grouped(block.gasUsed)} <span class="muted">of ${grouped(block.gasLimit)}, ${percent(block.gasUsedRatio)}</span>`,
       ],
       block.baseFeePerGas !== null && ['Base fee', gwei(block.baseFeePerGas)],
-      ['Fees', exactCoin(block.fees, coin)],
+      ['Fees', html`${exactCoin(block.fees, coin)}${worth(block.fees)}`],
       ['Burned', exactCoin(block.burned, coin)],
       ['Size', `${grouped(block.size)} bytes`],
       number > 0 && ['Parent', html`<a class="hex whole" href="/block/${block.parentHash}">${block.parentHash}</a>`],

@@ -17,6 +17,7 @@ import { blockLink, partyLink, txLink } from './parts/links.ts';
 import { coinAmount, counted, dollars, grouped, gwei, percent } from './parts/number.ts';
 import { age } from './parts/time.ts';
 import { methodView } from './parts/transactions.ts';
+import { worth } from './parts/worth.ts';
 import { recentChart } from './recent-charts.ts';
 
 const shown = 8;
@@ -60,7 +61,7 @@ export const homePage = definePage({
       ['Accounts', grouped(stats.accounts), counted(stats.contracts, 'contract')],
       ['Token transfers', grouped(stats.tokenTransfers), counted(stats.events, 'log')],
       gasPrice(gas),
-      ['Fees in 24 hours', coinAmount(stats.fees24h, coin), 'paid by senders'],
+      ['Fees in 24 hours', html`${coinAmount(stats.fees24h, coin)}${worth(stats.fees24h)}`, 'paid by senders'],
       ...(price === undefined || supply === undefined ? [] : [priceFigure(price, supply, coin)]),
     ])}</section>
 <section id="drawings" class="sparks" data-live aria-label="Charts">${charts.map(sparkCard)}</section>

@@ -10,10 +10,12 @@ import type { LabelDeps } from '../read/registry/address-labels.ts';
 import { readAddressNames } from '../read/registry/address-names.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { loadAssets } from './assets.ts';
+import { type CoinPriceDeps, readCoinPrice } from './coin-price.ts';
 import { type FeedPageDeps, mountFeeds } from './feeds.ts';
 import { type FrameParts, frame } from './frame.ts';
 import { nameAddresses } from './name-addresses.ts';
 import { type AnyPage, type PageView, Redirect } from './page.ts';
+import { hasWorth, priceAmounts } from './parts/worth.ts';
 import { withPinnedSnapshot } from './pinned-snapshots.ts';
 import { problemView } from './problem-page.ts';
 import { mountSiteFiles } from './site-files.ts';
@@ -36,7 +38,7 @@ const maxCachedUrl = 300;
 /** @source RFC 8246 */
 const immutable = 'public, max-age=31536000, immutable';
 
-type ServeDeps = ReplyCacheDeps & LabelDeps & FeedPageDeps & { readonly log: Log };
+type ServeDeps = ReplyCacheDeps & LabelDeps & FeedPageDeps & CoinPriceDeps & { readonly log: Log };
 
 export interface MountedPages {
   show(ctx: Context, view: PageView): void;
@@ -111,8 +113,11 @@ async function render<D extends ServeDeps>(
   const view = page.isUnpinned ? await make(deps) : await withPinnedSnapshot(deps, make);
   const cacheControl = page.maxAgeSeconds > 0 ? `public, max-age=${page.maxAgeSeconds}` : 'no-store';
   if (view instanceof Redirect) return view;
-  const body = await nameAddresses(view.body, coin, (addresses) => readAddressNames(deps, addresses));
-  return inFrame(parts, ctx, { ...view, body }, cacheControl);
+  const [named, price] = await Promise.all([
+    nameAddresses(view.body, coin, (addresses) => readAddressNames(deps, addresses)),
+    hasWorth(view.body) ? readCoinPrice(deps) : undefined,
+  ]);
+  return inFrame(parts, ctx, { ...view, body: priceAmounts(named, price) }, cacheControl);
 }
 
 function fail(parts: FrameParts, ctx: Context, problem: ApiProblem, page?: AnyPage): void {

@@ -7,6 +7,7 @@ import { partyLink, txLink } from './parts/links.ts';
 import { coinAmount, counted, grouped, gwei } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { methodView } from './parts/transactions.ts';
+import { worth } from './parts/worth.ts';
 import { sentence } from './problem-page.ts';
 
 export const pendingPage = definePage({
@@ -31,7 +32,7 @@ export const pendingPage = definePage({
           { title: 'Nonce', isNumber: true, cell: (row) => grouped(row.nonce) },
           { title: 'From', cell: (row) => partyLink(row.from) },
           { title: 'To', cell: (row) => partyLink(row.to) },
-          { title: 'Value', isNumber: true, cell: (row) => coinAmount(row.value, coin) },
+          { title: 'Value', isNumber: true, cell: (row) => html`${coinAmount(row.value, coin)}${worth(row.value)}` },
           { title: 'Tip at most', isNumber: true, cell: (row) => gwei(row.maxPriorityFeePerGas ?? row.maxFeePerGas) },
         ],
       },

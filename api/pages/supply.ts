@@ -9,6 +9,7 @@ import { addressLink, blockLink } from './parts/links.ts';
 import { coinAmount, counted, exactCoin, grouped } from './parts/number.ts';
 import { table } from './parts/table.ts';
 import { when } from './parts/time.ts';
+import { worth } from './parts/worth.ts';
 
 type Supply = z.infer<typeof getSupplyReconciliation.response>;
 
@@ -32,7 +33,11 @@ export const supplyPage = definePage({
 <p class="muted found">At block ${blockLink(supply.asOfBlock)}, ${when(supply.timestamp, now)}. ${supply.stale && 'A newer reading is not available yet.'}</p>
 ${figures([
   ['Total', exactCoin(supply.total.wei, coin), supply.formula.total],
-  ['Circulating', exactCoin(supply.circulating.wei, coin), supply.formula.circulating],
+  [
+    'Circulating',
+    html`${exactCoin(supply.circulating.wei, coin)}${worth(supply.circulating.wei)}`,
+    supply.formula.circulating,
+  ],
   ['Genesis', exactCoin(supply.genesis.wei, coin)],
   ['Emitted', exactCoin(supply.emitted.amount.wei, coin), `by ${supply.emitted.source}`],
 ])}<div class="verdict ${state}"><p class="line"><span class="badge ${state}">${supply.migration.state.replace('_', ' ')}</span> ${words}</p>${supply.alerts.map((alert) => html`<p>${chainText(alert, coin)}</p>`)}</div>

@@ -7,6 +7,7 @@ import { getStanding } from '../routes/transactions/get-standing.ts';
 import { getTransaction } from '../routes/transactions/get-transaction.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
+import type { CoinPriceDeps } from './coin-price.ts';
 import { type Html, html } from './html.ts';
 import { definePage, type PageRequest } from './page.ts';
 import { fullHash } from './parts/links.ts';
@@ -72,6 +73,7 @@ type TransactionPageDeps = RouteDeps<typeof getTransaction> &
   DecodeDeps &
   RouteDeps<typeof getAnchor> &
   ChartDeps &
+  CoinPriceDeps &
   SenderDeps;
 
 interface Shown {

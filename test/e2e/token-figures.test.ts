@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import test from 'ava';
 import { AbiCoder, id, toBeHex, zeroPadValue } from 'ethers';
+import { dollars } from '#api/pages/parts/number.ts';
 import { FewHoldings } from '#api/read/accounts/few-holdings.ts';
 import { readBalances, readNfts } from '#api/read/accounts/holdings.ts';
 import { firstPlace, HolderReader } from '#api/read/tokens/holder-reader.ts';
@@ -12,6 +13,7 @@ import { loadStatements } from '#sql/compile/statements.ts';
 import { finalizedPart, readChainState } from '#sql/snapshot.ts';
 import { deployEmitter, deployMixedEmitter } from '#test/helpers/event-emitter.ts';
 import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
+import { readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf } from '#test/helpers/service.ts';
 
@@ -188,6 +190,24 @@ test.serial('D19, D21: the same figures follow from closed rollup windows, in SQ
   const asked = { ...bounds, era_through: rollupWindowBlocks };
   for (const name of ['rollup_token_balance_eras', 'rollup_holder_balance_eras', 'rollup_token_holder_ranks'])
     t.deepEqual(await database.read(checks.get(name)!, asked), [], name);
+});
+
+test.serial('pages show amounts in dollars at the price of the API, and tokens with their value', async (t) => {
+  const { price, stale } = await get('/nativefat/price');
+  t.false(stale);
+  const { items } = await get('/accounts/top?limit=3');
+  const { text } = await readPage(indexed.api, '/accounts');
+  for (const { balance } of items) t.true(text.includes(` ${dollars((Number(balance) / 1e18) * Number(price))} `));
+  const { dollars: stablecoins, wrapped } = indexed.api.deps.settings.price;
+  const of = async (token: string) => {
+    const [{ address, balance }] = (await get(`/tokens/${token}/holders?limit=1`)).items;
+    const tokens = await readPage(indexed.api, `/address/${address}?tab=tokens&limit=100`);
+    return { balance: BigInt(balance), text: tokens.text };
+  };
+  const [stable, coin] = [await of(stablecoins[0]!), await of(wrapped!)];
+  const { decimals } = await get(`/tokens/${stablecoins[0]}`);
+  t.true(stable.text.includes(` ${dollars(Number(stable.balance) / 10 ** decimals)} `));
+  t.true(coin.text.includes(` ${dollars((Number(coin.balance) / 1e18) * Number(price))} `));
 });
 
 test.serial(

@@ -11,11 +11,11 @@ import type { WireCall } from '#chain/rpc/wire-types.ts';
 const textOf = (view: Html | false) => (view ? view.text : '');
 const toHex = (text: string) => `0x${Buffer.from(text).toString('hex')}`;
 
-test('amount shows what it was worth on its day and today, and nothing without a price', (t) => {
+test('amount shows what it was worth on its day and now, and nothing without a price', (t) => {
   const coin = String(15n * 10n ** 17n);
-  t.regex(textOf(worthView({ onDay: 2, today: 3 }, coin)), /\$3\.00 that day, \$4\.50 today/);
-  t.regex(textOf(worthView({ onDay: undefined, today: 3 }, coin)), />\$4\.50 today</);
-  t.false(worthView({ onDay: undefined, today: undefined }, coin));
+  t.regex(textOf(worthView({ onDay: 2, now: 3 }, coin)), /\$3\.00 that day, \$4\.50 now/);
+  t.regex(textOf(worthView({ onDay: undefined, now: 3 }, coin)), />\$4\.50 now</);
+  t.false(worthView({ onDay: undefined, now: undefined }, coin));
   t.false(worthView(undefined, coin));
 });
 

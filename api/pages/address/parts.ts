@@ -2,8 +2,6 @@ import type { z } from 'zod';
 import { readTokenNames } from '../../compatible/token-names.ts';
 import type { Decoded } from '../../read/contracts/decode/decode.ts';
 import { type DecodeDeps, decodeTransaction } from '../../read/contracts/decode/decode-transaction.ts';
-import { listAccountNfts } from '../../routes/accounts/list-account-nfts.ts';
-import { listAccountTokens } from '../../routes/accounts/list-account-tokens.ts';
 import { listAccountTransactions } from '../../routes/accounts/list-account-transactions.ts';
 import { listInternalTransfers } from '../../routes/accounts/list-internal-transfers.ts';
 import { listContractLogs } from '../../routes/contracts/list-contract-logs.ts';
@@ -14,7 +12,6 @@ import { type ReadTabDeps, readTab, writeTab } from '../contract/function-tabs.t
 import { sourceTab } from '../contract/source-tab.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
-import { chainText } from '../parts/chain-text.ts';
 import { decodedView, hexView } from '../parts/decoded.ts';
 import {
   dateFields,
@@ -25,17 +22,18 @@ import {
   readDates,
   sizeField,
 } from '../parts/filters.ts';
-import { addressLink, blockLink, partyLink, txLink } from '../parts/links.ts';
+import { blockLink, partyLink, txLink } from '../parts/links.ts';
 import { methodField, readMethod } from '../parts/method-filter.ts';
-import { nftLink } from '../parts/nft.ts';
-import { coinAmount, grouped, unitsAmount } from '../parts/number.ts';
+import { coinAmount, grouped } from '../parts/number.ts';
 import { linkTo, pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { when } from '../parts/time.ts';
 import { transactionTable } from '../parts/transactions.ts';
 import { transferTable } from '../parts/transfers.ts';
+import { worth } from '../parts/worth.ts';
 import { sentence } from '../problem-page.ts';
 import { type BalanceDeps, balanceTab } from './balance.ts';
+import { type HoldingDeps, nftsTab, tokensTab } from './holdings.ts';
 
 export type AccountPart =
   | 'transactions'
@@ -49,15 +47,11 @@ export type AccountPart =
   | 'read'
   | 'write';
 export type PartDeps = BalanceDeps &
+  HoldingDeps &
   ReadTabDeps &
   DecodeDeps &
   RouteDeps<
-    | typeof listAccountTransactions
-    | typeof listInternalTransfers
-    | typeof listTransfers
-    | typeof listAccountTokens
-    | typeof listAccountNfts
-    | typeof listContractLogs
+    typeof listAccountTransactions | typeof listInternalTransfers | typeof listTransfers | typeof listContractLogs
   >;
 type Part = (deps: PartDeps, request: PageRequest, address: string) => Promise<Html>;
 
@@ -173,7 +167,11 @@ const internal: Part = async (deps, request, address) => {
         },
         { title: 'From', cell: (row) => partyLink(row.from, address) },
         { title: 'To', cell: (row) => partyLink(row.to, address) },
-        { title: 'Value', isNumber: true, cell: (row) => coinAmount(row.value, request.coin) },
+        {
+          title: 'Value',
+          isNumber: true,
+          cell: (row) => html`${coinAmount(row.value, request.coin)}${worth(row.value)}`,
+        },
       ],
     },
   )}${pager(request, page, 'internal transfers')}`;
@@ -210,70 +208,12 @@ function eventView(request: PageRequest, log: EventRow, decoded: Decoded | undef
 
 type EventRow = z.infer<typeof listContractLogs.response>['items'][number];
 
-const tokens: Part = async (deps, request, address) => {
-  const page = await callRoute(
-    deps,
-    listAccountTokens,
-    { address },
-    { limit: '25', ...readParameters(request.query, 'cursor', 'limit') },
-  );
-  return html`${table({
-    caption: 'Tokens',
-    rows: page.items,
-    empty: 'This address holds no tokens.',
-    columns: [
-      { title: 'Token', cell: (row) => chainText(row.name, request.coin) },
-      { title: 'Contract', cell: (row) => addressLink(row.token, 'token') },
-      {
-        title: 'Balance',
-        isNumber: true,
-        cell: (row) => unitsAmount(row.balance, row.decimals, chainText(row.symbol, request.coin, 'symbol')),
-      },
-    ],
-  })}${pager(request, page, 'tokens')}`;
-};
-
-const standardField: FilterField = {
-  name: 'standard',
-  label: 'Standard',
-  options: [
-    ['', 'ERC-721'],
-    ['erc1155', 'ERC-1155'],
-  ],
-};
-
-const nfts: Part = async (deps, request, address) => {
-  const page = await callRoute(
-    deps,
-    listAccountNfts,
-    { address },
-    { limit: '25', ...readParameters(request.query, 'cursor', 'limit', 'standard') },
-  );
-  return html`${filterForm(request, [standardField, sizeField])}${table({
-    caption: 'NFTs',
-    rows: page.items,
-    empty: 'This address owns no tokens of this standard.',
-    columns: [
-      { title: 'Token', cell: (row) => nftLink(row.contract, row, request.coin) },
-      { title: 'Amount', isNumber: true, cell: (row) => unitsAmount(row.amount, 0) },
-      { title: 'Collection', cell: (row) => chainText(row.name, request.coin) },
-      { title: 'Contract', cell: (row) => addressLink(row.contract, 'nft') },
-      { title: 'Since block', cell: (row) => blockLink(row.acquiredBlock) },
-      {
-        title: 'Token URI',
-        cell: (row) =>
-          html`<small class="uri">${row.tokenURI === null ? '–' : chainText(row.tokenURI, request.coin)}</small>`,
-      },
-    ],
-  })}${pager(request, page, 'NFTs')}`;
-};
-
 export const accountParts: Readonly<Record<AccountPart, Part>> = {
   transactions,
   internal,
   transfers,
-  tokens,
-  nfts,
+  tokens: tokensTab,
+  nfts: nftsTab,
   events,
   balance: balanceTab,
   contract: sourceTab,

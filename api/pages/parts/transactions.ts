@@ -9,6 +9,7 @@ import { blockLink, partyLink, txLink } from './links.ts';
 import { coinAmount } from './number.ts';
 import { type Column, table } from './table.ts';
 import { when } from './time.ts';
+import { worth } from './worth.ts';
 
 type Row = z.infer<typeof Transaction> | z.infer<typeof HistoryRow>;
 
@@ -51,5 +52,5 @@ export function transactionTable(
 function valueView({ value, status }: Row, coin: string): Html {
   return status === 0
     ? html`<span class="void">${coinAmount(value, coin)}</span><small class="bad-text">failed</small>`
-    : coinAmount(value, coin);
+    : html`${coinAmount(value, coin)}${worth(value)}`;
 }

@@ -8,6 +8,7 @@ import { type Html, html } from '../html.ts';
 import { partyLink } from '../parts/links.ts';
 import { coinAmount } from '../parts/number.ts';
 import { table } from '../parts/table.ts';
+import { worth } from '../parts/worth.ts';
 import { callTreeView, selectorsOf } from './call-tree.ts';
 import type { Detail } from './overview.ts';
 
@@ -46,7 +47,7 @@ async function transfersView(deps: InternalDeps, hash: string, coin: string): Pr
         },
         { title: 'From', cell: (row) => partyLink(row.from) },
         { title: 'To', cell: (row) => partyLink(row.to || row.contractAddress || null) },
-        { title: 'Value', isNumber: true, cell: (row) => coinAmount(row.value, coin) },
+        { title: 'Value', isNumber: true, cell: (row) => html`${coinAmount(row.value, coin)}${worth(row.value)}` },
       ],
     },
   )}`;

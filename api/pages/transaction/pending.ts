@@ -8,6 +8,7 @@ import { decodedView } from '../parts/decoded.ts';
 import { facts } from '../parts/facts.ts';
 import { fullAddress, fullHash, txLink } from '../parts/links.ts';
 import { exactCoin, grouped, gwei } from '../parts/number.ts';
+import { worth } from '../parts/worth.ts';
 import { callDataView } from './call-data.ts';
 
 type Standing = z.infer<typeof getStanding.response>;
@@ -30,7 +31,7 @@ export async function pendingView(deps: DecodeDeps, { coin }: PageRequest, stand
     body: html`${head}<section id="part" data-live>${verdict(standing)}${facts([
       ['From', fullAddress(tx.from)],
       tx.to === null ? ['Creates', 'a contract'] : ['To', fullAddress(tx.to)],
-      ['Value', exactCoin(tx.value, coin)],
+      ['Value', html`${exactCoin(tx.value, coin)}${worth(tx.value)}`],
       ['Method', call && html`<span class="method">${readableText(call.name)}</span>`],
       ['Fee at most', exactCoin(String(BigInt(tx.gasLimit) * BigInt(tx.maxFeePerGas)), coin)],
       ['Gas limit', grouped(tx.gasLimit)],

@@ -2,23 +2,24 @@ import type { Database } from '#sql/client.ts';
 import { Cache } from '../../cache/cache.ts';
 import { bucketStart } from '../../terms/buckets.ts';
 import { ignoreProblem } from '../ask.ts';
+import { type CoinPriceDeps, readCoinPrice } from '../coin-price.ts';
 import { type Html, html } from '../html.ts';
 import { dollars } from '../parts/number.ts';
 import { type ChartDeps, recentChart } from '../recent-charts.ts';
 
-/** Dollars per coin; undefined: no trades set a price on that day, or both days are the same. */
+/** Dollars per coin; undefined: no trades set a price, or the day is not over. */
 export interface Worth {
   readonly onDay: number | undefined;
-  readonly today: number | undefined;
+  readonly now: number | undefined;
 }
 
 const caches = new WeakMap<Database, Cache<number | undefined>>();
 
-/** Reads the price of the coin on the day of a transaction and today. @param time Unix seconds @param now Unix seconds */
-export async function readWorth(deps: ChartDeps, time: number, now: number): Promise<Worth> {
+/** Reads the price of the coin on the day of a transaction and now. @param time Unix seconds @param now Unix seconds */
+export async function readWorth(deps: ChartDeps & CoinPriceDeps, time: number, now: number): Promise<Worth> {
   const isToday = bucketStart('day', time) === bucketStart('day', now);
-  const [onDay, today] = await Promise.all([isToday ? undefined : priceOfDay(deps, time), priceOfDay(deps, now)]);
-  return { onDay, today };
+  const [onDay, current] = await Promise.all([isToday ? undefined : priceOfDay(deps, time), readCoinPrice(deps)]);
+  return { onDay, now: current };
 }
 
 async function priceOfDay(deps: ChartDeps, time: number): Promise<number | undefined> {
@@ -39,9 +40,9 @@ async function priceOfDay(deps: ChartDeps, time: number): Promise<number | undef
 
 /** Shows what an amount was and is worth in dollars. @param wei decimal */
 export function worthView(worth: Worth | undefined, wei: string): Html | false {
-  if (!worth || (worth.onDay === undefined && worth.today === undefined)) return false;
+  if (!worth || (worth.onDay === undefined && worth.now === undefined)) return false;
   const coins = Number(wei) / 1e18;
   const onDay = worth.onDay !== undefined && html`${dollars(coins * worth.onDay)} that day`;
-  const today = worth.today !== undefined && html`${dollars(coins * worth.today)} today`;
-  return html` <span class="muted">${onDay}${onDay && today && ', '}${today}</span>`;
+  const now = worth.now !== undefined && html`${dollars(coins * worth.now)} now`;
+  return html` <span class="muted">${onDay}${onDay && now && ', '}${now}</span>`;
 }
