@@ -137,6 +137,12 @@ test.serial('history read by pages equals the history of the API', async (t) => 
       query,
     );
   }
+  const there = await walkPages(indexed.api, `/address/${account}?limit=5`);
+  const last = there.at(-2)!.elements.find((element) => attribute(element, 'rel') === 'next')!;
+  const back = await walkPages(indexed.api, attribute(last, 'href')!, 'prev');
+  t.true(there.length > 3 && there.at(-1)!.text.includes(`Page ${there.length}`));
+  const steps = Math.min(there.length, 13); // the page itself and twelve earlier ones
+  t.deepEqual(back.map(hashesOf), there.slice(-steps).map(hashesOf).reverse());
   const holders = (await walkPages(indexed.api, `/token/${subjects.token}?tab=holders&limit=11`)).flatMap((page) =>
     page.elements
       .filter((element) => attribute(element, 'data-title') === 'Holder')

@@ -30,14 +30,16 @@ export function listPagePaths({ account, token, nft, hash, block }: Subjects): s
   });
 }
 
-export async function walkPages(api: RunningApi, path: string): Promise<ReadPage[]> {
+/** Reads the pages of a list from `path` on. @param rel next, or prev to walk back */
+export async function walkPages(api: RunningApi, path: string, rel: 'next' | 'prev' = 'next'): Promise<ReadPage[]> {
   const found: ReadPage[] = [];
   for (let next: string | undefined = path; next !== undefined; ) {
     const page: ReadPage = await readPage(api, next);
     if (page.status !== 200) throw new Error(`${next}: ${page.status} ${page.text}`);
     found.push(page);
-    const link = page.elements.find((element) => attribute(element, 'rel') === 'next');
+    const link = page.elements.find((element) => attribute(element, 'rel') === rel);
     next = link && attribute(link, 'href');
+    if (found.length > 500) throw new Error(`${path}: the list does not end`);
   }
   return found;
 }

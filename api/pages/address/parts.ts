@@ -25,7 +25,7 @@ import {
 import { blockLink, partyLink, txLink } from '../parts/links.ts';
 import { methodField, readMethod } from '../parts/method-filter.ts';
 import { coinAmount, grouped } from '../parts/number.ts';
-import { linkTo, pager } from '../parts/pager.ts';
+import { firstPage, linkTo, pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
 import { when } from '../parts/time.ts';
 import { transactionTable } from '../parts/transactions.ts';
@@ -200,7 +200,7 @@ const events: Part = async (deps, request, address) => {
 function eventView(request: PageRequest, log: EventRow, decoded: Decoded | undefined): Html {
   const { txHash, blockNumber, timestamp, topics, data } = log;
   const [topic] = topics;
-  const only = topic && html` <a href="${linkTo(request, { topic0: topic, cursor: undefined })}">only this event</a>`;
+  const only = topic && html` <a href="${linkTo(request, { topic0: topic, ...firstPage })}">only this event</a>`;
   return html`<li><p class="line">${txLink(txHash)} <span class="muted">block</span> ${blockLink(blockNumber)} ${when(timestamp, request.now)}${only}</p>${
     decoded ? decodedView(decoded, request.coin) : html`<p class="muted">Unknown event</p>`
   }<details><summary>Topics and data</summary><ol class="topics" start="0">${topics.map((each) => html`<li><code class="hex whole">${each}</code></li>`)}</ol><p>${hexView(data)}</p></details></li>`;

@@ -20,15 +20,49 @@ export function linkTo(
   return url.split('?')[0] + (text && `?${text}`);
 }
 
-/** Renders links to the first and the next page of a list. */
+/** Number of earlier pages whose cursors a link carries, so that URLs stay below 2,000 characters. */
+const maxEarlier = 12;
+
+/** The parameters of a position in a list: cursor, cursors of earlier pages, and number of the page. */
+export const firstPage = { cursor: undefined, earlier: undefined, page: undefined } as const;
+
+interface Position {
+  readonly cursor: string;
+  /** Cursors of earlier pages, oldest first; the one of the first page is empty. */
+  readonly earlier: readonly string[];
+  readonly page: number;
+}
+
+function readPosition({ query }: PageRequest): Position {
+  const earlier = query.get('earlier')?.split('.').slice(-maxEarlier) ?? [];
+  const page = /^[1-9]\d{0,5}$/.test(query.get('page') ?? '') ? Number(query.get('page')) : 1;
+  return { cursor: query.get('cursor') ?? '', earlier, page };
+}
+
+const linkToPosition = (request: PageRequest, { cursor, earlier, page }: Position) =>
+  linkTo(request, {
+    cursor: cursor || undefined,
+    earlier: cursor && earlier.length > 0 ? earlier.join('.') : undefined,
+    page: cursor ? String(page) : undefined,
+  });
+
+/** Renders links to the first, the previous and the next page of a list. All of them show the chain as the first page did. */
 export function pager(request: PageRequest, { nextCursor, hasMore }: PageInfo, what: string): Html | false {
-  const isLater = request.query.has('cursor');
+  const { cursor, earlier, page } = readPosition(request);
+  const isLater = cursor !== '';
   if (!isLater && !hasMore) return false;
+  const last = earlier.at(-1);
+  const previous = last !== undefined && { cursor: last, earlier: earlier.slice(0, -1), page: page - 1 };
+  const next = { cursor: nextCursor ?? '', earlier: [...earlier, cursor].slice(-maxEarlier), page: page + 1 };
   return html`<nav class="pager" aria-label="Pages of ${what}">${
-    isLater && html`<a class="button" rel="first" href="${linkTo(request, { cursor: undefined })}">First page</a>`
+    isLater && html`<a class="button" rel="first" href="${linkTo(request, firstPage)}">First page</a>`
   }${
+    isLater &&
+    previous &&
+    html`<a class="button" rel="prev" href="${linkToPosition(request, previous)}">Previous page</a>`
+  }${isLater && html`<span class="muted">Page ${page}</span>`}${
     hasMore && nextCursor
-      ? html`<a class="button" rel="next" href="${linkTo(request, { cursor: nextCursor })}">Next page</a>`
+      ? html`<a class="button" rel="next" href="${linkToPosition(request, next)}">Next page</a>`
       : html`<span class="muted">End of the list</span>`
   }</nav>`;
 }
