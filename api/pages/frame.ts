@@ -1,6 +1,7 @@
 import { version } from '#runtime/version.ts';
 import type { NetworkDeps } from '../terms/network.ts';
 import type { Assets } from './assets.ts';
+import { cardSize } from './card/draw-card.ts';
 import { feeds } from './feeds.ts';
 import { type Html, html } from './html.ts';
 import type { PageView } from './page.ts';
@@ -9,17 +10,25 @@ import { grouped } from './parts/number.ts';
 export interface FrameParts {
   readonly assets: Assets;
   readonly nav: readonly { readonly name: string; readonly path: string }[];
-  readonly settings: NetworkDeps['settings'];
+  readonly settings: NetworkDeps['settings'] & { readonly origin: string };
+}
+
+interface Asked {
+  readonly path: string;
+  /** Path of the preview picture. */
+  readonly card: string;
+  /** Text of the search field. */
+  readonly query: string;
 }
 
 /** Renders header, navigation and footer around the content of a page. */
-export function frame({ assets, nav, settings }: FrameParts, view: PageView, path: string, query: string): string {
+export function frame({ assets, nav, settings }: FrameParts, view: PageView, { path, card, query }: Asked): string {
   const { chainName } = settings.network;
   const document = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${view.title} · ${chainName} · Cordscan</title>
 <meta name="description" content="${view.title}: blocks, transactions, accounts, tokens and contracts of ${chainName}, from the node to the page without a gap.">
-<meta property="og:title" content="${view.title} · ${chainName}"><meta property="og:site_name" content="Cordscan">
+<meta property="og:title" content="${view.title} · ${chainName}"><meta property="og:site_name" content="Cordscan"><meta property="og:image" content="${settings.origin}${card}"><meta property="og:image:width" content="${cardSize.width}"><meta property="og:image:height" content="${cardSize.height}"><meta name="twitter:card" content="summary_large_image">
 <meta name="color-scheme" content="light dark"><meta name="referrer" content="same-origin">
 <script src="${assets.script.path}"></script>
 <link rel="stylesheet" href="${assets.style.path}"><link rel="icon" href="${assets.icon.path}" type="image/svg+xml">

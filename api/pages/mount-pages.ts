@@ -10,6 +10,8 @@ import type { LabelDeps } from '../read/registry/address-labels.ts';
 import { readAddressNames } from '../read/registry/address-names.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { loadAssets } from './assets.ts';
+import { cardPath, drawCard } from './card/draw-card.ts';
+import { readCard } from './card/read-card.ts';
 import { type CoinPriceDeps, readCoinPrice } from './coin-price.ts';
 import { type FeedPageDeps, mountFeeds } from './feeds.ts';
 import { type FrameParts, frame } from './frame.ts';
@@ -65,6 +67,7 @@ export function mountPages<D extends ServeDeps>(
   mountSiteFiles(router, deps, assets, pages);
   mountFeeds(router, deps);
   for (const page of pages) router.get(page.path, (ctx) => serve(deps, parts, page, ctx, options));
+  for (const page of pages) router.get(cardPath(page.path), (ctx) => serveCard(deps, page, ctx));
   return {
     show: (ctx, view) => send(ctx, inFrame(parts, ctx, view, 'public, max-age=60'), 200),
     showAbsence: (ctx) => {
@@ -99,25 +102,39 @@ async function serve<D extends ServeDeps>(
   }
 }
 
+async function viewOf<D extends ServeDeps>(deps: D, page: AnyPage<D>, ctx: Context): Promise<PageView | Redirect> {
+  const query = new URLSearchParams(ctx.querystring);
+  const now = Math.floor(Date.now() / 1000);
+  const coin = deps.settings.network.nativeCurrency.symbol;
+  const request = { params: ctx.params as Record<string, string>, query, url: ctx.url, now, coin };
+  const make = (seen: D) => page.handle(seen, request);
+  return page.isUnpinned ? make(deps) : withPinnedSnapshot(deps, make);
+}
+
+async function serveCard<D extends ServeDeps>(deps: D, page: AnyPage<D>, ctx: Context): Promise<void> {
+  ctx.state.route = 'card';
+  const view = await viewOf(deps, page, ctx);
+  if (view instanceof Redirect) throw new ApiProblem('not_found', 'this page has no preview picture');
+  ctx.set('Cache-Control', 'public, max-age=300');
+  ctx.type = 'image/png';
+  ctx.body = await drawCard(readCard(view), deps.settings.network.chainName);
+}
+
 async function render<D extends ServeDeps>(
   deps: D,
   parts: FrameParts,
   page: AnyPage<D>,
   ctx: Context,
 ): Promise<RenderedReply | Redirect> {
-  const query = new URLSearchParams(ctx.querystring);
-  const now = Math.floor(Date.now() / 1000);
-  const coin = deps.settings.network.nativeCurrency.symbol;
-  const request = { params: ctx.params as Record<string, string>, query, url: ctx.url, now, coin };
-  const make = (seen: D) => page.handle(seen, request);
-  const view = page.isUnpinned ? await make(deps) : await withPinnedSnapshot(deps, make);
-  const cacheControl = page.maxAgeSeconds > 0 ? `public, max-age=${page.maxAgeSeconds}` : 'no-store';
+  const view = await viewOf(deps, page, ctx);
   if (view instanceof Redirect) return view;
+  const coin = deps.settings.network.nativeCurrency.symbol;
+  const cacheControl = page.maxAgeSeconds > 0 ? `public, max-age=${page.maxAgeSeconds}` : 'no-store';
   const [named, price] = await Promise.all([
     nameAddresses(view.body, coin, (addresses) => readAddressNames(deps, addresses)),
     hasWorth(view.body) ? readCoinPrice(deps) : undefined,
   ]);
-  return inFrame(parts, ctx, { ...view, body: priceAmounts(named, price) }, cacheControl);
+  return inFrame(parts, ctx, { ...view, body: priceAmounts(named, price) }, cacheControl, ctx.url);
 }
 
 function fail(parts: FrameParts, ctx: Context, problem: ApiProblem, page?: AnyPage): void {
@@ -126,9 +143,16 @@ function fail(parts: FrameParts, ctx: Context, problem: ApiProblem, page?: AnyPa
   send(ctx, inFrame(parts, ctx, view, 'no-store'), problem.status);
 }
 
-function inFrame(parts: FrameParts, ctx: Context, view: PageView, cacheControl: string): RenderedReply {
+/** @param shown URL of the page that the preview picture shows */
+function inFrame(
+  parts: FrameParts,
+  ctx: Context,
+  view: PageView,
+  cacheControl: string,
+  shown: string = '/',
+): RenderedReply {
   const searched = ctx.path === '/search' ? (new URLSearchParams(ctx.querystring).get('q') ?? '').slice(0, 100) : '';
-  const text = frame(parts, view, ctx.path, searched);
+  const text = frame(parts, view, { path: ctx.path, card: cardPath(shown), query: searched });
   const headers = { 'Cache-Control': cacheControl, 'Content-Security-Policy': pagePolicy };
   const etag = createHash('sha1').update(text).digest('base64url');
   return { text, contentType: 'text/html; charset=utf-8', headers, etag };

@@ -8,6 +8,9 @@ import type { Assets } from './assets.ts';
 import { html } from './html.ts';
 import type { AnyPage } from './page.ts';
 
+/** Programs that messengers and social networks send to a page that a person links to. */
+const previewReaders = ['Twitterbot', 'facebookexternalhit', 'LinkedInBot', 'Slackbot', 'Discordbot', 'TelegramBot'];
+
 export interface SiteDeps extends NetworkDeps {
   readonly settings: NetworkDeps['settings'] & { readonly origin: string };
 }
@@ -23,10 +26,11 @@ export function mountSiteFiles(
   const listed = pages.flatMap(({ nav, path }) => (nav || path === '/' ? [path] : [])).concat('/docs');
   const xml = (text: string) => `<?xml version="1.0" encoding="UTF-8"?>\n${text}\n`;
   const files: Readonly<Record<string, readonly [type: string, body: string]>> = {
-    // pages are made for people; each address, block and transaction has one, so crawlers would never end
+    // pages are made for people: each address, block and transaction has one, so crawlers would never end. Readers of
+    // link previews ask for one page that a person linked to.
     '/robots.txt': [
       'text/plain; charset=utf-8',
-      `User-agent: *\nDisallow: /api\nDisallow: /search\nDisallow: /tx/\nDisallow: /address/\nDisallow: /block/\nSitemap: ${origin}/sitemap.xml\n`,
+      `${previewReaders.map((name) => `User-agent: ${name}\n`).join('')}Disallow: /api\n\nUser-agent: *\nDisallow: /card\nDisallow: /api\nDisallow: /search\nDisallow: /tx/\nDisallow: /address/\nDisallow: /block/\nSitemap: ${origin}/sitemap.xml\n`,
     ],
     '/sitemap.xml': [
       'application/xml',

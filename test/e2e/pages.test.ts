@@ -12,7 +12,7 @@ import {
   readPage,
   textOf,
 } from '#test/helpers/page-reader.ts';
-import { listPagePaths, type Subjects, walkPages } from '#test/helpers/page-walk.ts';
+import { describePreview, listPagePaths, type Subjects, walkPages } from '#test/helpers/page-walk.ts';
 import { headOf, startApi } from '#test/helpers/service.ts';
 import { walkItems } from '#test/helpers/walk.ts';
 import { hostileNames } from '../fixtures/hostile-names.ts';
@@ -61,6 +61,7 @@ test.serial('every page has the frame, a strict policy and no foreign content', 
     t.notRegex(policy, /unsafe|\*|https?:/);
     t.is(page.elements.filter(({ tagName }) => tagName === 'h1').length, 1, path);
     t.is(page.elements.filter(({ tagName }) => tagName === 'main').length, 1, path);
+    if (walked.length % 4 === 1) t.is(await describePreview(indexed.api, page), '200 image/png 1200 × 630', path);
     const head = await indexed.api.get(path, { method: 'HEAD', headers: { accept: 'text/html' } });
     t.deepEqual([head.status, head.body], [200, ''], path);
   }

@@ -43,3 +43,13 @@ export async function walkPages(api: RunningApi, path: string, rel: 'next' | 'pr
   }
   return found;
 }
+
+/** Loads the preview picture of a page. @returns status, media type and size in pixels, as PNG states it */
+export async function describePreview(api: RunningApi, { elements }: ReadPage): Promise<string> {
+  const image = elements.find((element) => attribute(element, 'property') === 'og:image');
+  const { pathname, search } = new URL((image && attribute(image, 'content')) ?? '');
+  const reply = await fetch(api.origin + pathname + search);
+  const bytes = Buffer.from(await reply.arrayBuffer());
+  const size = `${bytes.readUInt32BE(16)} × ${bytes.readUInt32BE(20)}`;
+  return `${reply.status} ${reply.headers.get('content-type')} ${size}`;
+}

@@ -1,0 +1,72 @@
+/** Reads from a finished page what its preview picture shows. */
+import type { PageView } from '../page.ts';
+
+export interface Card {
+  readonly title: string;
+  /** Hash, address or description below the heading; may be empty. */
+  readonly subtitle: string;
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+  /** First chart of the page. */
+  readonly chart: DrawnPaths | undefined;
+}
+
+interface DrawnPaths {
+  readonly width: number;
+  readonly height: number;
+  readonly paths: readonly { readonly kind: string; readonly d: string }[];
+}
+
+const maxFacts = 6;
+
+/** Pages write these elements by the template html`, so that the patterns need not expect other spellings. */
+const [fact, heading] = [/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/gs, /<h1[^>]*>(.*?)<\/h1>/s];
+const below = /<div class="title"><h1.*?<\/h1><p>(.*?)<\/p>|<p class="[^"]*\bfound\b[^"]*">(.*?)<\/p>/s;
+const drawing = /<svg[^>]* viewBox="0 0 (\d+) (\d+)" preserveAspectRatio="none"[^>]*>(.*?)<\/svg>/s;
+const shape = /<path class="(area|line|bars)" d="([^"]*)"/g;
+
+export function readCard({ title, body }: PageView): Card {
+  const facts = [...body.text.matchAll(fact)]
+    .map(([, name = '', value = '']) => ({ name: textOf(name), value: shortened(textOf(value), 34) }))
+    .filter(({ value }) => value !== '');
+  const [, name = ''] = heading.exec(body.text) ?? [];
+  const [, ofTitle, found] = below.exec(body.text) ?? [];
+  return {
+    title: shortened(textOf(name) || title, 48),
+    subtitle: cut(textOf(ofTitle ?? found ?? ''), 76),
+    facts: facts.slice(0, maxFacts),
+    chart: readDrawing(body.text),
+  };
+}
+
+function readDrawing(text: string): DrawnPaths | undefined {
+  const [, width, height, content = ''] = drawing.exec(text) ?? [];
+  const paths = [...content.matchAll(shape)].map(([, kind = '', d = '']) => ({ kind, d }));
+  return paths.length === 0 ? undefined : { width: Number(width), height: Number(height), paths };
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#96': '`' };
+
+/** Returns the words of a piece of a page without notes, buttons and pictures. */
+function textOf(markup: string): string {
+  return (
+    markup
+      .replace(/<(small|button|svg|details)\b.*?<\/\1>/gs, ' ')
+      // replaces ages, which would soon be wrong
+      .replace(/<time datetime="([\d-]+)T([\d:]{5})[^>]*>.*?<\/time>/gs, '$1 $2 UTC')
+      .replace(/<[^>]*>/g, '')
+      .replace(/&(amp|lt|gt|quot|#39|#96);/g, (_, name: string) => entities[name] ?? '')
+      .replace(/\s+/g, ' ')
+      .trim()
+  );
+}
+
+/** Cuts hashes and addresses in the middle, then the text at its end. */
+function shortened(text: string, most: number): string {
+  const short = text.replace(/0x([0-9a-fA-F]{6})[0-9a-fA-F]{20,}([0-9a-fA-F]{6})/g, '0x$1…$2');
+  return cut(short, most);
+}
+
+function cut(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+}
