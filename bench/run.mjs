@@ -1,19 +1,63 @@
 // `npm run bench -- <name> [options]` runs bench/<name>/main.ts. Without a name, it lists the benches.
+// `npm run bench -- all --quick` runs each bench at a small size, to see that it works. Its figures are not kept.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const [name, ...args] = process.argv.slice(2);
+const filled = mkdtempSync(join(tmpdir(), 'cordscan-quick-'));
+process.on('exit', () => rmSync(filled, { recursive: true, force: true }));
+
+/** Arguments of the quick runs, in their order. The one of `identity` reads what that of `api` has stored. */
+const quick = {
+  api: ['--transactions', '40000', '--requests', '10', '--only', 'latencies,compatible,exports', '--dir', filled],
+  identity: ['--dir', filled, '--rows', '5000', '--seconds', '3', '--flood', '100'],
+  caches: ['--transactions', '20000', '--requests', '4', '--bursts', '1', '--only', 'totals,pools'],
+  crash: ['--kills', '3', '--blocks', '200'],
+  deposits: ['--members', '5000', '--polls', '10', '--heads', '5'],
+  edge: ['--calls', '100', '--idle', '100', '--active', '50', '--heads', '3'],
+  engine: ['--queries', '1000'],
+  head: ['--heads', '5'],
+  hostile: ['--minutes', '0.5', '--only', 'flood'],
+  micro: [],
+  pages: ['--requests', '5', '--settle', '0'],
+  pipeline: ['--blocks', '500', '--runs', '1'],
+  readers: ['--readers', '4', '--seconds', '5', '--settle', '0'],
+  registry: ['--entities', '500', '--requests', '10'],
+  rules: ['--only', '1 tables keep only one'],
+  semantic: ['--scale', '--knots', '2000', '--searches', '5'],
+  simulation: ['--seeds', '2'],
+  supply: ['--requests', '20', '--trades', '500'],
+  workers: ['--blocks', '200', '--runs', '1'],
+};
+
 const names = readdirSync(import.meta.dirname).filter((entry) =>
   existsSync(join(import.meta.dirname, entry, 'main.ts')),
 );
+const [name, ...args] = process.argv.slice(2);
+if (name === 'all' && args.includes('--quick')) process.exit(runAll());
 if (!name || !names.includes(name)) {
-  console.error(`usage: npm run bench -- <${names.join('|')}> [options]`);
+  console.error(`usage: npm run bench -- <${names.join('|')}> [options], or npm run bench -- all --quick`);
   process.exit(2);
 }
-const { status } = spawnSync(
-  process.execPath,
-  ['--import', 'tsx', '--expose-gc', join(import.meta.dirname, name, 'main.ts'), ...args],
-  { stdio: 'inherit' },
-);
-process.exit(status ?? 1);
+process.exit(run(name, args));
+
+/** @returns 0 if all benches ended well */
+function runAll() {
+  const failed = Object.entries(quick).filter(([bench, options]) => {
+    const startedAt = Date.now();
+    const status = run(bench, options, { BENCH_KEEPS_FIGURES: 'no' });
+    console.log(JSON.stringify({ bench, status, seconds: Math.round((Date.now() - startedAt) / 1_000) }));
+    return status !== 0;
+  });
+  return failed.length === 0 ? 0 : 1;
+}
+
+function run(bench, options, env = {}) {
+  const script = join(import.meta.dirname, bench, 'main.ts');
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', '--expose-gc', script, ...options], {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  return status ?? 1;
+}

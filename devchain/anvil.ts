@@ -50,16 +50,19 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
-  void ended.then(() => rm(dir, { recursive: true, force: true }));
   const rpc = new DevRpc(`http://${host}:${port}`);
-  for (let waited = 0; waited < 15_000; waited += 50) {
-    if (child.exitCode !== null) throw new Error(`anvil exited with code ${child.exitCode}: is port ${port} taken?`);
-    if (await rpc.call('eth_chainId', []).catch(() => false))
-      return { rpc, process: child, stop: () => stopChild(child, ended) };
-    await pause(50);
+  try {
+    for (let waited = 0; waited < 15_000; waited += 50) {
+      if (child.exitCode !== null) throw new Error(`anvil exited with code ${child.exitCode}: is port ${port} taken?`);
+      if (await rpc.call('eth_chainId', []).catch(() => false))
+        return { rpc, process: child, stop: () => stopChild(child, ended) };
+      await pause(50);
+    }
+    child.kill('SIGKILL');
+    throw new Error(`anvil did not answer on port ${port} within 15 s`);
+  } finally {
+    await rm(dir, { recursive: true, force: true }); // anvil has read the file, and may be killed with this process
   }
-  child.kill('SIGKILL');
-  throw new Error(`anvil did not answer on port ${port} within 15 s`);
 }
 
 function anvilArguments({ port, chainId, genesisTime }: AnvilOptions, host: string, genesisFile: string): string[] {

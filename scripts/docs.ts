@@ -6,9 +6,11 @@ import { catalogue } from '../api/compatible/actions.ts';
 import { directoryJsonSchema } from '../registry/directory.ts';
 import { manifestJsonSchema } from '../registry/manifest.ts';
 import { clientTypes } from './client-types.ts';
+import { figuresPage } from './figures-page.ts';
 import { markdownTable } from './markdown-table.ts';
 import { withMigratedSession } from './migrated-session.ts';
 import { apiPage, configurationPage, metricsPage, schemaPage } from './reference-pages.ts';
+import { schemaFile } from './schema-file.ts';
 import { statementTypes } from './statement-types.ts';
 import { valuesPage } from './values-page.ts';
 
@@ -21,10 +23,12 @@ const files: Record<string, string> = {
   'docs/architecture.md': withCacheTable(readFileSync(join(root, 'docs/architecture.md'), 'utf8')),
   'docs/reference/api.md': apiPage(),
   'docs/reference/configuration.md': configurationPage(),
+  'docs/reference/figures.md': figuresPage(),
   'docs/reference/metrics.md': metricsPage(),
   'docs/reference/values.md': valuesPage(),
   ...withMigratedSession((session) => ({
     'docs/reference/schema.md': schemaPage(session),
+    'sql/schema.gen.sql': schemaFile(session),
     'sql/statements.gen.ts': statementTypes(session),
   })),
 };

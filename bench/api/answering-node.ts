@@ -31,7 +31,9 @@ export async function startAnsweringNode(head: () => number): Promise<string> {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
-    const calls = JSON.parse(Buffer.concat(parts).toString()) as Call | Call[];
+    const text = Buffer.concat(parts).toString();
+    if (text === '') return response.writeHead(400).end(); // a request of another program to a port that was its own
+    const calls = JSON.parse(text) as Call | Call[];
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify(Array.isArray(calls) ? calls.map(reply) : reply(calls)));
   });

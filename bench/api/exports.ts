@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { report } from '../measure/report.ts';
 import { residentMegabytes } from '../measure/statistics.ts';
 import { busiest } from './fill-chain.ts';
 import type { Subject } from './subject.ts';
@@ -25,9 +26,9 @@ export async function measureExports({ origin, pid }: Subject): Promise<void> {
     }
     const seconds = (performance.now() - startedAt) / 1000;
     const rows = Number(reply.trailers['x-export-rows']);
-    console.log(
-      `export ${path}: ${rows} rows, ${Math.round(rows / seconds)} rows/s, ${Math.round(bytes / seconds / 1e6)} MB/s,`,
-      `first byte after ${Math.round(first)} ms, API memory ${before} MB, peak ${peak} MB`,
-    );
+    report(`export ${path}`, 'rows/s', rows / seconds);
+    report(`export ${path}, bytes`, 'MB/s', bytes / seconds / 1e6);
+    report(`export ${path}, first byte`, 'ms', first);
+    report(`export ${path}, growth of memory`, 'MB', peak - before);
   }
 }

@@ -61,7 +61,7 @@ export async function fillChain(
     await database.command(`INSERT INTO transactions
       SELECT ${final}, block, n % ${transactionsPerBlock}, ${hash}, ${blockHash}, ${time}, 2, ${bytes(sender)}, ${bytes(recipient)}, NULL, toUInt256(cityHash64(n)), n, 90000,
         1000000000, 2000000000, 1000000000, NULL, NULL, NULL, 0, 0, unhex(concat('a9059cbb', repeat(lower(hex(cityHash64(n))), 8))), n % 50 != 0, 52000,
-        52000 * (1 + n % ${transactionsPerBlock}), 52000000000000, 1 - n % 2 FROM ${source}`);
+        52000 * (1 + n % ${transactionsPerBlock}), 52000000000000, 1 - n % 2, '' FROM ${source}`);
     await database.command(`INSERT INTO address_roles
       SELECT ${final}, ${bytes('side.1')}, block, n % ${transactionsPerBlock}, side.2, side.2, ${hash}, ${blockHash}, ${time}, 2, ${bytes(sender)}, ${bytes(recipient)}, NULL,
         toUInt256(cityHash64(n)), n, 90000, 52000, 1000000000, 52000000000000, n % 50 != 0, unhex('a9059cbb')

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { Random } from '#devchain/random.ts';
-import { summary } from '../measure/statistics.ts';
+import { report } from '../measure/report.ts';
 import { addressOf, busiest, hashesOf, timeOf, widestToken } from './fill-chain.ts';
 import { type Subject, timeOfRequest } from './subject.ts';
 
@@ -13,10 +13,11 @@ export async function measureCompatible(subject: Subject): Promise<void> {
       [100, subject.requests],
       [10_000, subject.requests / 20],
     ] as const)
-      console.log(`${action} of ${rows} rows, ms`, summary(await times(subject, list(action, rows, 'desc'), requests)));
-  console.log(
-    'txlist of the oldest 10000 rows, ms',
-    summary(await times(subject, list('txlist', 10_000, 'asc'), subject.requests / 20)),
+      report(`${action} of ${rows} rows`, 'ms', await times(subject, list(action, rows, 'desc'), requests));
+  report(
+    'txlist of the oldest 10000 rows',
+    'ms',
+    await times(subject, list('txlist', 10_000, 'asc'), subject.requests / 20),
   );
 }
 
@@ -41,18 +42,18 @@ export async function measureLatencies(subject: Subject, renew: () => Promise<vo
     ['tokens by holders', () => '/api/v1/tokens?limit=50'],
     ['search', () => `/api/v1/search?q=${addressOf(random.next())}`],
   ];
-  for (const [name, path] of kinds) console.log(`${name}, ms`, summary(await times(subject, path, requests)));
+  for (const [name, path] of kinds) report(`${name}`, 'ms', await times(subject, path, requests));
   await renew();
-  console.log('/stats, ms', summary(await times(subject, () => '/api/v1/stats', requests)));
-  console.log('/stats of a new state, ms', summary(await cold(subject, ['/api/v1/stats'], renew, 40)));
+  report('/stats', 'ms', await times(subject, () => '/api/v1/stats', requests));
+  report('/stats of a new state', 'ms', await cold(subject, ['/api/v1/stats'], renew, 40));
   await measureHolderPages(subject);
   const ids = await chartIds(origin);
   const year = ids.map((id) => `/api/v1/stats/charts/${id}?resolution=day`);
   const month = year.map((path) => `${path}&from=${timeOf(head) - 30 * 86_400}`);
-  console.log(`${ids.length} charts by day, all time, new state, ms`, summary(await cold(subject, year, renew, 3)));
+  report(`${ids.length} charts by day, all time, new state`, 'ms', await cold(subject, year, renew, 3));
   for (const path of year) await timeOfRequest(origin, path);
-  console.log('the same charts, repeated, ms', summary(await times(subject, () => random.pick(year), requests)));
-  console.log('charts by day, last 30 days, new state, ms', summary(await cold(subject, month, renew, 3)));
+  report('the same charts, repeated', 'ms', await times(subject, () => random.pick(year), requests));
+  report('charts by day, last 30 days, new state', 'ms', await cold(subject, month, renew, 3));
 }
 
 async function times({ origin }: Subject, path: () => string, requests: number): Promise<number[]> {
@@ -94,7 +95,7 @@ async function measureHolderPages({ origin, requests }: Subject): Promise<void> 
     all.push(performance.now() - startedAt);
     cursor = body.nextCursor;
   }
-  console.log('pages of 200 in a walk through a million holders, ms', summary(all));
+  report('pages of 200 in a walk through a million holders', 'ms', all);
 }
 
 async function chartIds(origin: string): Promise<string[]> {

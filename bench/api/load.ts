@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Random } from '#devchain/random.ts';
 import { pool } from '#test/helpers/pool.ts';
-import { summary } from '../measure/statistics.ts';
+import { report } from '../measure/report.ts';
 import { addressOf, busiest, hashesOf, widestToken } from './fill-chain.ts';
 import { type Subject, timeOfRequest } from './subject.ts';
 
@@ -18,7 +18,7 @@ export async function measureMix(subject: Subject): Promise<void> {
     if (due > performance.now()) await wait(due - performance.now());
     times.push(timeOfRequest(subject.origin, path()));
   }
-  console.log(`mix at ${rate} per second for ${seconds} s, ms`, summary(await Promise.all(times)));
+  report(`mix at ${rate} per second for ${seconds} s`, 'ms', await Promise.all(times));
 }
 
 /** Measures 200 readers at once. Unequal numbers of replies per reader show starvation. */
@@ -34,11 +34,9 @@ export async function measureReaders(subject: Subject): Promise<void> {
       return count;
     }),
   );
-  console.log(
-    `${readers} readers for ${seconds} s: ${Math.round(all.length / seconds)} replies per second, ms`,
-    summary(all),
-  );
-  console.log('replies per reader', summary(counts));
+  report(`${readers} readers`, 'replies/s', all.length / seconds);
+  report(`${readers} readers, reply`, 'ms', all);
+  report('replies per reader', 'replies', counts);
 }
 
 async function mixed({ database, head }: Subject): Promise<() => string> {

@@ -3,16 +3,13 @@
  * `npm run bench -- api [--transactions 20000000] [--requests 1000] [--dir <directory to fill and keep>]`
  */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { known } from '#runtime/known.ts';
 import { silentLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
-import { provenance } from '../measure/statistics.ts';
+import { report, scratch } from '../measure/report.ts';
 import { startAnsweringNode } from './answering-node.ts';
 import { measureExports } from './exports.ts';
 import { transactionsPerBlock } from './fill-chain.ts';
@@ -29,8 +26,7 @@ const { values } = parseArgs({
   },
 });
 const [all, requests, only] = [Number(values.transactions), Number(values.requests), values.only.split(',')];
-console.log(provenance());
-const dir = values.dir ?? (await mkdtemp(join(tmpdir(), 'cordscan-api-')));
+const dir = values.dir ?? scratch();
 const engine = await startEngine(dir);
 const database = await openDatabase(
   { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: 'history' },
@@ -51,14 +47,11 @@ for (const transactions of [all / 20, all]) {
   const startedAt = performance.now();
   if (chain.filled < target) await chain.grow(target, transactions === all);
   await chain.close();
-  console.log(
-    `${chain.filled} transactions, filled and closed in ${Math.round((performance.now() - startedAt) / 1000)} s`,
-  );
+  report(`fill ${chain.filled} transactions`, 's', (performance.now() - startedAt) / 1000);
   await measure(transactions, chain.head);
 }
 await database.close();
 await engine.stop();
-if (!values.dir) await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
 async function measure(transactions: number, head: number): Promise<void> {

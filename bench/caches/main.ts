@@ -1,10 +1,3 @@
-/**
- * Measures how much time each cache of the API saves, with one request at a time and with 20 at once.
- * `npm run bench -- caches [--transactions 300000] [--requests 60] [--bursts 8] [--only totals,pools] [--dir <directory
- * to fill and keep>]`
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Wallet } from 'ethers';
@@ -17,7 +10,7 @@ import { startAnsweringNode } from '../api/answering-node.ts';
 import { hashesOf, timeOf, transactionsPerBlock } from '../api/fill-chain.ts';
 import { GrowingChain, openBlocks } from '../api/growing-chain.ts';
 import { mintKey } from '../measure/mint-key.ts';
-import { provenance } from '../measure/statistics.ts';
+import { report, scratch } from '../measure/report.ts';
 import { compareAlone, compareAtOnce, figuresOf } from './compare.ts';
 import { agentContract, fillMore, market } from './fill-more.ts';
 import { situations } from './situations.ts';
@@ -32,8 +25,7 @@ const { values } = parseArgs({
     dir: { type: 'string' },
   },
 });
-console.log(provenance());
-const dir = values.dir ?? (await mkdtemp(join(tmpdir(), 'cordscan-caches-')));
+const dir = values.dir ?? scratch();
 const engine = await startEngine(dir);
 const location = { CLICKHOUSE_URL: engine.url, CLICKHOUSE_DATABASE: 'history' };
 const database = await openDatabase(
@@ -86,7 +78,6 @@ for (const situation of all.filter(({ cache }) => only?.includes(cache) ?? true)
 }
 await database.close();
 await engine.stop();
-if (!values.dir) await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
 async function fill(target: number): Promise<void> {
@@ -95,7 +86,5 @@ async function fill(target: number): Promise<void> {
   await chain.grow(target, true);
   await fillMore(database, chain.store.state.finalized);
   await chain.close();
-  console.log(
-    `${chain.filled} transactions, filled and closed in ${Math.round((performance.now() - startedAt) / 1000)} s`,
-  );
+  report(`fill ${chain.filled} transactions`, 's', (performance.now() - startedAt) / 1000);
 }

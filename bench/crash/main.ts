@@ -1,10 +1,3 @@
-/**
- * Kills the pipeline and the embedded ClickHouse at random moments of storing a chain. Then verifies every row. `npm
- * run bench -- crash --kills 500 [--seed 1] [--blocks 2500]`
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
@@ -15,6 +8,7 @@ import { pause } from '#runtime/shutdown.ts';
 import { Database } from '#sql/client.ts';
 import { isBackfilled, readChainState } from '#sql/snapshot.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
+import { report, scratch } from '../measure/report.ts';
 import { recordedChain } from '../replay/record.ts';
 import { startReplayServer } from '../replay/replay-server.ts';
 
@@ -27,10 +21,9 @@ const { values } = parseArgs({
 });
 const [kills, seed, blocks] = [Number(values.kills), Number(values.seed), Number(values.blocks)];
 const random = new Random(seed);
-console.log(`seed ${seed}, ${kills} kills, chain of ${blocks} blocks`);
 const nodePort = await freePort();
 await startReplayServer({ chain: await recordedChain(blocks, await freePort()), port: nodePort, latencyMs: 3 });
-const dir = await mkdtemp(join(tmpdir(), 'cordscan-crash-'));
+const dir = scratch();
 const engine = await startEngine(dir);
 const signal = new AbortController().signal;
 const client = new RpcClient({ urls: [`http://127.0.0.1:${nodePort}`], timeoutMs: 10_000, maxInFlight: 8 });
@@ -38,9 +31,8 @@ await refreshHeads(client);
 const totals = { pipeline: 0, engine: 0, rounds: 0, differences: 0, rows: 0 };
 
 while (totals.pipeline + totals.engine < kills) await round(totals.rounds++);
-console.log(JSON.stringify(totals));
+for (const [name, total] of Object.entries(totals)) report(name, 'count', total);
 await engine.stop();
-await rm(dir, { recursive: true, force: true });
 process.exit(totals.differences > 0 ? 1 : 0);
 
 async function round(number: number): Promise<void> {

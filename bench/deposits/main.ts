@@ -1,10 +1,3 @@
-/**
- * Registers a large address set, and measures how soon clients receive events of its addresses.
- * `npm run bench -- deposits [--members 1000000] [--polls 300] [--heads 100]`
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { request } from 'undici';
@@ -13,7 +6,7 @@ import { known } from '#runtime/known.ts';
 import { EventReader } from '#test/helpers/event-reader.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { startDevChain } from '#test/helpers/service.ts';
-import { provenance, summary } from '../measure/statistics.ts';
+import { report, scratch } from '../measure/report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -22,8 +15,7 @@ const { values } = parseArgs({
     heads: { type: 'string', default: '100' },
   },
 });
-console.log(provenance());
-const dir = await mkdtemp(join(tmpdir(), 'cordscan-deposits-'));
+const dir = scratch();
 const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blocks: 200 })]);
 const port = await freePort();
 const env = {
@@ -53,9 +45,7 @@ const body = gzipSync(members.join('\n'));
 const startedAt = performance.now();
 const made = await request(`${base}/address-sets`, { method: 'POST', headers: { 'content-encoding': 'gzip' }, body });
 const { id } = (await made.body.json()) as { id: string };
-console.log(
-  `set of ${members.length}: ${body.length} bytes sent, created in ${Math.round(performance.now() - startedAt)} ms`,
-);
+report(`set of ${members.length} created`, 'ms', performance.now() - startedAt);
 
 const pollOf = (cursor: string) =>
   get(`/address-sets/${id}/transfers?limit=1000&minConfirmations=0${cursor && `&cursor=${cursor}`}`);
@@ -72,8 +62,8 @@ for (let i = 0; i < Number(values.polls) / 10; i++) {
   await waitFor(isAtHead, 10_000, 'the block is indexed');
   await poll(busy);
 }
-console.log('poll without news, ms', summary(idle));
-console.log('poll with a new block, ms', summary(busy));
+report('poll without news', 'ms', idle);
+report('poll with a new block', 'ms', busy);
 
 const announced = new Map<number, number>();
 const socket = new WebSocket(env.RPC_WS_URL);
@@ -93,10 +83,9 @@ for (const path of ['/stream/heads', `/stream/address-sets/${id}`]) {
     delays.push(performance.now() - known(announced.get(wanted), 'the head of the node'));
   }
   reader.close();
-  console.log(`newHeads of the node to the event of ${path.replace(id, '{id}')}, ms`, summary(delays));
+  report(`newHeads of the node to the event of ${path.replace(id, '{id}')}`, 'ms', delays);
 }
 socket.terminate();
 for (const child of children) child.kill('SIGTERM');
 await Promise.all([chain.stop(), engine.stop()]);
-await rm(dir, { recursive: true, force: true });
 process.exit(0);

@@ -1,18 +1,11 @@
-/**
- * Compares the time of a call to the node with a call through the proxy of the API and through the edge. Also measures
- * the memory of the edge per WebSocket client.
- * `npm run bench -- edge [--calls 3000] [--idle 10000] [--active 1000] [--heads 30]`
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { WebSocket } from 'ws';
 import { known } from '#runtime/known.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { startDevChain } from '#test/helpers/service.ts';
-import { provenance, residentMegabytes, summary } from '../measure/statistics.ts';
+import { report, scratch } from '../measure/report.ts';
+import { residentMegabytes } from '../measure/statistics.ts';
 
 const { values } = parseArgs({
   options: {
@@ -22,8 +15,7 @@ const { values } = parseArgs({
     heads: { type: 'string', default: '30' },
   },
 });
-console.log(provenance());
-const dir = await mkdtemp(join(tmpdir(), 'cordscan-edge-'));
+const dir = scratch();
 const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blocks: 60 })]);
 const [port, edgePort] = [await freePort(), await freePort()];
 const env = {
@@ -60,10 +52,10 @@ for (let i = -200; i < Number(values.calls); i++) {
     if (i >= 0) times.push(performance.now() - startedAt);
   }
 }
-for (const { name, times } of ways) console.log(`eth_getBlockByNumber by ${name}, ms`, summary(times));
+for (const { name, times } of ways) report(`eth_getBlockByNumber by ${name}`, 'ms', times);
 
 const memory = () => residentMegabytes(known(edge.pid, 'the process of the edge'));
-console.log(`edge without clients: ${memory()} MB`);
+report('edge without clients', 'MB', memory());
 const sockets: WebSocket[] = [];
 const open = async () => {
   const socket = new WebSocket(`ws://127.0.0.1:${edgePort}`, { perMessageDeflate: false });
@@ -72,7 +64,7 @@ const open = async () => {
   return socket;
 };
 for (let i = 0; i < Number(values.idle); i += 100) await Promise.all(Array.from({ length: 100 }, open));
-console.log(`edge with ${sockets.length} idle clients: ${memory()} MB`);
+report(`edge with ${sockets.length} idle clients`, 'MB', memory());
 const arrivals: number[] = [];
 let minedAt = 0;
 for (let i = 0; i < Number(values.active); i++) {
@@ -89,11 +81,10 @@ for (let i = 0; i < Number(values.heads); i++) {
   await chain.mineLive(1);
   await waitFor(async () => arrivals.length >= wanted, 10_000, 'all active clients receive the head');
 }
-console.log(`edge with ${sockets.length} clients, ${values.active} of them active: ${memory()} MB`);
-console.log('from the request to mine a block to its head at each active client, ms', summary(arrivals));
+report(`edge with ${sockets.length} clients, ${values.active} of them active`, 'MB', memory());
+report('from the request to mine a block to its head at each active client', 'ms', arrivals);
 for (const socket of sockets) socket.terminate();
 for (const child of children) child.kill('SIGTERM');
 await Promise.all(ways.map(({ pool }) => pool.destroy()));
 await Promise.all([chain.stop(), engine.stop()]);
-await rm(dir, { recursive: true, force: true });
 process.exit(0);

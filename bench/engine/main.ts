@@ -1,20 +1,13 @@
-/**
- * Sends correct and failing queries to the embedded engine in parallel, and compares each answer with the expected one.
- * `npm run bench -- engine [--queries 100000]`
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { pool } from '#test/helpers/pool.ts';
 import { startEngine } from '#test/helpers/processes.ts';
-import { peakMegabytes, provenance, summary } from '../measure/statistics.ts';
+import { report, scratch } from '../measure/report.ts';
+import { peakMegabytes } from '../measure/statistics.ts';
 
 const { values } = parseArgs({ options: { queries: { type: 'string', default: '100000' } } });
 const queries = Number(values.queries);
-console.log(provenance());
-const dir = await mkdtemp(join(tmpdir(), 'cordscan-engine-'));
+const dir = scratch();
 const engine = await startEngine(dir);
 const post = async (sql: string, parameters = '') => {
   const reply = await request(`${engine.origin}/?${parameters}`, {
@@ -50,10 +43,9 @@ await pool(queries, 24, async (i) => {
   }
 });
 const seconds = (performance.now() - startedAt) / 1000;
-console.log(
-  `${queries} queries, 24 in parallel, one in ten failing: ${foreign} wrong answers, ${Math.round(queries / seconds)} queries/s, engine peak ${peakMegabytes(engine.pid())} MB`,
-);
-console.log('good queries, ms', summary(times));
+report('wrong answers', 'count', foreign);
+report(`${queries} queries, 24 at once, one in ten failing`, 'queries/s', queries / seconds);
+report('peak memory of the engine', 'MB', peakMegabytes(engine.pid()));
+report('good queries', 'ms', times);
 await engine.stop();
-await rm(dir, { recursive: true, force: true });
 process.exit(foreign > 0 ? 1 : 0);

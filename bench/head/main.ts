@@ -1,11 +1,3 @@
-/**
- * Measures the time from the node's message about a new block until replies of the API contain a transaction of the
- * block.
- * `npm run bench -- head [--heads 200]`
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { WebSocket } from 'ws';
@@ -14,11 +6,10 @@ import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { startDevChain } from '#test/helpers/service.ts';
-import { provenance, summary } from '../measure/statistics.ts';
+import { report, scratch } from '../measure/report.ts';
 
 const { values } = parseArgs({ options: { heads: { type: 'string', default: '200' } } });
-console.log(provenance());
-const dir = await mkdtemp(join(tmpdir(), 'cordscan-head-'));
+const dir = scratch();
 const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blocks: 200 })]);
 const port = await freePort();
 const env = {
@@ -70,11 +61,10 @@ for (let i = 0; i < Number(values.heads); i++) {
   (isCompatible ? compatible : rest).push(performance.now() - at);
   await pause(150 + Math.random() * 200);
 }
-console.log('from new head to /accounts/{address}/transactions, ms', summary(rest));
-console.log('from new head to /api txlist, ms', summary(compatible));
+report('from new head to /accounts/{address}/transactions', 'ms', rest);
+report('from new head to /api txlist', 'ms', compatible);
 socket.close();
 for (const child of children) child.kill('SIGTERM');
 await chain.stop();
 await engine.stop();
-await rm(dir, { recursive: true, force: true });
 process.exit(0);

@@ -4,8 +4,6 @@
  * Exits with 1 if a process of the service ended or a request of that client was rejected.
  */
 import { fork } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Wallet } from 'ethers';
@@ -18,7 +16,8 @@ import { openDatabase } from '#sql/open-database.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { headOf, startDevChain, startPipeline } from '#test/helpers/service.ts';
 import { mintKey } from '../measure/mint-key.ts';
-import { provenance, quantile, residentMegabytes, summary } from '../measure/statistics.ts';
+import { report, scratch } from '../measure/report.ts';
+import { quantile, residentMegabytes } from '../measure/statistics.ts';
 import { attacks } from './attack.ts';
 
 const { values } = parseArgs({
@@ -26,8 +25,7 @@ const { values } = parseArgs({
 });
 const phases = attacks.filter((attack) => values.only.split(',').includes(attack));
 const phaseMs = (Number(values.minutes) * 60_000) / (phases.length + 1);
-console.log(provenance());
-const dir = await mkdtemp(join(tmpdir(), 'cordscan-hostile-'));
+const dir = scratch();
 const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blocks: 300, seed: 7 })]);
 const location = { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: 'hostile' };
 const database = await openDatabase(location, { log: silentLog, waitMs: 60_000 });
@@ -107,7 +105,8 @@ async function withMemory<T>(work: Promise<T>): Promise<[T, string]> {
 
 await keyedCaller(Math.min(5_000, phaseMs));
 const [quiet, memoryAtRest] = await withMemory(keyedCaller(phaseMs));
-console.log('idle, ms:', summary(quiet), memoryAtRest);
+report('idle', 'ms', quiet);
+console.log(memoryAtRest);
 for (const attack of phases) {
   const attacker = fork(join(import.meta.dirname, 'attacker.ts'), [attack, origin, `127.0.0.1:${edgePort}`], {
     execArgv: ['--import', 'tsx'],
@@ -119,20 +118,18 @@ for (const attack of phases) {
   const counts = await Promise.race([told, pause(5_000)]);
   attacker.kill('SIGKILL');
   const times99 = quantile(times, 0.99) / quantile(quiet, 0.99);
-  console.log(
-    `${attack}, ms:`,
-    summary(times),
-    `p99 ${times99.toFixed(1)} times the idle p99; ${memory};`,
-    JSON.stringify(counts ?? {}),
-  );
+  report(attack, 'ms', times);
+  report(`${attack}, p99`, 'times the idle p99', times99);
+  console.log(memory, JSON.stringify(counts ?? {}));
 }
 const [after, memoryAfter] = await withMemory(keyedCaller(phaseMs / 2));
-console.log('idle again, ms:', summary(after), memoryAfter);
-console.log(`${ended.length} processes exited, the client with the key was rejected ${refused} times`);
+report('idle again', 'ms', after);
+console.log(memoryAfter);
+report('processes that exited', 'count', ended.length);
+report('rejected requests with a key', 'count', refused);
 for (const child of Object.values(processes)) child.kill('SIGTERM');
 await pipeline.stop();
 await database.close();
 await chain.stop();
 await engine.stop();
-await rm(dir, { recursive: true, force: true });
 process.exit(ended.length > 0 || refused > 0 ? 1 : 0);

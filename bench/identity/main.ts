@@ -17,7 +17,7 @@ import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/pro
 import { startAnsweringNode } from '../api/answering-node.ts';
 import { busiest } from '../api/fill-chain.ts';
 import { mintKey } from '../measure/mint-key.ts';
-import { provenance, summary } from '../measure/statistics.ts';
+import { report } from '../measure/report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +29,6 @@ const { values } = parseArgs({
   },
 });
 if (!values.dir) throw new Error('set --dir to a directory filled by `npm run bench -- api --only none --dir …`');
-console.log(provenance());
 const autocannon = join(import.meta.dirname, '../../node_modules/.bin/autocannon');
 const engine = await startEngine(values.dir);
 const location = { clickhouseUrl: engine.url, CLICKHOUSE_DATABASE: 'history' };
@@ -77,10 +76,9 @@ async function exportHistory(wanted: number): Promise<void> {
       cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
     } while (cursor !== '' && rows < wanted);
     const perSecond = Math.round((1000 * rows) / (performance.now() - startedAt));
-    console.log(
-      `export ${order}: ${rows} rows, ${rows - seen.size} duplicates, ${perSecond} rows/s; ms per page:`,
-      summary(times),
-    );
+    report(`export ${order}`, 'rows/s', perSecond);
+    report(`export ${order}, duplicates`, 'rows', rows - seen.size);
+    report(`export ${order}, page`, 'ms', times);
   }
 }
 
@@ -104,10 +102,10 @@ async function flood(perSecond: number, seconds: number): Promise<void> {
     return times;
   };
   for (let i = 0; i < 50; i++) await page();
-  console.log('client with a key, idle, ms:', summary(await client()));
+  report('client with a key, idle', 'ms', await client());
   const flooding = floodBy(perSecond, seconds + 4);
   await pause(2_000);
-  console.log(`client with a key during ${perSecond} anonymous requests/s, ms:`, summary(await client()));
+  report(`client with a key during ${perSecond} anonymous requests/s`, 'ms', await client());
   console.log('anonymous requests by status:', await flooding);
 }
 

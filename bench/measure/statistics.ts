@@ -1,6 +1,5 @@
 import { execSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -29,7 +28,4 @@ export const peakMegabytes = (pid: number) => statusMegabytes(pid, /VmHWM:\s+(\d
 const statusMegabytes = (pid: number, field: RegExp) =>
   Math.round(Number(field.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024);
 
-export function provenance(): string {
-  const commit = execSync('git rev-parse --short HEAD').toString().trim();
-  return `commit ${commit}, ${cpus().length} cores, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 16)}Z`;
-}
+export const commitNow = (): string => execSync('git rev-parse --short HEAD').toString().trim();

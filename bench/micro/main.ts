@@ -8,10 +8,9 @@ import { checkBundle } from '#chain/verify/check-bundle.ts';
 import { verifyBundle } from '#chain/verify/verify-bundle.ts';
 import { encodeRange } from '#pipeline/encode/range-rows.ts';
 import { freePort } from '#test/helpers/processes.ts';
-import { provenance } from '../measure/statistics.ts';
+import { report } from '../measure/report.ts';
 import { recordedChain } from '../replay/record.ts';
 
-console.log(provenance());
 const chain = (await recordedChain(2500, await freePort())).slice(1000, 1200);
 const texts = chain.map(({ block, receipts }) => `[${block},${receipts}]`);
 const bundles: BlockBundle[] = texts.map((text) => {
@@ -19,10 +18,19 @@ const bundles: BlockBundle[] = texts.map((text) => {
   return { block, receipts };
 });
 const transactions = bundles.reduce((sum, { receipts }) => sum + receipts.length, 0);
-console.log(`200 blocks, ${transactions} transactions, ${(texts.join('').length / 1e6).toFixed(2)} MB of JSON`);
+report('transactions of 200 blocks', 'count', transactions);
+report('JSON of 200 blocks', 'MB', texts.join('').length / 1e6);
 bench('JSON.parse', () => texts.map((text) => JSON.parse(text)));
 bench('check', () => bundles.map(({ block, receipts }) => checkBundle(Number(block.number), block, receipts)));
 bench('encode into RowBinary', () => encodeRange(bundles, 1));
 bench('verify block hashes', () => bundles.map((bundle) => verifyBundle(bundle, 'hash')));
-bench('verify all roots', () => bundles.map((bundle) => verifyBundle(bundle, 'roots')));
-await run();
+bench('verify all roots and senders', () => bundles.map((bundle) => verifyBundle(bundle, 'roots')));
+const { benchmarks } = await run({ format: 'quiet' });
+for (const { alias, runs } of benchmarks) {
+  const samples = runs.flatMap(({ stats }) => stats?.samples ?? []);
+  report(
+    alias,
+    'ms',
+    samples.map((nanoseconds) => nanoseconds / 1e6),
+  );
+}

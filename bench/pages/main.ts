@@ -1,19 +1,22 @@
 /**
  * Measures how long each page of a running service takes, and how many bytes the first load of the home page transfers.
- * `npm run bench -- pages --origin http://127.0.0.1:3000 [--requests 200]`
+ * `npm run bench -- pages [--origin http://127.0.0.1:3000] [--requests 200] [--settle 90]`
  */
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { known } from '#runtime/known.ts';
-import { provenance, summary } from '../measure/statistics.ts';
+import { openService } from '../measure/open-service.ts';
+import { report } from '../measure/report.ts';
 
 const { values } = parseArgs({
   options: {
-    origin: { type: 'string', default: 'http://127.0.0.1:3000' },
+    origin: { type: 'string' },
+    settle: { type: 'string', default: '90' },
     requests: { type: 'string', default: '200' },
   },
 });
-const origin = values.origin;
+const service = await openService(values.origin, Number(values.settle));
+const { origin } = service;
 const headers = { accept: 'text/html', 'accept-encoding': 'br' };
 const warmUp = 10;
 
@@ -63,18 +66,19 @@ const pages: readonly [string, (n: number) => string][] = [
   ['/docs', () => '/docs'],
 ];
 
-console.log(provenance());
-for (const [name, path] of pages) console.log(name, 'ms', await timesOf(path).catch((error: Error) => error.message));
+for (const [name, path] of pages) report(name, 'ms', await timesOf(path));
 
 async function timesOf(path: (n: number) => string) {
   for (let n = 0; n < warmUp; n++) await load(path(n));
   const times: number[] = [];
   for (let n = 0; n < Number(values.requests); n++) times.push((await load(path(n))).ms);
-  return summary(times);
+  return times;
 }
 const home = await load('/');
 const plain = await (await request(`${origin}/`)).body.text();
 const assets = [...plain.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].flatMap(([, path]) => path ?? []);
 const sizes = await Promise.all([...new Set(assets)].map(async (path) => [path, (await load(path)).bytes] as const));
 const total = sizes.reduce((sum, [, bytes]) => sum + bytes, home.bytes);
-console.log('first load of the home page, bytes on the wire', { '/': home.bytes, ...Object.fromEntries(sizes), total });
+report('first load of the home page', 'bytes', total);
+await service.stop();
+process.exit(0);

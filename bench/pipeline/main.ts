@@ -1,10 +1,3 @@
-/**
- * Compares the time in which the pipeline stores a chain with the time that only fetching and parsing its JSON takes.
- * `npm run bench -- pipeline [--blocks 10000] [--runs 3]`
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import PQueue from 'p-queue';
 import { Pool } from 'undici';
@@ -13,14 +6,14 @@ import { silentLog } from '#runtime/log.ts';
 import { startChild } from '#runtime/supervise.ts';
 import { Database } from '#sql/client.ts';
 import { freePort, startEngine } from '#test/helpers/processes.ts';
-import { cpuSeconds, peakMegabytes, provenance, quantile } from '../measure/statistics.ts';
+import { report, scratch } from '../measure/report.ts';
+import { cpuSeconds, peakMegabytes, quantile } from '../measure/statistics.ts';
 import { recordedChain } from '../replay/record.ts';
 
 const { values } = parseArgs({
   options: { blocks: { type: 'string', default: '10000' }, runs: { type: 'string', default: '3' } },
 });
 const [blocks, runs] = [Number(values.blocks), Number(values.runs)];
-console.log(provenance());
 const chain = await recordedChain(blocks, await freePort());
 const transactions = chain.reduce(
   (sum, { receipts }) =>
@@ -34,26 +27,26 @@ const port = await freePort();
 const replay = startChild({ script: 'bench/replay/main.ts', args: [String(blocks), String(port)] });
 await new Promise((resolve) => replay.once('message', resolve));
 const url = `http://127.0.0.1:${port}`;
-console.log(`${blocks + 1} blocks, ${(bytes / 1e6).toFixed(1)} MB of JSON`);
+report('blocks', 'count', blocks + 1);
+report('JSON', 'MB', bytes / 1e6);
+report('transactions', 'count', transactions);
 await floor(); // the first run is slower, and not measured
 const floors: number[] = [];
 const walls: number[] = [];
-const dir = await mkdtemp(join(tmpdir(), 'cordscan-bench-'));
+const cpu = new Map<string, number[]>();
+const dir = scratch();
 const engine = await startEngine(dir);
 for (let run = 0; run < runs; run++) {
   floors.push(await floor());
   walls.push(await backfill(run));
 }
-const [floorMs, wallMs] = [quantile(floors, 0.5), quantile(walls, 0.5)];
-console.log(
-  `floor ${(floorMs / 1000).toFixed(2)} s, backfill ${(wallMs / 1000).toFixed(2)} s (medians of ${runs}): ${(wallMs / floorMs).toFixed(2)} times the floor`,
-);
-console.log(
-  `floors ${floors.map(Math.round).join(', ')} ms; backfills ${walls.map(Math.round).join(', ')} ms; about ${transactions} transactions`,
-);
+const toSeconds = (ms: readonly number[]) => ms.map((one) => one / 1_000);
+report('floor: fetch and parse the JSON', 's', toSeconds(floors));
+report('backfill', 's', toSeconds(walls));
+report('backfill', 'times the floor', quantile(walls, 0.5) / quantile(floors, 0.5));
+for (const [figure, values] of cpu) report(figure, 'CPU s per million transactions', values);
 await engine.stop();
 replay.kill('SIGTERM');
-await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
 async function floor(): Promise<number> {
@@ -106,14 +99,14 @@ async function backfill(run: number): Promise<number> {
       sumIf(rows, table IN ('blocks', 'transactions', 'logs', 'address_roles')) AS base_rows, sum(rows) AS all_rows, sum(bytes_on_disk) AS bytes
       FROM system.parts WHERE active AND database = '${name}'`,
   });
-  const seconds = result.wallMs / 1000;
-  const per = (count: string | undefined) => Math.round(Number(count) / seconds);
-  console.log(
-    `run ${run}: ${seconds.toFixed(2)} s (and ${(result.startMs / 1000).toFixed(2)} s process start), ${Math.round(blocks / seconds)} blocks/s, ` +
-      `${per(counts?.transactions)} transactions/s, ${per(counts?.logs)} logs/s, ${per(counts?.base_rows)} base rows/s, ${per(counts?.all_rows)} rows/s with views; ` +
-      `CPU: pipeline ${result.cpuSeconds.toFixed(1)} s, ClickHouse ${engineCpu.toFixed(1)} s (${((1e6 * result.cpuSeconds) / Number(counts?.transactions)).toFixed(0)} + ` +
-      `${((1e6 * engineCpu) / Number(counts?.transactions)).toFixed(0)} s per million transactions); pipeline peak ${peak} MB; ${(Number(counts?.bytes) / 1e6).toFixed(0)} MB on disk`,
-  );
+  const seconds = result.wallMs / 1_000;
+  const stored = Number(counts?.transactions);
+  cpu.set('pipeline', [...(cpu.get('pipeline') ?? []), (1e6 * result.cpuSeconds) / stored]);
+  cpu.set('database', [...(cpu.get('database') ?? []), (1e6 * engineCpu) / stored]);
+  report(`run ${run}, transactions`, 'rows/s', stored / seconds);
+  report(`run ${run}, rows with derived ones`, 'rows/s', Number(counts?.all_rows) / seconds);
+  report(`run ${run}, peak memory of the pipeline`, 'MB', peak);
+  report(`run ${run}, on disk`, 'MB', Number(counts?.bytes) / 1e6);
   await database.command(`DROP DATABASE ${name} SYNC`);
   await database.close();
   return result.wallMs;

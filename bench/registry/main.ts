@@ -1,10 +1,3 @@
-/**
- * Measures the import of a registry file (names of wallets and contracts), and replies of the API that use it.
- * `npm run bench -- registry [--entities 100000] [--requests 1000] [--only labels]`
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
@@ -13,7 +6,7 @@ import { openDatabase } from '#sql/open-database.ts';
 import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { startDevChain } from '#test/helpers/service.ts';
-import { provenance, summary } from '../measure/statistics.ts';
+import { report, scratch } from '../measure/report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -23,8 +16,7 @@ const { values } = parseArgs({
   },
 });
 const [size, requests] = [Number(values.entities), Number(values.requests)];
-console.log(provenance());
-const dir = await mkdtemp(join(tmpdir(), 'cordscan-registry-'));
+const dir = scratch();
 const [engine, chain] = await Promise.all([startEngine(dir), startDevChain({ blocks: 200 })]);
 const port = await freePort();
 const env = { RPC_URL: chain.rpc.url, CLICKHOUSE_URL: engine.url, PORT: String(port), LOG_LEVEL: 'fatal' };
@@ -52,8 +44,10 @@ const manifest = manifestOf(
 const document = documentOf(manifest);
 const importedAt = performance.now();
 await importManifest({ database }, document, { chainId: 271_828 });
-console.log(
-  `import of ${size} entities, ${(document.bytes.length / 1e6).toFixed(1)} MB: ${Math.round(performance.now() - importedAt)} ms`,
+report(
+  `import of ${size} entities, ${Math.round(document.bytes.length / 1e6)} MB`,
+  'ms',
+  performance.now() - importedAt,
 );
 
 async function ask(path: string, headers: Record<string, string> = {}, wanted = 200): Promise<number> {
@@ -72,15 +66,14 @@ async function measure(name: string, one: (i: number) => Promise<number>, n = re
     await one(i);
     times.push(performance.now() - startedAt);
   }
-  console.log(name, summary(times), 'ms');
+  report(name, 'ms', times);
 }
 
 const gzip = { 'accept-encoding': 'gzip' };
 const coldAt = performance.now();
 const bytes = await ask('/registry/labels', gzip);
-console.log(
-  `labels, first request after an import: ${Math.round(performance.now() - coldAt)} ms, ${(bytes / 1e6).toFixed(1)} MB of gzip`,
-);
+report('labels, first request after an import', 'ms', performance.now() - coldAt);
+report('labels, gzip', 'MB', bytes / 1e6);
 const { etag } = (await request(`${base}/registry/labels`, { headers: gzip, method: 'HEAD' })).headers;
 await measure('labels, gzip', () => ask('/registry/labels', gzip));
 await measure('labels, 304', () => ask('/registry/labels', { ...gzip, 'if-none-match': String(etag) }, 304));
@@ -98,5 +91,4 @@ for (const child of children) child.kill('SIGTERM');
 await database.close();
 await chain.stop();
 await engine.stop();
-await rm(dir, { recursive: true, force: true });
 process.exit(0);

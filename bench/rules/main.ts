@@ -9,6 +9,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { report } from '../measure/report.ts';
 import type { Rule } from './rule.ts';
 import { rules } from './rules.ts';
 
@@ -20,7 +21,7 @@ const copied = execFileSync('git', ['ls-files', '--cached', '--others', '--exclu
   .filter((file) => file !== '' && file !== 'node_modules' && existsSync(join(root, file)));
 const wanted = rules.filter((rule) => rule.rule.includes(values.only));
 const undetected = wanted.filter((rule) => !isDetected(rule));
-console.log(`${wanted.length - undetected.length} of ${wanted.length} removed rules were detected`);
+report(`detected of ${wanted.length} removed rules`, 'count', wanted.length - undetected.length);
 process.exit(undetected.length > 0 ? 1 : 0);
 
 function isDetected({ rule, file, from, to, test, match }: Rule): boolean {

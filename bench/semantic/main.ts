@@ -13,7 +13,6 @@ import { silentLog } from '#runtime/log.ts';
 import { createSearch } from '#semantic/create-search.ts';
 import { createUseLite } from '#semantic/embed/use-lite.ts';
 import { startTestEngine } from '#test/helpers/service.ts';
-import { provenance } from '../measure/statistics.ts';
 import { loadEvaluation, readEvaluation, runEvaluation } from './evaluation.ts';
 import { mean, ndcg } from './ndcg.ts';
 import { measureScale } from './scale.ts';
@@ -34,7 +33,6 @@ if (!values.eval && !values.scale) {
   );
   process.exit(2);
 }
-console.log(provenance());
 const engine = await startTestEngine();
 const database = await engine.open('semantic');
 const dense = values.local ? undefined : createUseLite();

@@ -1,11 +1,3 @@
-/**
- * Measures replies about supply and price while the chain grows by a block every `--interval` ms (0: the chain does not
- * grow).
- * `npm run bench -- supply [--requests 3000] [--trades 300000] [--interval 1000]`
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { DevRpc } from '#devchain/dev-rpc.ts';
@@ -13,7 +5,7 @@ import { silentLog } from '#runtime/log.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { Database } from '#sql/client.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
-import { provenance, summary } from '../measure/statistics.ts';
+import { report, scratch } from '../measure/report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -22,8 +14,7 @@ const { values } = parseArgs({
     interval: { type: 'string', default: '1000' },
   },
 });
-console.log(provenance());
-const dir = await mkdtemp(join(tmpdir(), 'cordscan-supply-'));
+const dir = scratch();
 const engine = await startEngine(dir);
 const [port, nodePort] = [await freePort(), await freePort()];
 const env = {
@@ -57,12 +48,12 @@ const times = async (path: string, requests: number) => {
     await get(path);
     all.push(performance.now() - at);
   }
-  return summary(all);
+  return all;
 };
 const requests = Number(values.requests);
 for (const path of ['/supply/total', '/supply/circulating', '/supply/reconciliation', '/nativefat/price']) {
   await times(path, 30);
-  console.log(`${path}, ms`, await times(path, requests));
+  report(path, 'ms', await times(path, requests));
 }
 
 const database = new Database({ url: engine.url, database: 'cordscan', log: silentLog, waitMs: 5_000 });
@@ -75,10 +66,9 @@ for (let i = 0; i < 30; i++) {
   await get(`/nativefat/price?window=${86_400 + i}`);
   cold.push(performance.now() - at);
 }
-console.log(`/nativefat/price computed over ${values.trades} more trades, ms`, summary(cold));
+report(`/nativefat/price computed over ${values.trades} more trades`, 'ms', cold);
 
 for (const child of children) child.kill('SIGTERM');
 await Promise.all([database.close(), node.close()]);
 await engine.stop();
-await rm(dir, { recursive: true, force: true });
 process.exit(0);

@@ -3,9 +3,6 @@
  * `npm run bench -- workers [--blocks 4000] [--latency 50] [--runs 3]`
  */
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { silentLog } from '#runtime/log.ts';
 import { startChild } from '#runtime/supervise.ts';
@@ -13,7 +10,8 @@ import type { Database } from '#sql/client.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { isBackfilled, readChainState } from '#sql/snapshot.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
-import { provenance, quantile } from '../measure/statistics.ts';
+import { report, scratch } from '../measure/report.ts';
+import { quantile } from '../measure/statistics.ts';
 import { recordedChain } from '../replay/record.ts';
 
 const { values } = parseArgs({
@@ -26,12 +24,11 @@ const { values } = parseArgs({
 const [blocks, latencyMs, runs] = [Number(values.blocks), Number(values.latency), Number(values.runs)];
 const limits = { RPC_MAX_IN_FLIGHT: '4', RPC_BATCH_BLOCKS: '5' };
 
-console.log(provenance());
 const port = await freePort();
 (await recordedChain(blocks, await freePort())).length = 0; // record the chain before anything is timed
 const replay = startChild({ script: 'bench/replay/main.ts', args: [String(blocks), String(port), String(latencyMs)] });
 await new Promise((resolve) => replay.once('message', resolve));
-const dir = await mkdtemp(join(tmpdir(), 'cordscan-bench-'));
+const dir = scratch();
 const engine = await startEngine(dir);
 const walls = new Map<number, number[]>([
   [1, []],
@@ -40,15 +37,15 @@ const walls = new Map<number, number[]>([
 for (let run = 0; run < runs; run++)
   for (const [workers, times] of walls) times.push(await backfill(`bench_${workers}_${run}`, workers));
 for (const [workers, times] of walls) {
-  const medianMs = quantile(times, 0.5);
-  console.log(
-    `${workers} at ${latencyMs} ms a request: ${(medianMs / 1000).toFixed(2)} s, ${Math.round((1000 * blocks) / medianMs)} blocks/s ` +
-      `(${times.map((ms) => (ms / 1000).toFixed(2)).join(', ')} s)`,
+  report(
+    `${workers} at ${latencyMs} ms a request`,
+    's',
+    times.map((ms) => ms / 1_000),
   );
+  report(`${workers} at ${latencyMs} ms a request, speed`, 'blocks/s', (1_000 * blocks) / quantile(times, 0.5));
 }
 await engine.stop();
 replay.kill('SIGTERM');
-await rm(dir, { recursive: true, force: true });
 process.exit(0);
 
 /** Runs `count` pipeline processes. @returns ms from the time when all of them run until all blocks are stored */

@@ -77,11 +77,19 @@ export async function startEngine(dataDir: string): Promise<RunningEngine> {
   };
 }
 
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL'); // a caller that fails must not leave processes behind
+});
+
 export function spawnCordscan(args: readonly string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [join(root, 'bin/cordscan.mjs'), ...args], {
+  const child = spawn(process.execPath, [join(root, 'bin/cordscan.mjs'), ...args], {
     env: { ...process.env, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
 }
 
 export async function runCordscan(
