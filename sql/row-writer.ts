@@ -43,6 +43,18 @@ export class RowWriter {
     this.rows++;
   }
 
+  /** Returns the position of the next byte, for `repeat`. It is valid until `append` is called. */
+  get position(): number {
+    return this.#at;
+  }
+
+  /** Writes the bytes between two earlier positions again. */
+  repeat(from: number, to: number): void {
+    this.#reserve(to - from);
+    this.#buffer.copyWithin(this.#at, from, to);
+    this.#at += to - from;
+  }
+
   /** Adds the rows of another writer without copying them. The other writer must not be used afterwards. */
   append(other: RowWriter): void {
     this.#appended = [...this.chunks, ...other.chunks];

@@ -116,6 +116,7 @@ function encodeRoles(
   price: string,
   fee: bigint,
 ): void {
+  let [common, end] = [0, 0]; // columns with the same values in all rows of a transaction
   for (const [address, bits] of deriveRoles(t, r)) {
     w.uint8(key.final);
     w.fixed(address, 20);
@@ -123,24 +124,40 @@ function encodeRoles(
     w.uint32(index);
     w.uint8(strongestRole(bits));
     w.uint8(bits);
-    w.fixed(t.hash, 32);
-    w.fixed(key.hash, 32);
-    w.uint32(key.timestamp);
-    w.uint8(Number(t.type ?? '0x0'));
-    w.fixed(t.from, 20);
-    nullableFixed(w, t.to, 20);
-    nullableFixed(w, r.contractAddress, 20);
-    w.quantity256(t.value);
-    w.quantity64(t.nonce);
-    w.quantity64(t.gas);
-    w.quantity64(r.gasUsed);
-    w.quantity256(price);
-    w.uint256(fee);
-    nullableStatus(w, r.status);
-    if (t.input.length >= 10) w.data(t.input, 4);
-    else w.uint8(0);
+    if (end > 0) w.repeat(common, end);
+    else {
+      common = w.position;
+      encodeHistoryColumns(w, key, t, r, price, fee);
+      end = w.position;
+    }
     w.endRow();
   }
+}
+
+function encodeHistoryColumns(
+  w: RowWriter,
+  key: BlockKey,
+  t: WireTransaction,
+  r: WireReceipt,
+  price: string,
+  fee: bigint,
+): void {
+  w.fixed(t.hash, 32);
+  w.fixed(key.hash, 32);
+  w.uint32(key.timestamp);
+  w.uint8(Number(t.type ?? '0x0'));
+  w.fixed(t.from, 20);
+  nullableFixed(w, t.to, 20);
+  nullableFixed(w, r.contractAddress, 20);
+  w.quantity256(t.value);
+  w.quantity64(t.nonce);
+  w.quantity64(t.gas);
+  w.quantity64(r.gasUsed);
+  w.quantity256(price);
+  w.uint256(fee);
+  nullableStatus(w, r.status);
+  if (t.input.length >= 10) w.data(t.input, 4);
+  else w.uint8(0);
 }
 
 function encodeLog(w: RowWriter, key: BlockKey, txIndex: number, logIndex: number, log: WireLog): void {
