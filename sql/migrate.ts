@@ -1,5 +1,5 @@
 import type { Database } from './client.ts';
-import { loadMigrations, type Migration } from './compile/migrations.ts';
+import { loadMigrations, loadSchema, type Migration } from './compile/migrations.ts';
 import { parseStatement } from './compile/statements.ts';
 import { loadReferenceData } from './reference-data.ts';
 
@@ -13,6 +13,20 @@ const applied = parseStatement(
 -- budget:  10 s, 64 MiB, 10_000 rows
 SELECT * FROM schema_migrations FINAL ORDER BY number`,
 );
+
+const ownTables = parseStatement(
+  'own_tables',
+  `-- name:    own_tables
+-- serves:  migrate
+-- params:  none
+-- returns: one row per table of the database
+-- reads:   system.tables
+-- budget:  10 s, 64 MiB, 10_000 rows
+SELECT name FROM system.tables WHERE database = currentDatabase() AND name != 'schema_migrations'`,
+);
+
+/** Exists while sql/schema.gen.sql is being applied, so that an interrupted start continues with that file. */
+const creationMark = 'schema_creation';
 
 interface AppliedRow {
   readonly number: number;
@@ -41,25 +55,51 @@ export async function migrate(admin: Database, database: Database): Promise<void
       throw new Error(`migration ${migration.name} was changed after it was applied`);
   }
   const missing = known.slice(rows.length);
-  for (const migration of missing) {
-    const { number, name, checksum } = migration;
-    for (const statement of migration.statements) await database.command(repeatable(statement));
-    await database.execute(
-      {
-        name: 'record_migration',
-        sql: `INSERT INTO schema_migrations (number, name, checksum, takes_away)
-          SELECT {number:UInt32}, {name:String}, {checksum:String}, {takes_away:UInt8}`,
-        parameters: ['number', 'name', 'checksum', 'takes_away'],
-      },
-      { number, name, checksum, takes_away: migration.isDestructive ? 1 : 0 },
-    );
-  }
+  if (rows.length === 0 && (await isNew(database))) await createSchema(database, known);
+  else
+    for (const migration of missing) {
+      for (const statement of migration.statements) await database.command(repeatable(statement));
+      await record(database, [migration]);
+    }
   if (missing.length > 0)
     database.options.log.info(
       { event: 'migrated', migrations: missing.length, newest: missing.at(-1)?.name },
       'the schema is migrated',
     );
   await loadReferenceData(database);
+}
+
+/** On a cluster, each statement of a migration is converted; the engine's own text of a table is not. */
+async function isNew(database: Database): Promise<boolean> {
+  if (database.options.cluster !== undefined) return false;
+  const tables = (await database.read<{ name: string }>(ownTables)).map(({ name }) => name);
+  return tables.length === 0 || tables.includes(creationMark);
+}
+
+/** Creates the tables of all migrations at once. */
+async function createSchema(database: Database, known: readonly Migration[]): Promise<void> {
+  await database.command(`CREATE TABLE IF NOT EXISTS ${creationMark} (at DateTime) ENGINE = MergeTree ORDER BY at`);
+  for (const statement of loadSchema()) await database.command(statement);
+  await record(database, known);
+  await database.command(`DROP TABLE ${creationMark}`);
+}
+
+function record(database: Database, migrations: readonly Migration[]): Promise<void> {
+  const columns = {
+    number: migrations.map(({ number }) => number),
+    name: migrations.map(({ name }) => name),
+    checksum: migrations.map(({ checksum }) => checksum),
+    takes_away: migrations.map(({ isDestructive }) => (isDestructive ? 1 : 0)),
+  };
+  const statement = {
+    name: 'record_migrations',
+    sql: `INSERT INTO schema_migrations (number, name, checksum, takes_away)
+      SELECT * FROM (SELECT {number:Array(UInt32)} AS number, {name:Array(String)} AS name,
+        {checksum:Array(String)} AS checksum, {takes_away:Array(UInt8)} AS takes_away)
+      ARRAY JOIN number, name, checksum, takes_away`,
+    parameters: Object.keys(columns),
+  };
+  return database.execute(statement, columns);
 }
 
 /**

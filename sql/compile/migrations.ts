@@ -27,6 +27,11 @@ export function loadMigrations(): Migration[] {
   });
 }
 
+/** Loads the statements that create the schema of all migrations. */
+export function loadSchema(): readonly string[] {
+  return splitStatements(readFileSync(join(import.meta.dirname, '../schema.gen.sql'), 'utf8'));
+}
+
 /** No program reads materialized views, so dropping one is not destructive. */
 function isDestructive(statement: string): boolean {
   const lines = statement.split('\n').filter((line) => !line.trimStart().startsWith('--'));
