@@ -1,7 +1,8 @@
 /** Updates the generated docs and types. With --check, fails if a generated file is outdated. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CacheSpec, caches } from '../api/cache/caches.ts';
+import type { CacheSpec } from '../api/cache/cache-spec.ts';
+import { caches } from '../api/cache/caches.ts';
 import { catalogue } from '../api/compatible/actions.ts';
 import { directoryJsonSchema } from '../registry/directory.ts';
 import { manifestJsonSchema } from '../registry/manifest.ts';

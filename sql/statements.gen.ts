@@ -150,7 +150,7 @@ export interface Reading {
   recent_audits: { parameters: {}; row: { windows: UInt64; differences: UInt64; last_at_ms: Int64; last_difference: Text } };
   recent_blocks: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64 }; row: { block_number: UInt64; timestamp: DateTime; transaction_count: UInt32; fees: UInt256 } };
   recent_counts: { parameters: Snapshot & { head_time: UInt32; yesterday: UInt32 }; row: { transactions_24h: UInt64; fees_24h: Text; contracts_24h: UInt64; yesterday_transactions: UInt64 } };
-  recent_fees: { parameters: Snapshot & { window_blocks: UInt64 }; row: { block_number: UInt64; time: UInt32; base_fee: Nullable<Text>; gas_used: UInt64; gas_limit: UInt64; tips_at_ranks: List<Text>; lowest_tip: Nullable<Text>; transactions: UInt64 } };
+  recent_fees: { parameters: Snapshot & { from_block: UInt64 }; row: { block_number: UInt64; time: UInt32; base_fee: Nullable<Text>; gas_used: UInt64; gas_limit: UInt64; tips_at_ranks: List<Text>; lowest_tip: Nullable<Text>; transactions: UInt64 } };
   recurring_senders: { parameters: { day_through: UInt32; from_time: UInt32; period: Text; to_time: UInt32; within_days: UInt32 }; row: { time: UInt32; total: Text } };
   reference_data: { parameters: { name: Text }; row: { sha256: Text } };
   registry_children: { parameters: { id: Text; limit: UInt32; manifest: Text }; row: { kind_name: Enum<'wallet' | 'contract' | 'asset' | 'did' | 'organization' | 'application' | 'ecosystem' | 'partner' | 'cord'>; id_hex: Text; label: Text; total: UInt64 } };

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type CacheName, type CacheSpec, caches } from './caches.ts';
+import type { CacheSpec } from './cache-spec.ts';
+import { type CacheName, caches } from './caches.ts';
 import { roughBytes } from './rough-bytes.ts';
 
 export interface CacheContext {

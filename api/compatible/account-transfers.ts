@@ -6,13 +6,13 @@ import type { ScanDeps } from '../read/chain/scan-budget.ts';
 import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
 import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type TransferSelection, transferReader } from '../read/tokens/read-transfers.ts';
+import { readTokenNames, type TokenName } from '../read/tokens/token-texts.ts';
 import { transferPlace } from '../read/tokens/transfer-place.ts';
 import type { TransferRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
 import { type PlacedTransaction, transactionsAt } from './places.ts';
-import { readTokenNames, type TokenName } from './token-names.ts';
 
 type Standard = TransferRecord['standard'];
 

@@ -10,6 +10,7 @@ import { ratio } from '../read/charts/decimals.ts';
 import type { CoverageDeps, NodeDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
 import { findToken, type TokenDeps } from '../read/tokens/find-token.ts';
 import { firstPlace, type HolderReader } from '../read/tokens/holder-reader.ts';
+import { readTokenNames } from '../read/tokens/token-texts.ts';
 import type { TokenRecord } from '../terms/records.ts';
 import {
   type CompatibleAction,
@@ -21,7 +22,6 @@ import {
 } from './action.ts';
 import { assertWhole } from './covered.ts';
 import { pageWindow, parseAddress, parseBlock, parseOptionalAddress, parseTag } from './parameters.ts';
-import { readTokenNames } from './token-names.ts';
 
 type CoveredDeps = SnapshotDeps & CoverageDeps & TokenDeps;
 type HolderDeps = CoveredDeps & { readonly holders: HolderReader };

@@ -1,4 +1,4 @@
-import type { RenderedReply, ReplyCache } from '../cache/reply-cache.ts';
+import { isRendered, type RenderedReply, type ReplyCache } from '../cache/reply-cache.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
 
 export interface ReplyCacheDeps extends SnapshotDeps {
@@ -19,10 +19,8 @@ export async function readCachedReply<Other extends object>(
   if (before === undefined) return make();
   const cached = replies.get(key, { version: before }, 1000 * maxAgeSeconds);
   if (cached && (await snapshots.isStill(before))) return cached;
-  const reply = await make();
+  const reply = await replies.shared(key, { version: snapshots.lastVersion ?? before }, make);
   // don't cache if the state changed during make(): the reply may belong to the old or the new state
   if (snapshots.lastVersion === before && isRendered(reply)) replies.set(key, { version: before }, reply);
   return reply;
 }
-
-const isRendered = (reply: object): reply is RenderedReply => 'etag' in reply;

@@ -1,5 +1,5 @@
 import { requireChart } from '../read/charts/require-chart.ts';
-import { getAnchor } from '../routes/anchors/get-anchor.ts';
+import type { SnapshotDeps, TimeDeps } from '../read/reader-deps.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
 import type { Resolution } from '../terms/buckets.ts';
 import { resolutions } from '../terms/buckets.ts';
@@ -25,14 +25,12 @@ export const chartPage = definePage({
   id: 'chart',
   path: '/charts/:chart_type',
   maxAgeSeconds: 1,
-  handle: async (deps: RouteDeps<typeof getAnchor | typeof getChart>, request) => {
+  handle: async (deps: RouteDeps<typeof getChart> & TimeDeps & SnapshotDeps, request) => {
     const { query, params } = request;
     const chart = requireChart(params.chart_type);
-    const timeOf = async (id: string) => {
-      const block = await callRoute(deps, getAnchor, { id });
-      return 'timestamp' in block ? block.timestamp : 0;
-    };
-    const [first, last] = await Promise.all([timeOf('earliest'), timeOf('latest')]);
+    const [first = 0, last] = await deps.snapshots.run((state) =>
+      Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]),
+    );
     const requested = readParameters(query, 'from', 'to', 'resolution');
     const of = chart.subject === undefined ? {} : readParameters(query, 'subject');
     const seconds = spanSeconds(requested, first, last);

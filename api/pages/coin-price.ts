@@ -1,17 +1,16 @@
-import type { Database } from '#sql/client.ts';
 import { anywhere, Cache } from '../cache/cache.ts';
+import { perDatabase } from '../cache/per-database.ts';
 import { type Price, type PriceDeps, readPrice } from '../read/market/price.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
 import { ignoreProblem } from './ask.ts';
 
-const caches = new WeakMap<Database, Cache<number>>();
+const cacheOf = perDatabase(() => new Cache<number>('coin_price'));
 
 export type CoinPriceDeps = PriceDeps & SnapshotDeps;
 
 /** Returns dollars per coin, at most a minute old; undefined without recent trades. */
 export async function readCoinPrice(deps: CoinPriceDeps): Promise<number | undefined> {
-  const cache = caches.get(deps.database) ?? new Cache<number>('coin_price');
-  caches.set(deps.database, cache);
+  const cache = cacheOf(deps.database);
   const known = cache.get('', anywhere);
   if (known !== undefined) return known;
   const price = await deps.snapshots

@@ -1,13 +1,15 @@
 import type { z } from 'zod';
+import { anywhere, Cache } from '../cache/cache.ts';
+import { perDatabase } from '../cache/per-database.ts';
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
 import type { getChart } from '../routes/charts/get-chart.ts';
-import { getPrice } from '../routes/markets/get-price.ts';
 import { getGasOracle } from '../routes/network/get-gas-oracle.ts';
 import { getStats } from '../routes/stats/get-stats.ts';
 import { getSupplyReconciliation } from '../routes/supply/get-supply.ts';
 import { listLatestTransactions } from '../routes/transactions/list-transactions.ts';
 import type { NetworkDeps } from '../terms/network.ts';
 import { callRoute, ignoreProblem, type RouteDeps } from './ask.ts';
+import { type CoinPriceDeps, readCoinPrice } from './coin-price.ts';
 import { type Html, html } from './html.ts';
 import { definePage } from './page.ts';
 import { type ChartReply, sparkline } from './parts/chart.ts';
@@ -24,8 +26,8 @@ const shown = 8;
 const drawn = ['newTxns', 'averageGasPrice', 'txnsFee'] as const;
 
 type HomeDeps = NetworkDeps &
+  CoinPriceDeps &
   RouteDeps<
-    | typeof getPrice
     | typeof getSupplyReconciliation
     | typeof getStats
     | typeof listAnchors
@@ -40,8 +42,8 @@ export const homePage = definePage({
   maxAgeSeconds: 1,
   handle: async (deps: HomeDeps, { coin, now }) => {
     const [price, supply, stats, blocks, latest, gas, ...charts] = await Promise.all([
-      callRoute(deps, getPrice).catch(ignoreProblem),
-      callRoute(deps, getSupplyReconciliation).catch(ignoreProblem),
+      readCoinPrice(deps),
+      recentSupply(deps),
       callRoute(deps, getStats),
       callRoute(deps, listAnchors, {}, { limit: String(knots) }),
       callRoute(deps, listLatestTransactions, {}, { limit: String(shown) }),
@@ -62,7 +64,7 @@ export const homePage = definePage({
       ['Token transfers', grouped(stats.tokenTransfers), counted(stats.events, 'log')],
       gasPrice(gas),
       ['Fees in 24 hours', html`${coinAmount(stats.fees24h, coin)}${worth(stats.fees24h)}`, 'paid by senders'],
-      ...(price === undefined || supply === undefined ? [] : [priceFigure(price, supply, coin)]),
+      priceFigure(price, supply, coin),
     ])}</section>
 <section id="drawings" class="sparks" data-live aria-label="Charts">${charts.map(sparkCard)}</section>
 <div class="columns"><section id="blocks" data-live><h2><a href="/blocks">Blocks</a></h2><ol class="feed">${newest
@@ -89,14 +91,18 @@ function gasPrice({ average, nextBaseFee }: z.infer<typeof getGasOracle.response
   return ['Gas price', gwei(total), html`base fee ${gwei(nextBaseFee)} and tip ${gwei(tip)}`];
 }
 
-function priceFigure(
-  { price }: z.infer<typeof getPrice.response>,
-  { circulating }: z.infer<typeof getSupplyReconciliation.response>,
-  coin: string,
-): Figure {
-  if (price === null) return [`Price of 1 ${coin}`, 'unknown', 'no trades in 24 hours'];
-  const cap = Number(price) * (Number(circulating.wei) / 1e18);
-  return [`Price of 1 ${coin}`, dollars(Number(price)), `market cap ${dollars(cap)}`];
+function priceFigure(price: number | undefined, circulating: string | undefined, coin: string): Figure {
+  if (price === undefined) return [`Price of 1 ${coin}`, 'unknown', 'no trades in 24 hours'];
+  const cap = circulating !== undefined && `market cap ${dollars(price * (Number(circulating) / 1e18))}`;
+  return [`Price of 1 ${coin}`, dollars(price), cap || undefined];
+}
+
+const supplies = perDatabase(() => new Cache<string>('circulating'));
+
+/** Returns the circulating supply, wei, at most 15 s old; undefined if it is unknown. */
+function recentSupply(deps: HomeDeps): Promise<string | undefined> {
+  const read = async () => (await callRoute(deps, getSupplyReconciliation)).circulating.wei;
+  return supplies(deps.database).of('', anywhere, read).catch(ignoreProblem);
 }
 
 function sparkCard(reply: ChartReply): Html {

@@ -1,11 +1,11 @@
 /** Caches charts that many pages show for 15 seconds. */
-import type { Database } from '#sql/client.ts';
 import { anywhere, Cache } from '../cache/cache.ts';
+import { perDatabase } from '../cache/per-database.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import type { ChartReply } from './parts/chart.ts';
 
-const caches = new WeakMap<Database, Cache<ChartReply>>();
+const cacheOf = perDatabase(() => new Cache<ChartReply>('recent_charts'));
 
 export type ChartDeps = RouteDeps<typeof getChart>;
 
@@ -21,8 +21,8 @@ export function recentChart(
   chart_type: string,
   { resolution, from, to }: ChartWindow = { resolution: '5min' },
 ): Promise<ChartReply> {
-  const charts = caches.get(deps.database) ?? new Cache<ChartReply>('recent_charts');
-  caches.set(deps.database, charts);
   const key = [chart_type, resolution, from, to].join(' ');
-  return charts.of(key, anywhere, () => callRoute(deps, getChart, { chart_type }, { resolution, from, to }));
+  return cacheOf(deps.database).of(key, anywhere, () =>
+    callRoute(deps, getChart, { chart_type }, { resolution, from, to }),
+  );
 }

@@ -1,7 +1,7 @@
 import type { InternalDeps } from '../compatible/account-internal.ts';
-import { readTokenNames } from '../compatible/token-names.ts';
 import { type DecodeDeps, decodeTransaction } from '../read/contracts/decode/decode-transaction.ts';
 import { readFailure } from '../read/contracts/failure-reason.ts';
+import { readTokenNames } from '../read/tokens/token-texts.ts';
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { getStanding } from '../routes/transactions/get-standing.ts';
 import { getTransaction } from '../routes/transactions/get-transaction.ts';

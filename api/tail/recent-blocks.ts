@@ -1,7 +1,8 @@
 /** The blocks of the last 24 hours are cached in memory, and each new block is added. */
 import type { Database } from '#sql/client.ts';
 import { firstBlockAt } from '#sql/first-block-at.ts';
-import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { BlockRows } from './block-rows.ts';
 
 export interface RecentActivity {
   readonly transactions24h: number;
@@ -27,39 +28,41 @@ const paceBlocks = 100;
 
 export class RecentBlocks {
   /** Blocks of the last 24 hours without gaps, at least the last `paceBlocks` blocks. */
-  #cached:
-    | { readonly reorgGeneration: number; readonly version: number; readonly blocks: readonly RecentBlock[] }
-    | undefined;
+  readonly #blocks: BlockRows<RecentBlock>;
   readonly database: Database;
 
   constructor(database: Database) {
     this.database = database;
+    this.#blocks = new BlockRows({
+      first: (state) => this.#findFirst(state),
+      read: (state, from) => this.#read(state, from),
+      numberOf: ({ number }) => number,
+    });
   }
 
   /** @param headTime time of the newest block, Unix seconds */
   async activity(state: ChainState, headTime: number): Promise<RecentActivity> {
-    return summarize(await this.#blocks(state, headTime), state.head, headTime);
+    const keep = ({ time, number }: RecentBlock) => time > headTime - daySeconds || number >= state.head - paceBlocks;
+    return summarize(await this.#blocks.of(state, keep), state.head, headTime);
   }
 
-  async #blocks(state: ChainState, headTime: number): Promise<readonly RecentBlock[]> {
-    const known = this.#cached;
-    const isContinued =
-      known && isWhole(state) && known.reorgGeneration === state.reorgGeneration && known.version <= state.version;
-    const earlier = isContinued ? known.blocks : [];
-    const last = earlier.at(-1)?.number;
-    const from = last === undefined ? await this.#findFirst(state, headTime) : last + 1;
-    const more = from > state.head ? [] : await this.#read(state, from);
-    const blocks = [...earlier, ...more].filter(
-      ({ number, time }) => time > headTime - daySeconds || number >= state.head - paceBlocks,
-    );
-    // caches nothing if a block is missing, so that the next call reads all blocks again
-    const canCache = isWhole(state) && more.length === Math.max(0, state.head - from + 1);
-    this.#cached = canCache ? { reorgGeneration: state.reorgGeneration, version: state.version, blocks } : undefined;
-    return blocks;
+  /**
+   * Returns a block from which on there are at least `count` transactions up to `toBlock`; undefined if the blocks in
+   * memory do not say.
+   */
+  firstWithTransactions(state: ChainState, toBlock: number, count: number): number | undefined {
+    let missing = count;
+    for (const { number, transactions } of this.#blocks.known(state)?.toReversed() ?? []) {
+      if (number > toBlock) continue;
+      missing -= transactions;
+      if (missing <= 0) return number;
+    }
+    return undefined;
   }
 
-  async #findFirst(state: ChainState, headTime: number): Promise<number> {
-    const first = await firstBlockAt(this, state, Math.max(0, headTime - daySeconds + 1));
+  async #findFirst(state: ChainState): Promise<number> {
+    const [head] = await this.#read(state, state.head);
+    const first = await firstBlockAt(this, state, Math.max(0, (head?.time ?? 0) - daySeconds + 1));
     return Math.max(state.startBlock, Math.min(first ?? state.head, state.head - paceBlocks));
   }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { readTokenNames } from '../../compatible/token-names.ts';
 import type { Decoded } from '../../read/contracts/decode/decode.ts';
 import { type DecodeDeps, decodeTransaction } from '../../read/contracts/decode/decode-transaction.ts';
+import { readTokenNames } from '../../read/tokens/token-texts.ts';
 import { listAccountTransactions } from '../../routes/accounts/list-account-transactions.ts';
 import { listInternalTransfers } from '../../routes/accounts/list-internal-transfers.ts';
 import { listContractLogs } from '../../routes/contracts/list-contract-logs.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { TokenName } from '../../compatible/token-names.ts';
+import type { TokenName } from '../../read/tokens/token-texts.ts';
 import type { Transfer } from '../../routes/tokens/transfer.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';

@@ -1,4 +1,4 @@
-import type { TokenName } from '../../compatible/token-names.ts';
+import type { TokenName } from '../../read/tokens/token-texts.ts';
 import { listTokenHolders } from '../../routes/tokens/list-holders.ts';
 import { listNftTokens } from '../../routes/tokens/list-nft-tokens.ts';
 import { listTokenTransfers } from '../../routes/tokens/list-transfers.ts';

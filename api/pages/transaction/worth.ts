@@ -1,5 +1,5 @@
-import type { Database } from '#sql/client.ts';
 import { Cache } from '../../cache/cache.ts';
+import { perDatabase } from '../../cache/per-database.ts';
 import { bucketStart } from '../../terms/buckets.ts';
 import { ignoreProblem } from '../ask.ts';
 import { type CoinPriceDeps, readCoinPrice } from '../coin-price.ts';
@@ -13,7 +13,7 @@ export interface Worth {
   readonly now: number | undefined;
 }
 
-const caches = new WeakMap<Database, Cache<number | undefined>>();
+const cacheOf = perDatabase(() => new Cache<number | undefined>('day_prices'));
 
 /** Reads the price of the coin on the day of a transaction and now. @param time Unix seconds @param now Unix seconds */
 export async function readWorth(deps: ChartDeps & CoinPriceDeps, time: number, now: number): Promise<Worth> {
@@ -25,8 +25,7 @@ export async function readWorth(deps: ChartDeps & CoinPriceDeps, time: number, n
 async function priceOfDay(deps: ChartDeps, time: number): Promise<number | undefined> {
   const state = await deps.snapshots.current();
   if (!state) return undefined;
-  const cache = caches.get(deps.database) ?? new Cache<number | undefined>('day_prices');
-  caches.set(deps.database, cache);
+  const cache = cacheOf(deps.database);
   const day = String(bucketStart('day', time));
   const known = cache.get(day, state);
   if (known !== undefined) return known;

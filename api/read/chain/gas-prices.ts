@@ -1,5 +1,7 @@
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
+import { perDatabase } from '../../cache/per-database.ts';
+import { BlockRows } from '../../tail/block-rows.ts';
 import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
 import { indexInfo } from './freshness.ts';
 
@@ -9,11 +11,21 @@ export type FeeRecord = RowOf<'recent_fees'>;
 
 const shownRatios = 20;
 
+const feesOf = perDatabase(
+  (database) =>
+    new BlockRows<FeeRecord>({
+      first: async ({ head, startBlock }) => Math.max(startBlock, head - windowBlocks + 1),
+      read: (state, from_block) => database.read('recent_fees', { ...snapshotParameters(state), from_block }),
+      numberOf: ({ block_number }) => Number(block_number),
+    }),
+);
+
 const levels = { slow: 0, average: 1, fast: 2 } as const;
 
 /** Computes gas prices from the priority fees (tips) that recent blocks accepted. */
 export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: ChainState) {
-  const rows = await deps.database.read('recent_fees', { ...snapshotParameters(state), window_blocks: windowBlocks });
+  const oldest = Math.max(state.startBlock, state.head - windowBlocks + 1);
+  const rows = await feesOf(deps.database).of(state, (row) => Number(row.block_number) >= oldest);
   const last = rows.at(-1);
   const next = last ? nextBaseFee(last) : null;
   const price = (rank: number) => {

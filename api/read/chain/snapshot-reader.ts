@@ -9,7 +9,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 
 const maxTries = 8;
 /** Time during which requests share a snapshot, ms. */
-const recentMs = { idle: 40, busy: 100 } as const;
+const recentMs = { idle: 40, busy: 250 } as const;
 /** Safety margin for clock differences and scheduling delays of the pipeline, ms. */
 const marginMs = 50;
 

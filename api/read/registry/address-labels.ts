@@ -2,6 +2,10 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';
+import { groupBy } from '#runtime/lists.ts';
+import { anywhere } from '../../cache/cache.ts';
+import { KeyedReads } from '../../cache/keyed-reads.ts';
+import { perDatabase } from '../../cache/per-database.ts';
 import { HexHash } from '../../terms/primitives.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { SourceDeps } from './source-reader.ts';
@@ -33,14 +37,25 @@ export async function readLabels(
   { database, sources }: LabelDeps,
   addresses: readonly string[],
 ): Promise<Map<string, AddressLabel[]>> {
-  const labels = new Map<string, AddressLabel[]>();
-  if (addresses.length === 0) return labels;
+  if (addresses.length === 0) return new Map();
   const manifest = await sources.current('registry_manifest', manifestAgeMs);
-  if (manifest?.sha256 === undefined) return labels;
-  const rows = await database.read('labels_of_addresses', { addresses: addresses.map(hexDigits) });
-  for (const { address_hex, id_hex, kind_name, label, category } of rows) {
-    const found = { label, kind: kind_name, category: category || null, entity: id_hex };
-    labels.set(address_hex, [...(labels.get(address_hex) ?? []), { ...found, source: 'registry manifest' }]);
-  }
-  return labels;
+  if (manifest?.sha256 === undefined) return new Map();
+  return labelsOf(database).of(addresses, anywhere, manifest.sha256);
 }
+
+const labelsOf = perDatabase(
+  (database) =>
+    new KeyedReads<AddressLabel[]>('address_labels', async (addresses) => {
+      const rows = await database.read('labels_of_addresses', { addresses: addresses.map(hexDigits) });
+      const labels = groupBy(rows, ({ address_hex }) => address_hex);
+      return new Map(
+        [...labels].map(([address, own]) => [
+          address,
+          own.map(({ id_hex: entity, kind_name: kind, label, category }) => ({
+            ...{ label, kind, category: category || null, entity },
+            source: 'registry manifest',
+          })),
+        ]),
+      );
+    }),
+);

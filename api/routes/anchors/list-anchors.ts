@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
-import { snapshotParameters } from '#sql/snapshot.ts';
+import { isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertWindow, maxBlock, type PageStart, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
@@ -66,11 +66,17 @@ export const listAnchors = defineRoute({
     return deps.snapshots.run(async (state) => {
       const pin = await pinnedHead(deps, state, start.pin, to);
       const highest = Math.min(to, pin.head);
+      const isAny = miner === '' && minTx === 0 && isWhole(state);
+      const bounds = (after: Position, count: number) => {
+        if (order === 'asc') return { from_block: Math.max(from, after.block + 1), to_block: highest };
+        const to_block = Math.min(highest, after.block - 1);
+        // fewer blocks are fewer partitions to open
+        return { from_block: isAny ? Math.max(from, to_block - count + 1) : from, to_block };
+      };
       const read = (after: Position, count: number) =>
         deps.database.read(blocks[order], {
           ...snapshotParameters(state),
-          from_block: order === 'asc' ? Math.max(from, after.block + 1) : from,
-          to_block: order === 'desc' ? Math.min(highest, after.block - 1) : highest,
+          ...bounds(after, count),
           miner: miner && hexDigits(miner),
           min_transactions: minTx,
           limit: count,

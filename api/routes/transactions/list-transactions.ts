@@ -19,6 +19,7 @@ import { planScan, type Scan, type ScanDeps } from '../../read/chain/scan-budget
 import { makeWalkPage } from '../../read/chain/walk-page.ts';
 import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
+import type { RecentBlocks } from '../../tail/recent-blocks.ts';
 import type { Position } from '../../terms/cursor.ts';
 import {
   Address,
@@ -33,7 +34,11 @@ import {
 } from '../../terms/primitives.ts';
 import { Transaction, transactionOf } from './transaction.ts';
 
-type WalkDeps = ListDeps & TimeDeps & ScanDeps & ChainDeps & SignatureDeps;
+type WalkDeps = ListDeps &
+  TimeDeps &
+  ScanDeps &
+  ChainDeps &
+  SignatureDeps & { readonly recentBlocks: Pick<RecentBlocks, 'firstWithTransactions'> };
 
 export const listTransactions = defineRoute({
   id: 'listTransactions',
@@ -80,11 +85,16 @@ export const listTransactions = defineRoute({
       const scan = isScanned(query)
         ? await plan(deps, state, query, window, address, start.after)
         : { window, stoppedAt: undefined };
+      const newest = (after: Position, count: number) =>
+        order === 'desc' && !isScanned(query)
+          ? deps.recentBlocks.firstWithTransactions(state, Math.min(scan.window.toBlock, after.block - 1), count)
+          : undefined;
       const read = (after: Position, count: number) =>
         deps.database.readBinary(names[order], {
           ...snapshotParameters(state),
           ...parameters,
-          from_block: scan.window.fromBlock,
+          // fewer blocks are fewer partitions to open
+          from_block: Math.max(scan.window.fromBlock, newest(after, count) ?? 0),
           to_block: scan.window.toBlock,
           at_block: after.block,
           at_index: after.index,

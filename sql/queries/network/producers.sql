@@ -9,7 +9,7 @@ SELECT concat('0x', lower(hex(miner))) AS address, count() AS block_count, max(b
 FROM
 (
     SELECT block_number, miner, timestamp, fees, burned FROM blocks
-    WHERE {{visible}} AND block_number + {window_blocks:UInt64} > {head:UInt64}
+    WHERE {{visible}} AND block_number > {head:UInt64} - least({window_blocks:UInt64}, {head:UInt64} + 1)
     LIMIT 1 BY block_number
 )
 GROUP BY miner

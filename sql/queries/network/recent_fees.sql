@@ -1,6 +1,6 @@
 -- name:    recent_fees
 -- serves:  getGasOracle
--- params:  snapshot (blocks visible to readers) | window_blocks UInt64 number of newest blocks to read
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 first block to read
 -- returns: one row per block, oldest first: base fee, gas, percentiles 35, 60 and 90 of the paid tips, and the lowest tip; tips are
 --          null in an empty block
 -- reads:   blocks and transactions by primary key
@@ -10,7 +10,7 @@ SELECT block_number, toUInt32(timestamp) AS time, toString(base_fee_per_gas) AS 
 FROM
 (
     SELECT block_number, timestamp, base_fee_per_gas, gas_used, gas_limit FROM blocks
-    WHERE {{visible}} AND block_number + {window_blocks:UInt64} > {head:UInt64}
+    WHERE {{visible}} AND block_number >= {from_block:UInt64}
     LIMIT 1 BY block_number
 ) AS header
 LEFT JOIN
@@ -20,13 +20,13 @@ LEFT JOIN
     FROM
     (
         SELECT block_number, tx_index, gas_price FROM transactions
-        WHERE {{visible}} AND block_number + {window_blocks:UInt64} > {head:UInt64}
+        WHERE {{visible}} AND block_number >= {from_block:UInt64}
         LIMIT 1 BY block_number, tx_index
     ) AS paid
     INNER JOIN
     (
         SELECT block_number, any(ifNull(base_fee_per_gas, 0)) AS base_fee FROM blocks
-        WHERE {{visible}} AND block_number + {window_blocks:UInt64} > {head:UInt64}
+        WHERE {{visible}} AND block_number >= {from_block:UInt64}
         GROUP BY block_number
     ) AS base USING (block_number)
     GROUP BY block_number

@@ -11,7 +11,7 @@ SELECT concat('0x', {validators:Array(String)}[turn + 1]) AS address, count() AS
 FROM
 (
     SELECT block_number, miner, toUInt32(block_number % length({validators:Array(String)})) AS turn FROM blocks
-    WHERE {{visible}} AND block_number + {window_blocks:UInt64} > {head:UInt64} AND block_number > 0
+    WHERE {{visible}} AND block_number > {head:UInt64} - least({window_blocks:UInt64}, {head:UInt64} + 1) AND block_number > 0
     LIMIT 1 BY block_number
 )
 GROUP BY turn

@@ -1,6 +1,6 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import type { RowOf } from '#sql/statement-types.ts';
-import type { StoreDeps } from '../read/reader-deps.ts';
+import type { StoreDeps } from '../reader-deps.ts';
 
 export type TokenName = RowOf<'token_names'>;
 
