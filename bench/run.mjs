@@ -10,7 +10,7 @@ process.on('exit', () => rmSync(filled, { recursive: true, force: true }));
 
 /** Arguments of the quick runs, in their order. The one of `identity` reads what that of `api` has stored. */
 const quick = {
-  api: ['--transactions', '40000', '--requests', '10', '--only', 'latencies,compatible,exports', '--dir', filled],
+  api: ['--transactions', '40000', '--requests', '10', '--only', 'compatible,exports', '--dir', filled],
   identity: ['--dir', filled, '--rows', '5000', '--seconds', '3', '--flood', '100'],
   caches: ['--transactions', '20000', '--requests', '4', '--bursts', '1', '--only', 'totals,pools'],
   crash: ['--kills', '3', '--blocks', '200'],
