@@ -31,7 +31,9 @@ test.before(async () => {
     const address = /\/v2\/contract\/271828\/(0x[0-9a-f]{40})\?/.exec(request.url ?? '')?.[1] ?? '';
     asked.push(address);
     const reply = replies[address];
-    response.writeHead(reply ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(reply ?? {}));
+    const answer = () =>
+      response.writeHead(reply ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(reply ?? {}));
+    setTimeout(answer, address === wfat ? 1_000 : 0); // look-ups during a question must not repeat it
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   void importFromSourcify(indexed.api.deps, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop.signal);

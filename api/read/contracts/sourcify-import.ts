@@ -6,8 +6,8 @@
 import { z } from 'zod';
 import type { Log } from '#runtime/log.ts';
 import { readBounded } from '#runtime/read-bounded.ts';
-import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import { AskLater } from './ask-later.ts';
 import type { ContractVerifier } from './contract-verifier.ts';
 import { parseCompilerInput, parseTarget } from './parse-input.ts';
 import type { VerifiedContracts } from './verified-contracts.ts';
@@ -19,12 +19,7 @@ interface ImportDeps {
   readonly log: Log;
 }
 
-/** Maximum number of contracts that wait; later ones are asked for when they are looked up again. */
-const maxWaiting = 1_000;
 const timeoutMs = 15_000;
-const [shortestPauseMs, longestPauseMs] = [1_000, 300_000];
-/** Time until a contract is asked for again, ms. */
-const askAgainMs = 86_400_000;
 const maxBytes = 8 << 20;
 
 const Reply = z.object({
@@ -35,30 +30,17 @@ const Reply = z.object({
 /** Runs until the signal. @param url base URL, without a trailing slash */
 export async function importFromSourcify(deps: ImportDeps, url: string, signal: AbortSignal): Promise<void> {
   const { verified, log } = deps;
-  const waiting = new Set<string>();
-  const askedAt = new Map<string, number>();
-  verified.onMissing = (address) => {
-    const isAsked = Date.now() - (askedAt.get(address) ?? 0) < askAgainMs;
-    if (!isAsked && waiting.size < maxWaiting) waiting.add(address);
-  };
-  let wait = shortestPauseMs;
-  while (!signal.aborted) {
-    await pause(wait, signal);
-    const [address] = waiting;
-    if (address === undefined || signal.aborted) continue;
-    waiting.delete(address);
-    try {
-      await importContract(deps, url, address, signal);
-      askedAt.set(address, Date.now());
-      for (const [known] of [...askedAt].slice(0, Math.max(0, askedAt.size - maxWaiting))) askedAt.delete(known);
-      wait = shortestPauseMs;
-    } catch (error) {
-      waiting.add(address);
-      wait = Math.min(2 * wait, longestPauseMs);
-      const fields = { event: 'sourcify_failed', url, address, error: String(error), retry_ms: wait };
-      if (!signal.aborted) log.warn(fields, 'Sourcify does not answer; some contracts have no source code');
-    }
-  }
+  const contracts = new AskLater({ atOnce: 1, maxWaiting: 1_000 });
+  verified.onMissing = (address) => contracts.add(address);
+  await contracts.run(
+    async ([address = '']) => importContract(deps, url, address, signal),
+    (error, [address], retry_ms) =>
+      log.warn(
+        { event: 'sourcify_failed', url, address, error: String(error), retry_ms },
+        'Sourcify does not answer; some contracts have no source code',
+      ),
+    signal,
+  );
 }
 
 /** @throws Error if the instance does not answer, or has no place for a verification */

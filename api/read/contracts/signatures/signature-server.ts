@@ -7,18 +7,11 @@ import { FunctionFragment } from 'ethers';
 import { z } from 'zod';
 import type { Log } from '#runtime/log.ts';
 import { readBounded } from '#runtime/read-bounded.ts';
-import { pause } from '#runtime/shutdown.ts';
 import type { SignatureRow } from '#sql/reference-data.ts';
+import { AskLater } from '../ask-later.ts';
 import type { Signatures } from './signatures.ts';
 
-/** Selectors of a request. */
-const atOnce = 50;
-/** Maximum number of selectors that wait; later ones are asked when they are looked up again. */
-const maxWaiting = 5_000;
 const timeoutMs = 10_000;
-const [shortestPauseMs, longestPauseMs] = [1_000, 300_000];
-/** Time until an unknown selector is asked again, ms. */
-const unknownForMs = 86_400_000;
 const maxBytes = 1 << 20;
 const maxPerSelector = 8;
 const maxName = 1_000;
@@ -33,45 +26,19 @@ export async function askSignatureServer(
   url: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const waiting = new Set<string>();
-  const askedAt = new Map<string, number>();
+  const unknown = new AskLater({ atOnce: 50, maxWaiting: 5_000 });
   signatures.onUnknown = (selectors) => {
-    for (const selector of selectors) {
-      const isAsked = Date.now() - (askedAt.get(selector) ?? 0) < unknownForMs;
-      if (selector.length === 10 && !isAsked && waiting.size < maxWaiting) waiting.add(selector);
-    }
+    for (const selector of selectors) if (selector.length === 10) unknown.add(selector);
   };
-  let wait = shortestPauseMs;
-  while (!signal.aborted) {
-    await pause(wait, signal);
-    const selectors = [...waiting].slice(0, atOnce);
-    if (selectors.length === 0 || signal.aborted) continue;
-    try {
-      await signatures.learn(await ask(url, selectors, signal), 'server');
-      for (const selector of selectors) {
-        waiting.delete(selector);
-        askedAt.set(selector, Date.now());
-      }
-      for (const [selector] of [...askedAt].slice(0, Math.max(0, askedAt.size - maxWaiting))) askedAt.delete(selector);
-      wait = shortestPauseMs;
-    } catch (error) {
-      moveToEnd(waiting, selectors);
-      wait = Math.min(2 * wait, longestPauseMs);
-      if (!signal.aborted)
-        log.warn(
-          { event: 'signature_server_failed', url, error: String(error), retry_ms: wait },
-          'the signature server does not answer; the names of some functions are missing',
-        );
-    }
-  }
-}
-
-/** One selector that the server can't answer does not keep the others waiting. */
-function moveToEnd(waiting: Set<string>, selectors: readonly string[]): void {
-  for (const selector of selectors) {
-    waiting.delete(selector);
-    waiting.add(selector);
-  }
+  await unknown.run(
+    async (selectors) => signatures.learn(await ask(url, selectors, signal), 'server'),
+    (error, _, retry_ms) =>
+      log.warn(
+        { event: 'signature_server_failed', url, error: String(error), retry_ms },
+        'the signature server does not answer; the names of some functions are missing',
+      ),
+    signal,
+  );
 }
 
 async function ask(url: string, selectors: readonly string[], signal: AbortSignal): Promise<SignatureRow[]> {
