@@ -5,11 +5,11 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const filled = mkdtempSync(join(tmpdir(), 'cordscan-quick-'));
-process.on('exit', () => rmSync(filled, { recursive: true, force: true }));
-
-/** Arguments of the quick runs, in their order. The one of `identity` reads what that of `api` has stored. */
-const quick = {
+/**
+ * Returns the arguments of the quick runs, in their order.
+ * @param filled folder in which `api` stores what `identity` reads
+ */
+const quickArguments = (filled) => ({
   api: ['--transactions', '40000', '--requests', '10', '--only', 'compatible,exports', '--dir', filled],
   identity: ['--dir', filled, '--rows', '5000', '--seconds', '3', '--flood', '100'],
   caches: ['--transactions', '20000', '--requests', '4', '--bursts', '1', '--only', 'totals,pools'],
@@ -29,7 +29,7 @@ const quick = {
   simulation: ['--seeds', '2'],
   supply: ['--requests', '20', '--trades', '500'],
   workers: ['--blocks', '200', '--runs', '1'],
-};
+});
 
 const names = readdirSync(import.meta.dirname).filter((entry) =>
   existsSync(join(import.meta.dirname, entry, 'main.ts')),
@@ -44,7 +44,9 @@ process.exit(run(name, args));
 
 /** @returns 0 if all benches ended well */
 function runAll() {
-  const failed = Object.entries(quick).filter(([bench, options]) => {
+  const filled = mkdtempSync(join(tmpdir(), 'cordscan-quick-'));
+  process.once('exit', () => rmSync(filled, { recursive: true, force: true }));
+  const failed = Object.entries(quickArguments(filled)).filter(([bench, options]) => {
     const startedAt = Date.now();
     const status = run(bench, options, { BENCH_KEEPS_FIGURES: 'no' });
     console.log(JSON.stringify({ bench, status, seconds: Math.round((Date.now() - startedAt) / 1_000) }));

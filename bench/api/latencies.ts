@@ -42,7 +42,7 @@ export async function measureLatencies(subject: Subject, renew: () => Promise<vo
     ['tokens by holders', () => '/api/v1/tokens?limit=50'],
     ['search', () => `/api/v1/search?q=${addressOf(random.next())}`],
   ];
-  for (const [name, path] of kinds) report(`${name}`, 'ms', await times(subject, path, requests));
+  for (const [name, path] of kinds) report(name, 'ms', await times(subject, path, requests));
   await renew();
   report('/stats', 'ms', await times(subject, () => '/api/v1/stats', requests));
   report('/stats of a new state', 'ms', await cold(subject, ['/api/v1/stats'], renew, 40));

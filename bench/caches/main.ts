@@ -1,3 +1,8 @@
+/**
+ * Measures how much time each cache of the API saves, with one request at a time and with 20 at once.
+ * `npm run bench -- caches [--transactions 300000] [--requests 60] [--bursts 8] [--only totals,pools] [--dir <directory
+ * to fill and keep>]`
+ */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Wallet } from 'ethers';

@@ -1,3 +1,7 @@
+/**
+ * Kills the pipeline and the embedded ClickHouse at random moments of storing a chain. Then verifies every row. `npm
+ * run bench -- crash --kills 500 [--seed 1] [--blocks 2500]`
+ */
 import { parseArgs } from 'node:util';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';

@@ -1,3 +1,7 @@
+/**
+ * Sends correct and failing queries to the embedded engine in parallel, and compares each answer with the expected one.
+ * `npm run bench -- engine [--queries 100000]`
+ */
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { pool } from '#test/helpers/pool.ts';

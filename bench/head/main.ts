@@ -1,3 +1,8 @@
+/**
+ * Measures the time from the node's message about a new block until replies of the API contain a transaction of the
+ * block.
+ * `npm run bench -- head [--heads 200]`
+ */
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { WebSocket } from 'ws';

@@ -1,3 +1,7 @@
+/**
+ * Compares the time in which the pipeline stores a chain with the time that only fetching and parsing its JSON takes.
+ * `npm run bench -- pipeline [--blocks 10000] [--runs 3]`
+ */
 import { parseArgs } from 'node:util';
 import PQueue from 'p-queue';
 import { Pool } from 'undici';

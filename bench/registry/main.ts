@@ -1,3 +1,7 @@
+/**
+ * Measures the import of a registry file (names of wallets and contracts), and replies of the API that use it.
+ * `npm run bench -- registry [--entities 100000] [--requests 1000] [--only labels]`
+ */
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';

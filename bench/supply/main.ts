@@ -1,3 +1,8 @@
+/**
+ * Measures replies about supply and price while the chain grows by a block every `--interval` ms (0: the chain does not
+ * grow).
+ * `npm run bench -- supply [--requests 3000] [--trades 300000] [--interval 1000]`
+ */
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { DevRpc } from '#devchain/dev-rpc.ts';
