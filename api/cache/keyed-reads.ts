@@ -8,28 +8,28 @@ interface Found<V> {
 /** Reads values by key, several keys with one statement, and caches which keys have none too. */
 export class KeyedReads<V> {
   readonly #known: Cache<Found<V>>;
-  readonly read: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>;
+  readonly read: (keys: readonly string[], source: string) => Promise<ReadonlyMap<string, V>>;
 
-  constructor(name: CacheName, read: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>) {
+  constructor(name: CacheName, read: (keys: readonly string[], source: string) => Promise<ReadonlyMap<string, V>>) {
     this.read = read;
 
     this.#known = new Cache(name);
   }
 
-  /** @param prefix part of the cache key, such as the version of a document that the values come from */
-  async of(keys: readonly string[], context: CacheContext, prefix = ''): Promise<Map<string, V>> {
+  /** @param source part of the cache key, such as the hash of the document that the values come from */
+  async of(keys: readonly string[], context: CacheContext, source = ''): Promise<Map<string, V>> {
     const found = new Map<string, V>();
     const unknown: string[] = [];
     for (const key of new Set(keys)) {
-      const known = this.#known.get(prefix + key, context);
+      const known = this.#known.get(source + key, context);
       if (!known) unknown.push(key);
       else if (known.value !== undefined) found.set(key, known.value);
     }
     if (unknown.length === 0) return found;
-    const values = await this.read(unknown);
+    const values = await this.read(unknown, source);
     for (const key of unknown) {
       const value = values.get(key);
-      this.#known.set(prefix + key, context, { value });
+      this.#known.set(source + key, context, { value });
       if (value !== undefined) found.set(key, value);
     }
     return found;

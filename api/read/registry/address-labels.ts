@@ -45,8 +45,8 @@ export async function readLabels(
 
 const labelsOf = perDatabase(
   (database) =>
-    new KeyedReads<AddressLabel[]>('address_labels', async (addresses) => {
-      const rows = await database.read('labels_of_addresses', { addresses: addresses.map(hexDigits) });
+    new KeyedReads<AddressLabel[]>('address_labels', async (addresses, manifest) => {
+      const rows = await database.read('labels_of_addresses', { manifest, addresses: addresses.map(hexDigits) });
       const labels = groupBy(rows, ({ address_hex }) => address_hex);
       return new Map(
         [...labels].map(([address, own]) => [
