@@ -143,7 +143,7 @@ export interface Reading {
   pool_reserves: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; holders: List<Text>; tokens: List<Text> }; row: { holder_hex: Text; token_hex: Text; balance: Text } };
   pools_of_factories: { parameters: Snapshot & { factories: List<Text> }; row: { token0: Text; token1: Text; pool_kind: Text; pool_hex: Text; factory: Text; block_number: UInt64 } };
   private_tags: { parameters: { owner: Text }; row: { address_hex: Text; tag: Text; note: Text; version: UInt64 } };
-  producers: { parameters: Snapshot & { limit: UInt32; window_blocks: UInt64 }; row: { address: Text; block_count: UInt64; last_block: UInt64; last_time: UInt32; tips: Text; window_total: UInt64; producers: UInt64 } };
+  producers: { parameters: Snapshot & { from_block: UInt64; limit: UInt32 }; row: { address: Text; block_count: UInt64; last_block: UInt64; last_time: UInt32; tips: Text; window_total: UInt64; producers: UInt64 } };
   range_claims: { parameters: { above: UInt64 }; row: { number: UInt64; worker: Text; from_block: UInt64; to_block: UInt64 } };
   ranked_holders: { parameters: { at_holder: Text; at_inverse: UInt256; limit: UInt32; standard: Text; token: Text }; row: { holder: FixedString; inverse_balance: UInt256; is_held: UInt8; era: UInt64 } };
   received_value_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };
@@ -247,7 +247,7 @@ export interface Reading {
   transfers_of_address_desc: Reading['transfers_of_address_asc'];
   transfers_of_token_asc: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; at_part: Int64; from_block: UInt64; kind: Text; limit: UInt32; standard: Text; to_block: UInt64; token: Text; token_id: Text }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; from: FixedString; to: FixedString; token_id: UInt256; value: UInt256 } };
   transfers_of_token_desc: Reading['transfers_of_token_asc'];
-  turns: { parameters: Snapshot & { validators: List<Text>; window_blocks: UInt64 }; row: { address: Text; turns: UInt64; missed: UInt64 } };
+  turns: { parameters: Snapshot & { from_block: UInt64; validators: List<Text> }; row: { address: Text; turns: UInt64; missed: UInt64 } };
   unfinalized_blocks: { parameters: { finalized: UInt64; head: UInt64 }; row: { block_number: UInt64; hash: Text; parent_hash: Text; time: UInt32 } };
   unfinalized_history: { parameters: { finalized: UInt64; head: UInt64; limit: UInt32 }; row: { address: FixedString; sent_count: UInt8; received_count: UInt8; log_count: UInt8; value_in: UInt256; value_out: UInt256; fees: UInt256; block_number: UInt64; tx_index: UInt32; roles: UInt8; tx_hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; gas_price: UInt256; fee: UInt256; status: Nullable<UInt8>; method_id: Text } };
   unfinalized_partitions: { parameters: {}; row: { table: Text; block_number: UInt64 } };

@@ -19,7 +19,7 @@ const entryBytes = 600;
 export const isRendered = (reply: object): reply is RenderedReply => 'etag' in reply;
 
 export class ReplyCache {
-  readonly #making = new Map<string, Promise<RenderedReply | object>>();
+  readonly #making = new Map<string, Promise<object>>();
   readonly #entries = new Cache<Entry>('replies', ({ reply }) => 2 * reply.text.length + entryBytes);
 
   /** Returns a cached reply that is recent enough: it can depend on more than the state of the chain. */

@@ -1,8 +1,6 @@
 import { type ChainState, isWhole } from '#sql/snapshot.ts';
 
 interface Source<Row> {
-  /** Returns the first block to keep. */
-  first(state: ChainState): Promise<number>;
   /** Returns one row per block, from a block to the head, lowest block first. */
   read(state: ChainState, fromBlock: number): Promise<readonly Row[]>;
   numberOf(row: Row): number;
@@ -19,13 +17,18 @@ export class BlockRows<Row> {
 
   /**
    * Returns the rows up to the head, lowest block first.
+   * @param first returns the first block to read if none is kept
    * @param keep says which rows to return, and to keep for later states
    */
-  async of(state: ChainState, keep: (row: Row) => boolean): Promise<readonly Row[]> {
+  async of(
+    state: ChainState,
+    first: () => Promise<number> | number,
+    keep: (row: Row) => boolean,
+  ): Promise<readonly Row[]> {
     const { source } = this;
     const earlier = this.known(state) ?? [];
     const last = earlier.at(-1);
-    const from = last === undefined ? await source.first(state) : source.numberOf(last) + 1;
+    const from = last === undefined ? await first() : source.numberOf(last) + 1;
     const more = from > state.head ? [] : await source.read(state, from);
     const rows = [...earlier, ...more].filter(keep);
     // caches nothing if a block is missing, so that the next call reads all blocks again

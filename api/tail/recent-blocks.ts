@@ -34,7 +34,6 @@ export class RecentBlocks {
   constructor(database: Database) {
     this.database = database;
     this.#blocks = new BlockRows({
-      first: (state) => this.#findFirst(state),
       read: (state, from) => this.#read(state, from),
       numberOf: ({ number }) => number,
     });
@@ -43,7 +42,7 @@ export class RecentBlocks {
   /** @param headTime time of the newest block, Unix seconds */
   async activity(state: ChainState, headTime: number): Promise<RecentActivity> {
     const keep = ({ time, number }: RecentBlock) => time > headTime - daySeconds || number >= state.head - paceBlocks;
-    return summarize(await this.#blocks.of(state, keep), state.head, headTime);
+    return summarize(await this.#blocks.of(state, () => this.#findFirst(state, headTime), keep), state.head, headTime);
   }
 
   /**
@@ -60,9 +59,8 @@ export class RecentBlocks {
     return undefined;
   }
 
-  async #findFirst(state: ChainState): Promise<number> {
-    const [head] = await this.#read(state, state.head);
-    const first = await firstBlockAt(this, state, Math.max(0, (head?.time ?? 0) - daySeconds + 1));
+  async #findFirst(state: ChainState, headTime: number): Promise<number> {
+    const first = await firstBlockAt(this, state, Math.max(0, headTime - daySeconds + 1));
     return Math.max(state.startBlock, Math.min(first ?? state.head, state.head - paceBlocks));
   }
 

@@ -33,3 +33,7 @@ export async function blockWindow(
   const window = { fromBlock: Math.max(fromBlock, low), toBlock: Math.min(toBlock, head, above - 1) };
   return window.toBlock < 0 ? { fromBlock: Math.max(window.fromBlock, 1), toBlock: 0 } : window;
 }
+
+/** Returns the first of the newest `count` blocks. */
+export const firstOfNewest = ({ head, startBlock }: ChainState, count: number): number =>
+  Math.max(startBlock, head - count + 1);

@@ -3,6 +3,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { perDatabase } from '../../cache/per-database.ts';
 import { BlockRows } from '../../tail/block-rows.ts';
 import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
+import { firstOfNewest } from './block-window.ts';
 import { indexInfo } from './freshness.ts';
 
 const windowBlocks = 200;
@@ -14,7 +15,6 @@ const shownRatios = 20;
 const feesOf = perDatabase(
   (database) =>
     new BlockRows<FeeRecord>({
-      first: async ({ head, startBlock }) => Math.max(startBlock, head - windowBlocks + 1),
       read: (state, from_block) => database.read('recent_fees', { ...snapshotParameters(state), from_block }),
       numberOf: ({ block_number }) => Number(block_number),
     }),
@@ -24,8 +24,12 @@ const levels = { slow: 0, average: 1, fast: 2 } as const;
 
 /** Computes gas prices from the priority fees (tips) that recent blocks accepted. */
 export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: ChainState) {
-  const oldest = Math.max(state.startBlock, state.head - windowBlocks + 1);
-  const rows = await feesOf(deps.database).of(state, (row) => Number(row.block_number) >= oldest);
+  const oldest = firstOfNewest(state, windowBlocks);
+  const rows = await feesOf(deps.database).of(
+    state,
+    () => oldest,
+    (row) => Number(row.block_number) >= oldest,
+  );
   const last = rows.at(-1);
   const next = last ? nextBaseFee(last) : null;
   const price = (rank: number) => {

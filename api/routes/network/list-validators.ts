@@ -4,6 +4,7 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { defineRoute } from '../../http/define-route.ts';
+import { firstOfNewest } from '../../read/chain/block-window.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import type { ValidatorReader, ValidatorSet } from '../../read/chain/validators.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
@@ -127,7 +128,7 @@ const getStatus = (isProducing: boolean, isListed: boolean) =>
 function readProducers({ database }: StoreDeps, state: ChainState): Promise<ProducerRecord[]> {
   return database.read('producers', {
     ...snapshotParameters(state),
-    window_blocks: windowBlocks,
+    from_block: firstOfNewest(state, windowBlocks),
     limit: maxValidators,
   });
 }
@@ -140,7 +141,7 @@ async function readTurns(
   if (!set?.schedule || set.validators.length === 0) return new Map();
   const rows = await database.read('turns', {
     ...snapshotParameters(state),
-    window_blocks: windowBlocks,
+    from_block: firstOfNewest(state, windowBlocks),
     validators: set.validators.map(({ address }) => hexDigits(address)),
   });
   return new Map(rows.map((row) => [row.address, row]));

@@ -1,6 +1,6 @@
 -- name:    producers
 -- serves:  listValidators
--- params:  snapshot (blocks visible to readers) | window_blocks UInt64 number of newest blocks to read | limit UInt32
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 first block to read | limit UInt32
 -- returns: producers of the newest blocks, most blocks first, and the number of blocks read
 -- reads:   blocks by primary key
 -- budget:  10 s, 512 MiB, 10_000 rows
@@ -9,7 +9,7 @@ SELECT concat('0x', lower(hex(miner))) AS address, count() AS block_count, max(b
 FROM
 (
     SELECT block_number, miner, timestamp, fees, burned FROM blocks
-    WHERE {{visible}} AND block_number > {head:UInt64} - least({window_blocks:UInt64}, {head:UInt64} + 1)
+    WHERE {{visible}} AND block_number >= {from_block:UInt64}
     LIMIT 1 BY block_number
 )
 GROUP BY miner

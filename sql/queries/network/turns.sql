@@ -1,6 +1,6 @@
 -- name:    turns
 -- serves:  listValidators
--- params:  snapshot (blocks visible to readers) | window_blocks UInt64 number of newest blocks to read
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 first block to read
 --          | validators Array(String) hex digits, in the order of their turns
 -- returns: one row per validator with a turn to produce one of the blocks: number of its turns, and of those in which another
 --          validator produced the block
@@ -11,7 +11,7 @@ SELECT concat('0x', {validators:Array(String)}[turn + 1]) AS address, count() AS
 FROM
 (
     SELECT block_number, miner, toUInt32(block_number % length({validators:Array(String)})) AS turn FROM blocks
-    WHERE {{visible}} AND block_number > {head:UInt64} - least({window_blocks:UInt64}, {head:UInt64} + 1) AND block_number > 0
+    WHERE {{visible}} AND block_number >= {from_block:UInt64} AND block_number > 0
     LIMIT 1 BY block_number
 )
 GROUP BY turn
