@@ -92,7 +92,7 @@ function gasPrice({ average, nextBaseFee }: z.infer<typeof getGasOracle.response
 }
 
 function priceFigure(price: number | undefined, circulating: string | undefined, coin: string): Figure {
-  if (price === undefined) return [`Price of 1 ${coin}`, 'unknown', 'no trades in 24 hours'];
+  if (price === undefined) return [`Price of 1 ${coin}`, 'unknown', 'no current price'];
   const cap = circulating !== undefined && `market cap ${dollars(price * (Number(circulating) / 1e18))}`;
   return [`Price of 1 ${coin}`, dollars(price), cap || undefined];
 }
