@@ -132,7 +132,7 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   if (hooks.backfillOnly) return [history];
   const way = new WritePriority();
   const givingWay = { ...deps, database: deps.database.inTurn(() => way.give()) };
-  const beside = [runJobs(givingWay, store), traceHistory(givingWay, store), watchSources(givingWay)];
+  const beside = [runJobs(givingWay, store), traceHistory(givingWay, store), watchSources(givingWay), rollups.ended()];
   return [history, follow({ deps, follower, source, store, way }), ...beside];
 }
 

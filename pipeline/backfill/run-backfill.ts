@@ -101,7 +101,7 @@ async function storePart(
 }
 
 /** Publishes up to which block all blocks are stored. Quarantined blocks (without valid data) don't count as gaps. */
-async function advance({ deps, store, journal, quarantined, rollups }: BackfillParts): Promise<void> {
+async function advance({ store, journal, quarantined, rollups }: BackfillParts): Promise<void> {
   const { startBlock } = store.state;
   const missing = quarantined.numbers;
   const covered = firstUncovered(startBlock, [...journal.doneIntervals, ...missing.map(single)]);
@@ -113,7 +113,7 @@ async function advance({ deps, store, journal, quarantined, rollups }: BackfillP
       quarantined: missing,
     }));
   }
-  rollups.close().catch((error: unknown) => deps.log.warn({ event: 'rollup_fault', error: String(error) }));
+  rollups.request();
 }
 
 /**

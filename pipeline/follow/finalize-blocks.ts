@@ -76,13 +76,13 @@ export class Finalizer {
   }
 
   async #raise({ toBlock, lastHash }: RangeSummary): Promise<void> {
-    const { store, rollups, deps } = this.parts;
+    const { store, rollups } = this.parts;
     await store.publish((state) => ({
       finalized: toBlock,
       ...(state.head < toBlock ? { head: toBlock, headHash: lastHash } : {}),
     }));
     this.#drops.push({ through: toBlock, at: Date.now() });
-    rollups.close().catch((error: unknown) => deps.log.warn({ event: 'rollup_fault', error: String(error) }));
+    rollups.request();
   }
 }
 

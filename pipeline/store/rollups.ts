@@ -3,6 +3,7 @@
  * stored. Computing the sums again gives the same rows, so a crash is harmless.
  */
 
+import { aborted } from '#runtime/shutdown.ts';
 import { cumulativeTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
@@ -78,6 +79,21 @@ export class Rollups {
   constructor(deps: PipelineDeps, store: ChainStateStore) {
     this.deps = deps;
     this.store = store;
+  }
+
+  /** Starts `close` without waiting for it, unless the pipeline stops. An error is logged; the next call retries. */
+  request(): void {
+    const { log, signal } = this.deps;
+    if (signal.aborted) return;
+    this.close().catch((error: unknown) => {
+      if (!signal.aborted) log.warn({ event: 'rollup_fault', error: String(error) });
+    });
+  }
+
+  /** Resolves when no statement of a requested run is in flight after the signal has fired. */
+  async ended(): Promise<void> {
+    await aborted(this.deps.signal);
+    await this.#last;
   }
 
   /** Computes the sums of all periods whose blocks are complete. Calls during a run cause one further run. */
