@@ -38,11 +38,9 @@ export class Worker {
    */
   async leave(): Promise<void> {
     this.#ended.abort();
-    await this.#beating;
+    await Promise.all([this.#beating, this.#extra]);
     livingInProcess.delete(this.id);
-    await this.beat(true).catch((error: unknown) =>
-      this.deps.log.warn({ event: 'worker_fault', error: String(error) }),
-    );
+    await this.#tryBeat(true);
   }
 
   async beat(isStopped = false): Promise<void> {
@@ -59,14 +57,22 @@ export class Worker {
 
   #beatSoon(): void {
     if (this.#ended.signal.aborted) return;
-    this.beat().catch((error: unknown) => this.deps.log.warn({ event: 'worker_fault', error: String(error) }));
+    const before = this.#extra;
+    this.#extra = before.then(() => this.#tryBeat());
+  }
+
+  /** A missed beat is only logged, because the next one follows soon. */
+  async #tryBeat(isStopped = false): Promise<void> {
+    await this.beat(isStopped).catch((error: unknown) =>
+      this.deps.log.warn({ event: 'worker_fault', error: String(error) }),
+    );
   }
 
   async #keepBeating(): Promise<void> {
     for (;;) {
       await pause(this.leaseMs / beatsPerLease, this.#ended.signal);
       if (this.#ended.signal.aborted) return;
-      await this.beat().catch((error: unknown) => this.deps.log.warn({ event: 'worker_fault', error: String(error) }));
+      await this.#tryBeat();
     }
   }
 }
