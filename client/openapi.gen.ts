@@ -2365,6 +2365,8 @@ export interface components {
             } | null;
             /** @description Reason why the backfill (indexing of history) is not progressing; null if it is progressing */
             historyFault: string | null;
+            /** @description Last error of the raw cache (RAW_CACHE_DIR), whose files may lack blocks; null if there was none */
+            rawCacheFault: string | null;
             /** @description RPC endpoints that report another hash for the finalized block than the stored one */
             contradictions: {
                 endpoint: string;

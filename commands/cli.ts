@@ -40,7 +40,8 @@ function addServiceCommands(program: Command): void {
   program
     .command('index')
     .description('run the pipeline: index the history of the chain, then each new block')
-    .action(async () => (await import('#pipeline/main.ts')).runIndex(configuration()));
+    .option('--from-cache', 'index the blocks in RAW_CACHE_DIR without a node, then exit')
+    .action(async (options) => (await import('#pipeline/main.ts')).runIndex(configuration(), options));
   program
     .command('api')
     .description('run the API and explorer on PORT')
@@ -94,6 +95,7 @@ function addToolCommands(program: Command): void {
     .option('--from <block>', 'first block', wholeNumber)
     .option('--to <block>', 'last block', wholeNumber)
     .option('--sample <n>', 'number of random ranges of 200 blocks to check; unset: check all blocks', wholeNumber)
+    .option('--from-cache', 'compare with the blocks in RAW_CACHE_DIR instead of the node')
     .action(async (options) => (await import('./tools.ts')).runVerify(configuration(), options));
   program
     .command('rewind')

@@ -1,5 +1,6 @@
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { refreshHeads } from '#chain/rpc/watch-heads.ts';
+import { openCachedChain } from '#pipeline/raw-cache.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
 import { verifyChain } from '#pipeline/verify/verify-chain.ts';
 import type { Config } from '#runtime/config.ts';
@@ -42,25 +43,31 @@ export interface VerifyArguments {
   readonly from?: number;
   readonly to?: number;
   readonly sample?: number;
+  /** Compare with the blocks in RAW_CACHE_DIR instead of the node, up to the last cached block. */
+  readonly fromCache?: boolean;
 }
 
 /** Compares stored data with the node, and prints each difference. Sets exit code 1 on a difference. */
-export async function runVerify(config: Config, { from, to, sample }: VerifyArguments): Promise<void> {
+export async function runVerify(config: Config, { from, to, sample, fromCache }: VerifyArguments): Promise<void> {
   const log = createLog('verify', config.LOG_LEVEL);
   const signal = shutdownSignal();
   const database = await openDatabase(config, { log, waitMs, migrates: false });
-  const client = new RpcClient({
-    urls: config.rpcUrls,
-    timeoutMs: config.RPC_TIMEOUT_MS,
-    maxInFlight: config.RPC_MAX_IN_FLIGHT,
-  });
+  const cached = fromCache ? await openCachedChain(config) : undefined;
+  const client =
+    cached?.client ??
+    new RpcClient({
+      urls: config.rpcUrls,
+      timeoutMs: config.RPC_TIMEOUT_MS,
+      maxInFlight: config.RPC_MAX_IN_FLIGHT,
+    });
+  const last = Math.min(to ?? Number.MAX_SAFE_INTEGER, cached?.lastBlock ?? Number.MAX_SAFE_INTEGER);
   await refreshHeads(client, signal);
   const line = new ProgressLine('verify');
   const report = await verifyChain(
     { client, database, signal },
     {
       ...(from === undefined ? {} : { fromBlock: from }),
-      ...(to === undefined ? {} : { toBlock: to }),
+      toBlock: last,
       ...(sample === undefined ? {} : { sample }),
       traces: config.TRACES,
       onProgress: (share, text) => line.update(share, text),

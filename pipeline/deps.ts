@@ -1,3 +1,4 @@
+import type { RawCache } from '#chain/raw-cache/raw-cache.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { VerifyLevel } from '#chain/verify/verify-bundle.ts';
 import type { Log } from '#runtime/log.ts';
@@ -17,6 +18,8 @@ export interface PipelineDeps {
   readonly embedders?: readonly Embedder[];
   readonly metrics?: PipelineMetrics;
   readonly report?: PipelineReport;
+  /** Blocks as nodes sent them, for a new index without a node; undefined: not kept. */
+  readonly rawCache?: RawCache | undefined;
   /** Network for hosts that strangers chose; default: the system's. */
   readonly outbound?: OutboundNetwork;
   readonly settings: PipelineSettings;
@@ -39,6 +42,10 @@ export interface PipelineSettings {
   readonly batchBlocks: number;
   /** Target size of an insert: a range of blocks ends when its largest table reaches this number of rows. */
   readonly insertTargetRows: number;
+  /** Directory of the raw cache; undefined: none. */
+  readonly rawCacheDir?: string | undefined;
+  /** Pause between two searches for finalized blocks that the raw cache lacks, ms; default 1 min. */
+  readonly fillCacheEveryMs?: number;
   readonly pollIntervalMs: number;
   /**
    * Pause before blocks are fetched again, ms. Default: 30 s for blocks without valid data, 10 min for blocks without

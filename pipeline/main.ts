@@ -13,14 +13,27 @@ import { openDatabase } from '#sql/open-database.ts';
 import { storeChecks } from '#sql/store-checks.ts';
 import type { PipelineDeps } from './deps.ts';
 import { PipelineMetrics } from './metrics.ts';
-import { runPipeline } from './run-pipeline.ts';
+import { openCachedChain } from './raw-cache.ts';
+import { type PipelineHooks, runPipeline } from './run-pipeline.ts';
 
 /** Maximum time for metadata or picture of an NFT, ms. */
 const nftTimeoutMs = 8_000;
+/** Pause between two looks whether all blocks of the raw cache are stored, ms. */
+const pollMs = 100;
 
-/** Runs the pipeline until SIGTERM, then finishes or cleanly aborts running work. @throws WrongChainError */
-export async function runIndex(config: Config): Promise<void> {
-  const signal = shutdownSignal();
+export interface IndexOptions {
+  /** Index the blocks in RAW_CACHE_DIR without a node, then end. */
+  readonly fromCache?: boolean;
+}
+
+/**
+ * Runs the pipeline until SIGTERM, then finishes or cleanly aborts running work.
+ * @throws WrongChainError; ConfigError when the cached blocks can't be used
+ */
+export async function runIndex(config: Config, { fromCache = false }: IndexOptions = {}): Promise<void> {
+  const indexed = new AbortController();
+  const signal = AbortSignal.any([shutdownSignal(), indexed.signal]);
+  const cached = fromCache ? await openCachedChain(config) : undefined;
   const metrics = new PipelineMetrics();
   const settings = pipelineSettings(config); // invalid settings fail before any wait
   const log = createLog('pipeline', config.LOG_LEVEL, metrics.countLogLine);
@@ -30,12 +43,7 @@ export async function runIndex(config: Config): Promise<void> {
     if (!signal.aborted) throw error;
   });
   if (!database) return watched.close();
-  const client = new RpcClient({
-    urls: config.rpcUrls,
-    timeoutMs: config.RPC_TIMEOUT_MS,
-    maxInFlight: config.RPC_MAX_IN_FLIGHT,
-    observer: metrics.rpc,
-  });
+  const client = cached?.client ?? connect(config, metrics);
   metrics.rpc.watch(client);
   const embedders = [createStaticEmbedder(new WordVectors()), createEmbedder(config)];
   const deps: PipelineDeps = {
@@ -47,11 +55,39 @@ export async function runIndex(config: Config): Promise<void> {
     metrics,
     settings,
   };
-  await runPipeline(deps, { onBackfilled: () => log.info({ event: 'history_complete' }, 'history is complete') });
+  const onBackfilled = () => log.info({ event: 'history_complete' }, 'history is complete');
+  await runPipeline(deps, cached ? endAt(cached.lastBlock, onBackfilled, () => indexed.abort()) : { onBackfilled });
   await client.close();
   await Promise.all(embedders.map((embedder) => embedder.close()));
   await database.close();
   await watched.close();
+}
+
+function connect(config: Config, metrics: PipelineMetrics): RpcClient {
+  return new RpcClient({
+    urls: config.rpcUrls,
+    timeoutMs: config.RPC_TIMEOUT_MS,
+    maxInFlight: config.RPC_MAX_IN_FLIGHT,
+    observer: metrics.rpc,
+  });
+}
+
+/** Calls `end` once all blocks up to the last one are stored. */
+function endAt(lastBlock: number, onBackfilled: () => void, end: () => void): PipelineHooks {
+  let isBackfilled = false;
+  return {
+    onBackfilled: () => {
+      isBackfilled = true;
+      onBackfilled();
+    },
+    onFollowing: (follower) => {
+      const timer = setInterval(() => {
+        if (!isBackfilled || follower.window.head.number < lastBlock) return;
+        clearInterval(timer);
+        end();
+      }, pollMs);
+    },
+  };
 }
 
 async function serveMetrics(config: Config, metrics: PipelineMetrics): Promise<{ close(): Promise<void> }> {
@@ -84,6 +120,7 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
     verify: config.VERIFY,
     traces: config.TRACES,
     batchBlocks: config.RPC_BATCH_BLOCKS,
+    rawCacheDir: config.RAW_CACHE_DIR,
     insertTargetRows: config.INSERT_TARGET_ROWS,
     pollIntervalMs: config.POLL_INTERVAL_MS,
     sources: {

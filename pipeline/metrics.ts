@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
+import { type Interval, sumOfBlocks } from '#chain/intervals.ts';
 import { RpcMetrics } from '#chain/rpc/rpc-metrics.ts';
 import { ProcessMetrics } from '#runtime/metrics/registry.ts';
 import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import { StoreMetrics } from '#sql/store-metrics.ts';
 import type { PipelineReport } from './report.ts';
-import { type Interval, sumOfBlocks } from './store/intervals.ts';
 
 export interface WatchedParts {
   readonly store: { readonly state: ChainState };

@@ -26,12 +26,16 @@ export interface ReportState {
   readonly badBlock: BadBlock | null;
   /** Last error of the backfill; null while it works. */
   readonly historyFault: string | null;
+  /** Last error of the raw cache; null while it works. */
+  readonly rawCacheFault: string | null;
   readonly contradictions: readonly Contradiction[];
   /** Whether internal calls are indexed; null until a node was asked. */
   readonly traces: 'off' | 'indexed' | 'unsupported' | null;
 }
 
-type Change = Partial<Pick<ReportState, 'phase' | 'reason' | 'contradictions' | 'historyFault' | 'traces'>> & {
+type Change = Partial<
+  Pick<ReportState, 'phase' | 'reason' | 'contradictions' | 'historyFault' | 'rawCacheFault' | 'traces'>
+> & {
   badBlock?: Pick<BadBlock, 'block' | 'fault'> | null;
 };
 
@@ -50,6 +54,7 @@ export class PipelineReport {
       sinceMs,
       badBlock: null,
       historyFault: null,
+      rawCacheFault: null,
       contradictions: [],
       traces: null,
     };
@@ -65,10 +70,10 @@ export class PipelineReport {
 
   set(change: Change): void {
     const before = this.#state;
-    const { phase, reason, contradictions, historyFault, traces } = { ...before, ...change };
+    const { phase, reason, contradictions, historyFault, rawCacheFault, traces } = { ...before, ...change };
     const sinceMs = phase === before.phase && reason === before.reason ? before.sinceMs : this.now();
     const badBlock = change.badBlock === undefined ? before.badBlock : this.#badBlock(change.badBlock);
-    const next = { phase, reason, sinceMs, badBlock, historyFault, contradictions, traces };
+    const next = { phase, reason, sinceMs, badBlock, historyFault, rawCacheFault, contradictions, traces };
     if (JSON.stringify(next) === JSON.stringify(before)) return;
     this.#state = next;
     this.#onChange();

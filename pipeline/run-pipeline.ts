@@ -14,6 +14,7 @@ import { assertIdentity } from './identity.ts';
 import { audit } from './jobs/audit.ts';
 import { runJobs } from './jobs/run-jobs.ts';
 import { probeChain } from './probe-chain.ts';
+import { fillRawCache, openRawCache, removeCached } from './raw-cache.ts';
 import { PipelineReport } from './report.ts';
 import { watchSources } from './sources/refresh-sources.ts';
 import { ChainStateStore } from './store/chain-state-store.ts';
@@ -47,11 +48,13 @@ export interface PipelineHooks {
 export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
   setMaxListeners(0, deps.signal); // every request adds a listener
   const report = deps.report ?? new PipelineReport();
-  const reporting = { ...deps, report };
   if ((deps.settings.traces ?? 'off') === 'off') report.set({ traces: 'off' });
   await assertIdentity(deps);
   await probeChain(deps);
   if (deps.signal.aborted) return;
+  const { rawCacheDir } = deps.settings;
+  const rawCache = rawCacheDir === undefined ? undefined : await openRawCache(deps, rawCacheDir);
+  const reporting = { ...deps, report, rawCache };
   const worker = new Worker(reporting, deps.settings.leaseMs);
   await worker.join();
   try {
@@ -108,6 +111,7 @@ async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): P
     deps.report?.set({ phase: 'holding', reason: error.message });
     await claims.seize({ fromBlock: 0, toBlock: Number.MAX_SAFE_INTEGER });
     await rewindHeld(deps, error.forkBlock, true);
+    await removeCached(deps, error.forkBlock + 1);
     await claims.release();
     return 'again';
   }
@@ -132,7 +136,13 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   if (hooks.backfillOnly) return [history];
   const way = new WritePriority();
   const givingWay = { ...deps, database: deps.database.inTurn(() => way.give()) };
-  const beside = [runJobs(givingWay, store), traceHistory(givingWay, store), watchSources(givingWay), rollups.ended()];
+  const beside = [
+    runJobs(givingWay, store),
+    traceHistory(givingWay, store),
+    watchSources(givingWay),
+    rollups.ended(),
+    fillRawCache(deps, store),
+  ];
   return [history, follow({ deps, follower, source, store, way }), ...beside];
 }
 

@@ -8,6 +8,7 @@ import type { RateMode } from './budgets/budget.ts';
 import { economyErrors, economyFields } from './config-economy.ts';
 import { blank, count, httpUrl } from './config-fields.ts';
 import { identityFields } from './config-identity.ts';
+import { pipelineFields } from './config-pipeline.ts';
 import { getPorts } from './config-ports.ts';
 import { registryFields } from './config-registry.ts';
 import { passwordFileIn } from './engine-password.ts';
@@ -123,23 +124,7 @@ export const configSchema = z.object({
     .describe(
       'Whether internal transfers (coins that a contract sends) are indexed, read by debug_traceBlockByHash, debug_traceBlockByNumber or trace_block. auto: where a node can trace; history is traced after the backfill. on: also during the backfill, with a warning for each block without a trace',
     ),
-  RPC_MAX_IN_FLIGHT: count(16, 'Maximum concurrent HTTP requests per RPC endpoint', 1, 512),
-  RPC_BATCH_BLOCKS: count(20, 'Maximum blocks per JSON-RPC batch', 1, 1000),
-  RPC_TIMEOUT_MS: count(20_000, 'Timeout of one RPC request, ms', 100),
-  POLL_INTERVAL_MS: count(500, 'Interval of polls for new heads, ms', 20),
-  INSERT_TARGET_ROWS: count(
-    100_000,
-    'Target size of a database insert, in rows of the largest table that it fills',
-    100,
-    500_000,
-  ),
-  LEASE_SECONDS: count(10, 'Time without a heartbeat after which another pipeline takes over, seconds', 2, 600),
-  CLAIM_BLOCKS: count(
-    1_000,
-    'Number of finalized blocks that a pipeline reserves at once when several pipelines index the history',
-    1,
-    1_000_000,
-  ),
+  ...pipelineFields,
   FRESHNESS_TOLERANCE_BLOCKS: count(
     3,
     'Maximum lag behind the chain at which replies report the index as complete, blocks',

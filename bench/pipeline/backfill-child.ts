@@ -1,9 +1,10 @@
 /**
- * Process that stores a chain in the database: `<rpc url> <clickhouse url> <database>`. It reports its times, and waits
- * to be killed.
+ * Process that stores a chain in the database: `<rpc url> <clickhouse url> <database>`; without an RPC URL (`-`), from
+ * RAW_CACHE_DIR. It reports its times, and waits to be killed.
  */
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { pipelineSettings } from '#pipeline/main.ts';
+import { openCachedChain } from '#pipeline/raw-cache.ts';
 import { runPipeline } from '#pipeline/run-pipeline.ts';
 import { readConfig } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
@@ -12,14 +13,17 @@ import { openDatabase } from '#sql/open-database.ts';
 const [rpcUrl, clickhouseUrl, name] = process.argv.slice(2);
 const config = readConfig({
   ...process.env,
-  RPC_URL: rpcUrl,
+  RPC_URL: rpcUrl === '-' ? undefined : rpcUrl,
   CLICKHOUSE_URL: clickhouseUrl,
   CLICKHOUSE_DATABASE: name,
 });
 const log = createLog('bench', 'warn');
 const startMs = process.uptime() * 1000;
 const database = await openDatabase(config, { log, waitMs: 60_000 });
-const client = new RpcClient({ urls: config.rpcUrls, timeoutMs: 20_000, maxInFlight: 16 });
+const client =
+  rpcUrl === '-'
+    ? (await openCachedChain(config)).client
+    : new RpcClient({ urls: config.rpcUrls, timeoutMs: 20_000, maxInFlight: 16 });
 const before = process.cpuUsage();
 const startedAt = performance.now();
 await runPipeline(

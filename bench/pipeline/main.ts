@@ -1,7 +1,10 @@
 /**
  * Compares the time in which the pipeline stores a chain with the time that only fetching and parsing its JSON takes.
+ * Also stores it with RAW_CACHE_DIR (blocks as the node sent them), and from these files without a node.
  * `npm run bench -- pipeline [--blocks 10000] [--runs 3]`
  */
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import PQueue from 'p-queue';
 import { Pool } from 'undici';
@@ -36,18 +39,26 @@ report('JSON', 'MB', bytes / 1e6);
 report('transactions', 'count', transactions);
 await floor(); // the first run is slower, and not measured
 const floors: number[] = [];
-const walls: number[] = [];
+/** Times of the three ways to store the chain, ms. */
+const walls: Record<'plain' | 'filling' | 'cached', number[]> = { plain: [], filling: [], cached: [] };
 const cpu = new Map<string, number[]>();
 const dir = scratch();
 const engine = await startEngine(dir);
 for (let run = 0; run < runs; run++) {
   floors.push(await floor());
-  walls.push(await backfill(run));
+  walls.plain.push(await backfill(run, url));
+  const rawCacheDir = scratch();
+  walls.filling.push(await backfill(run, url, rawCacheDir));
+  walls.cached.push(await backfill(run, '-', rawCacheDir));
+  if (run === 0) report('raw cache, size', 'MB', sizeOf(rawCacheDir) / 1e6);
+  rmSync(rawCacheDir, { recursive: true });
 }
 const toSeconds = (ms: readonly number[]) => ms.map((one) => one / 1_000);
 report('floor: fetch and parse the JSON', 's', toSeconds(floors));
-report('backfill', 's', toSeconds(walls));
-report('backfill', 'times the floor', quantile(walls, 0.5) / quantile(floors, 0.5));
+report('backfill', 's', toSeconds(walls.plain));
+report('backfill that fills the raw cache', 's', toSeconds(walls.filling));
+report('backfill from the raw cache, without a node', 's', toSeconds(walls.cached));
+report('backfill', 'times the floor', quantile(walls.plain, 0.5) / quantile(floors, 0.5));
 for (const [figure, values] of cpu) report(figure, 'CPU s per million transactions', values);
 await engine.stop();
 replay.kill('SIGTERM');
@@ -82,11 +93,15 @@ async function floor(): Promise<number> {
 }
 
 /** Lets the pipeline store all blocks. @returns wall time until the last row of the last table is stored, ms */
-async function backfill(run: number): Promise<number> {
+async function backfill(run: number, rpcUrl: string, rawCacheDir?: string): Promise<number> {
   const name = `bench_${run}`;
   const enginePid = engine.pid();
   const engineBefore = cpuSeconds(enginePid);
-  const child = startChild({ script: 'bench/pipeline/backfill-child.ts', args: [url, engine.url, name] });
+  const child = startChild({
+    script: 'bench/pipeline/backfill-child.ts',
+    args: [rpcUrl, engine.url, name],
+    env: rawCacheDir === undefined ? {} : { RAW_CACHE_DIR: rawCacheDir },
+  });
   const result = await new Promise<{ wallMs: number; cpuSeconds: number; startMs: number }>((resolve) =>
     child.once('message', (message) => resolve(message as { wallMs: number; cpuSeconds: number; startMs: number })),
   );
@@ -103,15 +118,22 @@ async function backfill(run: number): Promise<number> {
       sumIf(rows, table IN ('blocks', 'transactions', 'logs', 'address_roles')) AS base_rows, sum(rows) AS all_rows, sum(bytes_on_disk) AS bytes
       FROM system.parts WHERE active AND database = '${name}'`,
   });
-  const seconds = result.wallMs / 1_000;
-  const stored = Number(counts?.transactions);
-  cpu.set('pipeline', [...(cpu.get('pipeline') ?? []), (1e6 * result.cpuSeconds) / stored]);
-  cpu.set('database', [...(cpu.get('database') ?? []), (1e6 * engineCpu) / stored]);
-  report(`run ${run}, transactions`, 'rows/s', stored / seconds);
-  report(`run ${run}, rows with derived ones`, 'rows/s', Number(counts?.all_rows) / seconds);
-  report(`run ${run}, peak memory of the pipeline`, 'MB', peak);
-  report(`run ${run}, on disk`, 'MB', Number(counts?.bytes) / 1e6);
+  if (rawCacheDir === undefined) {
+    const seconds = result.wallMs / 1_000;
+    const stored = Number(counts?.transactions);
+    cpu.set('pipeline', [...(cpu.get('pipeline') ?? []), (1e6 * result.cpuSeconds) / stored]);
+    cpu.set('database', [...(cpu.get('database') ?? []), (1e6 * engineCpu) / stored]);
+    report(`run ${run}, transactions`, 'rows/s', stored / seconds);
+    report(`run ${run}, rows with derived ones`, 'rows/s', Number(counts?.all_rows) / seconds);
+    report(`run ${run}, peak memory of the pipeline`, 'MB', peak);
+    report(`run ${run}, on disk`, 'MB', Number(counts?.bytes) / 1e6);
+  }
   await database.command(`DROP DATABASE ${name} SYNC`);
   await database.close();
   return result.wallMs;
+}
+
+function sizeOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }

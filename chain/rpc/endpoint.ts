@@ -1,7 +1,7 @@
 import { getFirst } from '#runtime/lists.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { AdaptiveLimit } from './adaptive-limit.ts';
-import { HttpTransport } from './transport-http.ts';
+import { HttpTransport, type Transport } from './transport-http.ts';
 
 export interface Call {
   readonly method: string;
@@ -23,6 +23,8 @@ interface EndpointOptions {
   /** Position of the endpoint in the configuration; default 0. */
   readonly place?: number;
   readonly observer?: RpcObserver | undefined;
+  /** Default: HTTP requests to the URL. */
+  readonly transport?: Transport | undefined;
 }
 
 export interface EndpointHealth {
@@ -48,7 +50,7 @@ export class Endpoint {
   /** Number of the endpoint's newest block; -1 while unknown. */
   head = -1;
   readonly #limit: AdaptiveLimit;
-  readonly #transport: HttpTransport;
+  readonly #transport: Transport;
   readonly #unsupported = new Set<string>();
   #latencyMs = 0;
   #faults = 0;
@@ -63,7 +65,7 @@ export class Endpoint {
 
     this.name = new URL(options.url).host;
     this.#limit = new AdaptiveLimit(options.maxInFlight);
-    this.#transport = new HttpTransport(options.url, options.timeoutMs, options.maxInFlight);
+    this.#transport = options.transport ?? new HttpTransport(options.url, options.timeoutMs, options.maxInFlight);
   }
 
   get available(): boolean {

@@ -1,3 +1,4 @@
+import { getFirst } from '#runtime/lists.ts';
 import { toQuantity } from '../codec/hex.ts';
 import { InvalidChainData, UnsupportedMethodError } from '../errors.ts';
 import { checkBundle } from '../verify/check-bundle.ts';
@@ -8,11 +9,13 @@ import { normaliseBlock } from './normalise-block.ts';
 import type { RpcClient } from './rpc-client.ts';
 import type { BlockBundle, WireBlock, WireReceipt } from './wire-types.ts';
 
-interface FetchOptions {
+export interface FetchOptions {
   readonly verify: VerifyLevel;
   readonly signal?: AbortSignal | undefined;
   readonly endpoint?: Endpoint;
   readonly retries?: number;
+  /** Called with each block and its receipts as received, before they are normalised and checked. */
+  readonly onReceived?: ((block: unknown, receipts: unknown) => void) | undefined;
 }
 
 interface FetchedBlocks {
@@ -123,17 +126,27 @@ function accept(
   pair: (index: number) => [unknown, unknown],
 ): FetchedBlocks {
   try {
-    const bundles = numbers.map((number, i) => {
-      const [block, answered] = pair(i) as [WireBlock | null, (WireReceipt | null)[] | null];
-      const receipts = normaliseBlock(block, answered);
-      const bundle = checkBundle(number, block, receipts);
-      verifyBundle(bundle, options.verify);
-      return bundle;
-    });
-    checkLinks(bundles, undefined);
-    return { bundles, endpoint };
+    const received = numbers.map((_, i) => pair(i) as [WireBlock | null, (WireReceipt | null)[] | null]);
+    if (options.onReceived) for (const [block, receipts] of received) options.onReceived(block, receipts);
+    return { bundles: checkReceived(getFirst(numbers), received, options.verify), endpoint };
   } catch (error) {
     if (error instanceof InvalidChainData) endpoint.reportInvalid(error.message);
     throw error;
   }
+}
+
+/** Normalises and checks consecutive blocks with their receipts. @throws InvalidChainData */
+export function checkReceived(
+  fromBlock: number,
+  received: readonly (readonly [WireBlock | null, (WireReceipt | null)[] | null])[],
+  verify: VerifyLevel,
+): BlockBundle[] {
+  const bundles = received.map(([block, answered], i) => {
+    const receipts = normaliseBlock(block, answered);
+    const bundle = checkBundle(fromBlock + i, block, receipts);
+    verifyBundle(bundle, verify);
+    return bundle;
+  });
+  checkLinks(bundles, undefined);
+  return bundles;
 }

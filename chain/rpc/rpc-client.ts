@@ -2,12 +2,15 @@
 import { pause } from '#runtime/shutdown.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { type Call, Endpoint, type EndpointHealth, type RpcObserver } from './endpoint.ts';
+import type { Transport } from './transport-http.ts';
 
 interface RpcOptions {
   readonly urls: readonly string[];
   readonly timeoutMs: number;
   readonly maxInFlight: number;
   readonly observer?: RpcObserver;
+  /** Answers instead of the URLs. */
+  readonly transport?: Transport;
 }
 
 interface RequestOptions {
@@ -38,6 +41,7 @@ export class RpcClient {
           timeoutMs: options.timeoutMs,
           maxInFlight: options.maxInFlight,
           observer: options.observer,
+          transport: options.transport,
         }),
     );
   }

@@ -6,7 +6,14 @@ import { TransportError } from '../errors.ts';
 const maxReplyBytes = 512 << 20;
 const unzip = promisify(gunzip);
 
-export class HttpTransport {
+/** Sends JSON-RPC requests to one endpoint. */
+export interface Transport {
+  /** Posts a JSON-RPC request and returns the parsed reply. @throws TransportError for any outcome but a JSON reply */
+  post(body: string, signal?: AbortSignal): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export class HttpTransport implements Transport {
   readonly #pool: Pool;
   readonly #path: string;
   readonly #headers: Record<string, string>;
@@ -28,7 +35,6 @@ export class HttpTransport {
       this.#headers.authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
   }
 
-  /** Posts a JSON-RPC request and returns the parsed reply. @throws TransportError for any outcome but a JSON reply */
   async post(body: string, signal?: AbortSignal): Promise<unknown> {
     const limit = AbortSignal.timeout(this.timeoutMs);
     const text = await this.#exchange(body, signal ? AbortSignal.any([signal, limit]) : limit);

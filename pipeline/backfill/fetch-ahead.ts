@@ -4,13 +4,13 @@
  */
 import PQueue from 'p-queue';
 import { InvalidChainData, NodeError } from '#chain/errors.ts';
+import type { Interval } from '#chain/intervals.ts';
+import { fetchCachedBlocks } from '#chain/raw-cache/fetch-cached-blocks.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
-import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { blocksPerPartition } from '#sql/chain-tables.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { encodeRange, type RangeRows } from '../encode/range-rows.ts';
-import type { Interval } from '../store/intervals.ts';
 import { attachTraces } from '../traces/attach-traces.ts';
 
 export interface QuarantinedBlock {
@@ -57,7 +57,7 @@ export class FetchAhead {
     for (;;) {
       while (next <= end.extendNear(next) && pending.length < maxBatchesAhead) {
         const partitionEnd = next - (next % blocksPerPartition) + blocksPerPartition - 1;
-        const toBlock = Math.min(next + this.#batchBlocks() - 1, end.block, partitionEnd);
+        const toBlock = Math.min(this.#endOfBatch(next), end.block, partitionEnd);
         const batch = { fromBlock: next, toBlock };
         const fetched = this.#queue.add(() => this.#fetchWithRetry(batch));
         fetched.catch(() => {});
@@ -77,9 +77,12 @@ export class FetchAhead {
     }
   }
 
-  #batchBlocks(): number {
+  /** A batch ends with a file of the cache, so that each file is read once. */
+  #endOfBatch(first: number): number {
+    const endOfFile = this.deps.rawCache?.endOfFile(first);
+    if (endOfFile !== undefined) return endOfFile;
     const byTraffic = Math.floor(targetTransactionsPerBatch / Math.max(this.#transactionsPerBlock, 1));
-    return Math.max(1, Math.min(this.deps.settings.batchBlocks, byTraffic));
+    return first + Math.max(1, Math.min(this.deps.settings.batchBlocks, byTraffic)) - 1;
   }
 
   async #fetchWithRetry(batch: Interval): Promise<Piece[]> {
@@ -97,12 +100,13 @@ export class FetchAhead {
     return [];
   }
 
-  async #fetch({ fromBlock, toBlock }: Interval): Promise<RangeRows> {
-    const { client, settings, signal } = this.deps;
-    const { bundles, endpoint } = await fetchBlocks(client, fromBlock, toBlock, { verify: settings.verify, signal });
+  async #fetch(batch: Interval): Promise<RangeRows> {
+    const { client, settings, signal, rawCache } = this.deps;
+    const use = rawCache && { cache: rawCache, onError: (error: unknown) => this.#reportCacheError(error) };
+    const { bundles, endpoint } = await fetchCachedBlocks(client, batch, { verify: settings.verify, signal }, use);
     // tracing costs a node several times the work of a block, so by default history is traced after the backfill
     const traced = settings.traces === 'on' ? await attachTraces(this.deps, bundles) : bundles;
-    const rows = this.#encode(traced, endpoint);
+    const rows = await this.#encode(batch, traced, endpoint);
     this.#observe(bundles.length, rows);
     return rows;
   }
@@ -128,15 +132,26 @@ export class FetchAhead {
     return [...low, ...high];
   }
 
-  #encode(bundles: Parameters<typeof encodeRange>[0], endpoint: Endpoint): RangeRows {
+  /** @param endpoint sender of the blocks; undefined if they come from the cache */
+  async #encode(
+    batch: Interval,
+    bundles: Parameters<typeof encodeRange>[0],
+    endpoint: Endpoint | undefined,
+  ): Promise<RangeRows> {
     try {
       const rows = encodeRange(bundles, 1);
-      endpoint.reportValid();
+      endpoint?.reportValid();
       return rows;
     } catch (error) {
-      endpoint.reportInvalid(String(error));
+      endpoint?.reportInvalid(String(error));
+      await this.deps.rawCache?.remove(batch);
       throw error;
     }
+  }
+
+  #reportCacheError(error: unknown): void {
+    this.deps.log.warn({ event: 'raw_cache_fault', error: String(error) });
+    this.deps.report?.set({ rawCacheFault: String(error) });
   }
 
   #observe(blocks: number, rows: RangeRows): void {

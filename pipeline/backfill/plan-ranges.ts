@@ -1,5 +1,5 @@
+import { gapsOf, type Interval, single } from '#chain/intervals.ts';
 import type { ChainState } from '#sql/snapshot.ts';
-import { gapsOf, type Interval, single } from '../store/intervals.ts';
 
 export interface PlannedStretch extends Interval {
   /** True if an earlier insert was interrupted: the range is inserted again with the same bounds. */

@@ -1,12 +1,13 @@
 import { InvalidChainData } from '#chain/errors.ts';
+import { firstUncovered, mergeIntervals, single } from '#chain/intervals.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import type { FinalizedDoubt } from '../follow/doubt.ts';
 import { reopenKnots } from '../jobs/job-marks.ts';
+import { removeCached } from '../raw-cache.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { insertRange } from '../store/insert-rows.ts';
-import { firstUncovered, mergeIntervals, single } from '../store/intervals.ts';
 import type { Journal } from '../store/journal.ts';
 import type { QuarantinedBlocks } from '../store/quarantined-blocks.ts';
 import { repairRange } from '../store/repair-range.ts';
@@ -161,6 +162,7 @@ async function repairSeam(parts: BackfillParts, error: unknown): Promise<void> {
 }
 
 async function repairBlocks(parts: BackfillParts, blocks: readonly number[]): Promise<void> {
+  await removeCached(parts.deps, Math.min(...blocks));
   const ranges = mergeIntervals(blocks.flatMap((block) => parts.journal.rangeWith(block) ?? []));
   for (const range of ranges) await repairRange(parts, range);
 }

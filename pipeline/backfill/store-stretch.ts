@@ -1,10 +1,10 @@
 import PQueue from 'p-queue';
 import { InvalidChainData } from '#chain/errors.ts';
+import type { Interval } from '#chain/intervals.ts';
 import { blocksPerPartition } from '#sql/chain-tables.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { RangeRows, type RangeSummary } from '../encode/range-rows.ts';
 import { insertRange } from '../store/insert-rows.ts';
-import type { Interval } from '../store/intervals.ts';
 import type { Journal } from '../store/journal.ts';
 import type { FetchAhead, QuarantinedBlock } from './fetch-ahead.ts';
 

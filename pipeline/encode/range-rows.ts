@@ -1,7 +1,7 @@
 import { InvalidChainData } from '#chain/errors.ts';
+import { type Interval, mergeIntervals } from '#chain/intervals.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { EncodeError, RowWriter } from '#sql/row-writer.ts';
-import { type Interval, mergeIntervals } from '../store/intervals.ts';
 import { encodeBlock } from './encode-block.ts';
 import { encodeCalls } from './encode-calls.ts';
 

@@ -1,3 +1,4 @@
+import { gapsOf } from '#chain/intervals.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
@@ -7,7 +8,6 @@ import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { StoreError } from '#sql/store-error.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { undoubted } from '../store/chain-state-store.ts';
-import { gapsOf } from '../store/intervals.ts';
 import { keepOrphans } from '../store/keep-orphans.ts';
 import { removeUnfinalized } from '../store/remove-blocks.ts';
 import { ChainWindow } from './chain-window.ts';

@@ -1,8 +1,8 @@
+import type { Interval } from '#chain/intervals.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { BackfillParts } from '../backfill/run-backfill.ts';
 import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import { storedHash } from '../follow/finalized-comparison.ts';
-import type { Interval } from '../store/intervals.ts';
 import { repairRange } from '../store/repair-range.ts';
 import { verifyChain, windowBlocks } from '../verify/verify-chain.ts';
 

@@ -1,9 +1,9 @@
 /** Journal of stored block ranges: a range is `started` before its first insert and `done` after its last. */
 
+import { type Interval, mergeIntervals } from '#chain/intervals.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
-import { type Interval, mergeIntervals } from './intervals.ts';
 
 export interface JournalRange extends RangeSummary {
   /** State of a block range; `void` means that a rewind or a repair removed it. */

@@ -1,4 +1,5 @@
 import { InvalidChainData } from '#chain/errors.ts';
+import type { Interval } from '#chain/intervals.ts';
 import { getLast } from '#runtime/lists.ts';
 import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.ts';
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
@@ -9,7 +10,6 @@ import { forgetTraced } from '../traces/traced-ranges.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 import { insertRange } from './insert-rows.ts';
-import type { Interval } from './intervals.ts';
 import type { Journal } from './journal.ts';
 import { type Rollups, reopenedMarks } from './rollups.ts';
 

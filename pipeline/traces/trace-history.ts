@@ -2,6 +2,8 @@
  * Traces finalized blocks that were stored without traces: TRACES was off or auto, or no node could trace them. Works from the
  * newest block downwards.
  */
+
+import { gapsOf, type Interval, mergeIntervals } from '#chain/intervals.ts';
 import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { supportsTraces } from '#chain/rpc/fetch-calls.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
@@ -13,7 +15,6 @@ import type { PipelineDeps } from '../deps.ts';
 import { encodeCalls } from '../encode/encode-calls.ts';
 import { storeBalances } from '../jobs/account-balances.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
-import { gapsOf, type Interval, mergeIntervals } from '../store/intervals.ts';
 import { attachTraces } from './attach-traces.ts';
 import { compactTraced, readTraced, recordTraced } from './traced-ranges.ts';
 

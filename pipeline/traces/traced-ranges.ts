@@ -2,11 +2,12 @@
  * Table of finalized blocks whose internal calls are all stored. It is written after the calls, so that it never lists
  * a block without its calls.
  */
+
+import { type Interval, mergeIntervals } from '#chain/intervals.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { StoreDeps } from '../deps.ts';
-import { type Interval, mergeIntervals } from '../store/intervals.ts';
 
 const stateNumbers = { done: 1, void: 2 } as const;
 const compactFrom = 64;

@@ -2,10 +2,11 @@
  * A range claim reserves blocks for one worker. It only avoids duplicate work: two workers would write the same rows.
  * The database refuses writes of an outdated claim, so that a range isn't marked done after others removed it.
  */
+
+import { gapsOf, type Interval, overlaps } from '#chain/intervals.ts';
 import type { Fence } from '#sql/compile/fence.ts';
 import { waitForRunningWrites } from '#sql/quiet-writes.ts';
 import type { PlannedStretch } from '../backfill/plan-ranges.ts';
-import { gapsOf, type Interval, overlaps } from '../store/intervals.ts';
 import { livingWorkers, type Worker, type WorkerDeps } from './worker.ts';
 
 interface Claim extends Interval {

@@ -16,6 +16,7 @@ export class Worker {
   #beat = 0;
   readonly #ended = new AbortController();
   #beating: Promise<void> = Promise.resolve();
+  #extra: Promise<void> = Promise.resolve();
   readonly deps: WorkerDeps;
   /** Lease timeout: time without a heartbeat after which a worker counts as dead, ms. */
   readonly leaseMs: number;

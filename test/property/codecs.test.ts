@@ -12,11 +12,11 @@ import {
   positionKey,
 } from '#api/terms/cursor.ts';
 import { ApiProblem } from '#api/terms/errors.ts';
+import { gapsOf, type Interval, mergeIntervals } from '#chain/intervals.ts';
 import { bindParameters } from '#engine/bind-parameters.ts';
 import { sliceArray, sliceObject } from '#gateway/json-slices.ts';
 import { planRanges } from '#pipeline/backfill/plan-ranges.ts';
 import { finalizedHeight } from '#pipeline/follow/finality.ts';
-import { gapsOf, type Interval, mergeIntervals } from '#pipeline/store/intervals.ts';
 import { ServiceKey } from '#runtime/service-key.ts';
 import { splitStatements, tokenize } from '#sql/compile/tokenize.ts';
 import { RowWriter } from '#sql/row-writer.ts';

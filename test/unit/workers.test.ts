@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { mergeIntervals, overlaps } from '#chain/intervals.ts';
 import { inspectStatement } from '#engine/inspect-statement.ts';
-import { mergeIntervals, overlaps } from '#pipeline/store/intervals.ts';
 import { chooseUnit } from '#pipeline/workers/range-claims.ts';
 import { fencedInsert, fenceStatement } from '#sql/compile/fence.ts';
 import { loadStatements, placeholders } from '#sql/compile/statements.ts';

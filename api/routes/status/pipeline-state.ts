@@ -28,6 +28,9 @@ export const PipelineState = z
     historyFault: z.string().nullable().meta({
       description: 'Reason why the backfill (indexing of history) is not progressing; null if it is progressing',
     }),
+    rawCacheFault: z.string().nullable().meta({
+      description: 'Last error of the raw cache (RAW_CACHE_DIR), whose files may lack blocks; null if there was none',
+    }),
     contradictions: z
       .array(z.strictObject({ endpoint: z.string(), block: Count, stored: HexHash, theirs: HexHash }))
       .meta({ description: 'RPC endpoints that report another hash for the finalized block than the stored one' }),
@@ -47,11 +50,20 @@ interface Report {
   sinceMs: number;
   badBlock: { block: number; fault: string; sinceMs: number } | null;
   historyFault?: string | null;
+  rawCacheFault?: string | null;
   contradictions: { endpoint: string; block: number; stored: string; theirs: string }[];
   traces?: 'off' | 'indexed' | 'unsupported' | null;
 }
 
-const none = { reason: null, since: null, badBlock: null, historyFault: null, contradictions: [], traces: null };
+const none = {
+  reason: null,
+  since: null,
+  badBlock: null,
+  historyFault: null,
+  rawCacheFault: null,
+  contradictions: [],
+  traces: null,
+};
 
 export async function readPipelineState({ database }: StoreDeps): Promise<PipelineState> {
   const rows = await database.read('pipelines');
@@ -61,13 +73,15 @@ export async function readPipelineState({ database }: StoreDeps): Promise<Pipeli
   if (!leader) return { ...none, running: false, phase: 'stopped', reason: 'no pipeline runs', starts };
   const report = leader.report === '' ? null : (JSON.parse(leader.report) as Report | null);
   if (!report) return { ...none, running: true, phase: 'starting', starts };
-  const { phase, reason, sinceMs, badBlock, historyFault = null, contradictions, traces = null } = report;
+  const { phase, reason, sinceMs, badBlock, contradictions, traces = null } = report;
+  const { historyFault = null, rawCacheFault = null } = report;
   return {
     running: true,
     phase,
     reason,
     since: isoTimeFromMs(sinceMs),
     historyFault,
+    rawCacheFault,
     contradictions,
     traces,
     starts,
@@ -81,6 +95,7 @@ export function pipelineAlerts({
   reason,
   badBlock,
   historyFault,
+  rawCacheFault,
   contradictions,
   starts,
 }: PipelineState) {
@@ -90,6 +105,7 @@ export function pipelineAlerts({
     running && phase === 'failing' && !badBlock && `the pipeline fails and retries: ${reason}`,
     badBlock && `no endpoint returns a valid block ${badBlock.block}: ${badBlock.fault}`,
     historyFault && `the backfill is not progressing: ${historyFault}`,
+    rawCacheFault && `blocks can't be kept in RAW_CACHE_DIR: ${rawCacheFault}`,
     ...contradictions.map(
       ({ endpoint, block, stored, theirs }) =>
         `${endpoint} reports hash ${theirs} for finalized block ${block}, stored hash is ${stored}`,

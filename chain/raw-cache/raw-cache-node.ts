@@ -1,0 +1,80 @@
+import type { Call } from '../rpc/endpoint.ts';
+import type { Transport } from '../rpc/transport-http.ts';
+import type { WireBlock } from '../rpc/wire-types.ts';
+import type { RawBlock, RawCache } from './raw-cache.ts';
+
+interface CachedChain {
+  readonly id: number;
+  /** Number of the block that is reported as the newest. */
+  readonly head: number;
+}
+
+type Request = Call & { readonly id: unknown };
+
+const rememberedHashes = 4_096;
+
+/** Answers the JSON-RPC methods that the pipeline needs from the raw cache, in place of a node. */
+export class RawCacheNode implements Transport {
+  readonly #numbers = new Map<string, number>();
+  readonly cache: RawCache;
+  readonly chain: CachedChain;
+
+  constructor(cache: RawCache, chain: CachedChain) {
+    this.cache = cache;
+    this.chain = chain;
+  }
+
+  async post(body: string): Promise<unknown> {
+    const request = JSON.parse(body) as Request | Request[];
+    return Array.isArray(request) ? Promise.all(request.map((one) => this.#reply(one))) : this.#reply(request);
+  }
+
+  async close(): Promise<void> {}
+
+  async #reply({ id, method, params }: Request): Promise<unknown> {
+    const result = await this.#answer(method, params);
+    if (result === undefined)
+      return { jsonrpc: '2.0', id, error: { code: -32601, message: `the method ${method} is not available` } };
+    return { jsonrpc: '2.0', id, result };
+  }
+
+  /** Returns undefined for a method that needs a node. */
+  async #answer(method: string, [first, second]: readonly unknown[]): Promise<unknown> {
+    switch (method) {
+      case 'eth_chainId':
+        return `0x${this.chain.id.toString(16)}`;
+      case 'eth_blockNumber':
+        return `0x${this.chain.head.toString(16)}`;
+      case 'eth_getBlockByNumber':
+      case 'eth_getBlockByHash':
+        return withTransactions((await this.#read(first))?.[0] ?? null, second === true);
+      case 'eth_getBlockReceipts':
+        return (await this.#read(first))?.[1] ?? null;
+      default:
+        return undefined;
+    }
+  }
+
+  async #read(at: unknown): Promise<RawBlock | undefined> {
+    const number = at === 'latest' ? this.chain.head : (this.#numbers.get(String(at)) ?? Number(at));
+    if (!Number.isSafeInteger(number) || number > this.chain.head) return undefined;
+    const [raw] = (await this.cache.read({ fromBlock: number, toBlock: number })) ?? [];
+    if (raw?.[0]) this.#remember(raw[0].hash, number);
+    return raw;
+  }
+
+  /** The pipeline asks by hash only for blocks that it has received lately. */
+  #remember(hash: string, number: number): void {
+    this.#numbers.set(hash.toLowerCase(), number);
+    if (this.#numbers.size <= rememberedHashes) return;
+    for (const oldest of this.#numbers.keys()) {
+      this.#numbers.delete(oldest);
+      break;
+    }
+  }
+}
+
+function withTransactions(block: WireBlock | null, isFull: boolean): unknown {
+  if (block === null || isFull || !Array.isArray(block.transactions)) return block;
+  return { ...block, transactions: block.transactions.map(({ hash }) => hash) };
+}

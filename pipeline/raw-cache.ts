@@ -1,0 +1,119 @@
+/** Keeps the raw cache (blocks as nodes sent them) complete, and free of blocks that the nodes don't have. */
+import { fetchCachedBlocks } from '#chain/raw-cache/fetch-cached-blocks.ts';
+import { RawCache } from '#chain/raw-cache/raw-cache.ts';
+import { RawCacheNode } from '#chain/raw-cache/raw-cache-node.ts';
+import { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { type Config, ConfigError } from '#runtime/config.ts';
+import { pause } from '#runtime/shutdown.ts';
+import type { PipelineDeps } from './deps.ts';
+import { blockAt } from './follow/read-head.ts';
+import type { ChainStateStore } from './store/chain-state-store.ts';
+
+const defaultFillEveryMs = 60_000;
+/** Newly finalized blocks are added in files of at least this many blocks. */
+const minBlocksPerFile = 50;
+
+/**
+ * Opens the cache of the chain in the database, and removes blocks that differ from the node's. An interval of blocks
+ * is linked by parent hashes, so its last block stands for all.
+ * @throws the error of the file system
+ */
+export async function openRawCache(deps: PipelineDeps, directory: string): Promise<RawCache> {
+  const [identity] = await deps.database.read('chain_identity');
+  const cache = await RawCache.open(directory, {
+    id: deps.settings.chainId,
+    genesis: identity?.genesis_hash ?? `0x${'0'.repeat(64)}`,
+  });
+  for (const { fromBlock, toBlock } of cache.intervals) {
+    if ((await isOfNodes(deps, cache, toBlock)) !== false) continue;
+    let [same, other] = [fromBlock - 1, toBlock];
+    while (other - same > 1) {
+      const middle = Math.floor((same + other) / 2);
+      if ((await isOfNodes(deps, cache, middle)) === false) other = middle;
+      else same = middle;
+    }
+    deps.log.warn(
+      { event: 'raw_cache_cut', fromBlock: other, toBlock },
+      `the nodes have other blocks from block ${other} on, which are removed from RAW_CACHE_DIR`,
+    );
+    await cache.remove({ fromBlock: other, toBlock });
+  }
+  return cache;
+}
+
+/** Returns undefined if no node answers, or the cached file is damaged. */
+async function isOfNodes(deps: PipelineDeps, cache: RawCache, block: number): Promise<boolean | undefined> {
+  const [raw] = (await cache.read({ fromBlock: block, toBlock: block })) ?? [];
+  for (const endpoint of deps.client.endpoints) {
+    const now = await blockAt(deps, endpoint, block).catch(() => undefined);
+    if (now && raw?.[0]) return raw[0].hash.toLowerCase() === now.hash;
+  }
+  return undefined;
+}
+
+/** Removes all cached blocks from the block on, because this or a later one may belong to another branch. */
+export async function removeCached({ rawCache }: PipelineDeps, fromBlock: number): Promise<void> {
+  await rawCache?.remove({ fromBlock, toBlock: Number.MAX_SAFE_INTEGER });
+}
+
+/** Adds finalized blocks that the backfill did not fetch, until the signal fires. */
+export async function fillRawCache(deps: PipelineDeps, store: ChainStateStore): Promise<void> {
+  const { rawCache, signal, settings, log, report } = deps;
+  if (!rawCache) return;
+  while (!signal.aborted) {
+    await pause(settings.fillCacheEveryMs ?? defaultFillEveryMs, signal);
+    try {
+      await fill(deps, rawCache, store);
+      report?.set({ rawCacheFault: null });
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn({ event: 'raw_cache_fault', error: String(error) });
+      report?.set({ rawCacheFault: String(error) });
+    }
+  }
+}
+
+async function fill(deps: PipelineDeps, cache: RawCache, store: ChainStateStore): Promise<void> {
+  const { client, settings, signal } = deps;
+  const { startBlock, finalized, doubtedFrom } = store.state;
+  if (doubtedFrom !== undefined) return; // the nodes disagree about finalized blocks
+  const throwError = (error: unknown) => {
+    throw error;
+  };
+  for (const gap of cache.missing({ fromBlock: startBlock, toBlock: finalized })) {
+    if (gap.toBlock === finalized && gap.toBlock - gap.fromBlock + 1 < minBlocksPerFile) continue;
+    for (let from = gap.fromBlock; from <= gap.toBlock && !signal.aborted; from += settings.batchBlocks) {
+      const range = { fromBlock: from, toBlock: Math.min(from + settings.batchBlocks - 1, gap.toBlock) };
+      const options = { verify: settings.verify, signal };
+      await fetchCachedBlocks(client, range, options, { cache, onError: throwError });
+    }
+  }
+}
+
+export interface CachedChain {
+  readonly client: RpcClient;
+  /** Last block of the cached blocks that follow the first block without a gap. */
+  readonly lastBlock: number;
+}
+
+/**
+ * Returns a client that answers from the raw cache, without a node.
+ * @throws ConfigError when the cache has no such chain, or lacks its first block
+ */
+export async function openCachedChain(config: Config): Promise<CachedChain> {
+  const { RAW_CACHE_DIR: directory, CHAIN_ID: id, GENESIS_HASH: wanted, START_BLOCK: startBlock } = config;
+  if (directory === undefined) throw new ConfigError(['RAW_CACHE_DIR must be set for --from-cache']);
+  const found = (await RawCache.chains(directory, id)).filter((genesis) => wanted === undefined || genesis === wanted);
+  const [genesis] = found;
+  if (genesis === undefined) throw new ConfigError([`RAW_CACHE_DIR ${directory} has no blocks of chain ${id}`]);
+  if (found.length > 1)
+    throw new ConfigError([
+      `RAW_CACHE_DIR ${directory} has several chains with id ${id}; set GENESIS_HASH to one of ${found.join(', ')}`,
+    ]);
+  const cache = await RawCache.open(directory, { id, genesis });
+  const first = cache.intervals.find((one) => one.fromBlock <= startBlock && startBlock <= one.toBlock);
+  if (!first) throw new ConfigError([`RAW_CACHE_DIR ${directory} lacks block ${startBlock} (START_BLOCK)`]);
+  const transport = new RawCacheNode(cache, { id, head: first.toBlock });
+  const client = new RpcClient({ urls: ['http://raw-cache'], timeoutMs: 60_000, maxInFlight: 16, transport });
+  return { client, lastBlock: first.toBlock };
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { blank, count } from './config-fields.ts';
+
+export const pipelineFields = {
+  RPC_MAX_IN_FLIGHT: count(16, 'Maximum concurrent HTTP requests per RPC endpoint', 1, 512),
+  RPC_BATCH_BLOCKS: count(20, 'Maximum blocks per JSON-RPC batch', 1, 1000),
+  RPC_TIMEOUT_MS: count(20_000, 'Timeout of one RPC request, ms', 100),
+  POLL_INTERVAL_MS: count(500, 'Interval of polls for new heads, ms', 20),
+  INSERT_TARGET_ROWS: count(
+    100_000,
+    'Target size of a database insert, in rows of the largest table that it fills',
+    100,
+    500_000,
+  ),
+  LEASE_SECONDS: count(10, 'Time without a heartbeat after which another pipeline takes over, seconds', 2, 600),
+  CLAIM_BLOCKS: count(
+    1_000,
+    'Number of finalized blocks that a pipeline reserves at once when several pipelines index the history',
+    1,
+    1_000_000,
+  ),
+  RAW_CACHE_DIR: z
+    .preprocess(blank, z.string().optional())
+    .describe(
+      'Directory that keeps finalized blocks and receipts as nodes sent them, compressed, for cordscan index --from-cache; unset: not kept',
+    ),
+};
