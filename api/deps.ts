@@ -135,6 +135,7 @@ export interface ApiSettings extends EconomySettings {
   };
   readonly readyMaxLagBlocks: number;
   readonly pageScanRows: number;
+  readonly queryMaxRows: number;
   readonly exportsAtOnce: number;
   readonly streamsAtOnce: { readonly most: number; readonly perCaller: number };
   readonly network: NetworkSettings;

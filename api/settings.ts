@@ -92,7 +92,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     addressSetLimit: config.ADDRESS_SET_LIMIT,
     watches: { sends: config.WATCHES === 'on', most: config.WATCHES_AT_MOST, trustedHosts: config.WATCH_HOSTS },
     readyMaxLagBlocks: config.READY_MAX_LAG_BLOCKS,
-    pageScanRows: config.PAGE_SCAN_ROWS,
+    ...{ pageScanRows: config.PAGE_SCAN_ROWS, queryMaxRows: config.QUERY_MAX_ROWS },
     exportsAtOnce: config.EXPORTS_AT_ONCE,
     streamsAtOnce: { most: config.STREAMS_AT_ONCE, perCaller: config.STREAMS_OF_CALLER },
     adminToken: config.ADMIN_TOKEN,

@@ -61,6 +61,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/stats/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Chart of any filter
+         * @description Measures the rows of the chain that match filters, per time bucket and up to two keys, exact up to the newest block. A query that would read too many rows is refused with advice; the error reports the estimate.
+         */
+        get: operations["queryStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/lines": {
         parameters: {
             query?: never;
@@ -2213,6 +2233,51 @@ export interface components {
             value: string | null;
             /** @description true if this time bucket has not ended yet */
             partial: boolean;
+        };
+        StatsQueryResult: {
+            query: {
+                of: string;
+                measure: string;
+                field: string | null;
+                /** @description Unit of the values; null for numbers and shares */
+                unit: string | null;
+                resolution: string;
+                groupBy: string[];
+                cumulative: boolean;
+            };
+            /** @description Largest group first; empty if the time range has no block */
+            series: components["schemas"]["StatsSeries"][];
+            /** Format: int64 */
+            fromBlock: number;
+            /** Format: int64 */
+            toBlock: number;
+            /** Format: int64 */
+            fromTime: number;
+            /**
+             * Format: int64
+             * @description End of the time range, exclusive
+             */
+            toTime: number;
+            /**
+             * Format: int64
+             * @description Estimated number of rows read, multiplied by their cost; the limit is QUERY_MAX_ROWS
+             */
+            cost: number;
+            /** Format: int64 */
+            updatedAtBlock: number;
+            index: components["schemas"]["IndexInfo"];
+        };
+        StatsSeries: {
+            /** @description Value of each key in groupBy; empty without groupBy */
+            keys: {
+                [key: string]: string;
+            };
+            /** @description true for the series of all groups that have no series of their own */
+            isOther: boolean;
+            /** @description Value of the measure over the complete time range, decimal; null if an average or share has no data */
+            total: string | null;
+            /** @description One point per time bucket; empty for resolution=all */
+            points: components["schemas"]["ChartPoint"][];
         };
         LineCharts: {
             sections: {
@@ -5160,6 +5225,213 @@ export interface operations {
                 };
             };
             /** @description indexing: The index does not contain all blocks of this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    queryStats: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Rows to measure. coin_transfers are the transactions that moved coins, without internal transfers
+                 * @example transactions
+                 */
+                of?: "transactions" | "coin_transfers" | "token_transfers" | "logs" | "blocks" | "contracts";
+                /**
+                 * @description count: number of rows. sum, average, min, max, p50, p90, p99: of field. distinct: number of different values of field. new: values of field that occur for the first time under these filters. share: rows that match the filters (or their sum of field) divided by all rows of the dataset
+                 * @example p50
+                 */
+                measure?: "count" | "sum" | "average" | "min" | "max" | "p50" | "p90" | "p99" | "distinct" | "new" | "share";
+                /**
+                 * @description Number or key to measure. transactions: value, fee, gas_used, gas_price, sender, recipient, method, type, status. coin_transfers: value, fee, gas_used, gas_price, sender, recipient, method, type, status. token_transfers: value, token, standard, sender, recipient. logs: contract, topic. blocks: gas_used, gas_limit, base_fee, burned, fees, size, transactions, logs, producer. contracts: creator
+                 * @example fee
+                 */
+                field?: string;
+                /**
+                 * @description Sender or recipient: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                 */
+                account?: string;
+                /**
+                 * @description The other side of transfers and transactions of account: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                 */
+                counterparty?: string;
+                /**
+                 * @description Sender: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                 */
+                sender?: string;
+                /**
+                 * @description Recipient; for a contract creation, the new contract: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                 */
+                recipient?: string;
+                /**
+                 * @description Contract that emitted the log: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                 */
+                contract?: string;
+                /**
+                 * @description Sender of the transaction that created the contract: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                 */
+                creator?: string;
+                /**
+                 * @description Validator that produced the block: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                 */
+                producer?: string;
+                /**
+                 * @description Token contract: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                 */
+                token?: string;
+                /**
+                 * @description First 4 bytes of the call data
+                 * @example 0xa9059cbb
+                 */
+                method?: string;
+                /**
+                 * @description First topic of the log, 0x and 64 hex digits
+                 * @example 0x0000000000000000000000000000000000000000000000000000000000000000
+                 */
+                topic0?: string;
+                /**
+                 * @description Second topic of the log, 0x and 64 hex digits
+                 * @example 0x0000000000000000000000000000000000000000000000000000000000000000
+                 */
+                topic1?: string;
+                /**
+                 * @description Third topic of the log, 0x and 64 hex digits
+                 * @example 0x0000000000000000000000000000000000000000000000000000000000000000
+                 */
+                topic2?: string;
+                /**
+                 * @description Fourth topic of the log, 0x and 64 hex digits
+                 * @example 0x0000000000000000000000000000000000000000000000000000000000000000
+                 */
+                topic3?: string;
+                /**
+                 * @description Type of the transaction (EIP-2718)
+                 * @example 2
+                 */
+                type?: string;
+                /**
+                 * @description Outcome of the transaction; transactions before Byzantium count as successful
+                 * @example failure
+                 */
+                status?: "success" | "failure";
+                /**
+                 * @description Standard of the token
+                 * @example erc20
+                 */
+                standard?: string;
+                /**
+                 * @description Smallest value, in wei or the smallest unit of the token
+                 * @example 1000000000000000000
+                 */
+                minValue?: string;
+                /**
+                 * @description Largest value, in wei or the smallest unit of the token
+                 * @example 1000000000000000000
+                 */
+                maxValue?: string;
+                /**
+                 * @description Length of the time buckets; all: one value for the complete time range
+                 * @example hour
+                 */
+                resolution?: "5min" | "hour" | "day" | "week" | "month" | "year" | "all";
+                /**
+                 * @description Start of the chart: a day (YYYY-MM-DD, UTC) or Unix seconds, inclusive
+                 * @example 2024-01-01
+                 */
+                from?: string;
+                /**
+                 * @description End of the chart: a day (YYYY-MM-DD, UTC) or Unix seconds, inclusive
+                 * @example 2024-12-31
+                 */
+                to?: string;
+                /**
+                 * @description One or two keys, separated by a comma: one series per value of them
+                 * @example method
+                 */
+                groupBy?: string;
+                /** @description Number of groups with a series of their own; all others count together */
+                top?: number;
+                /** @description true: running totals since the first block; for count, sum and new */
+                cumulative?: "true" | "false";
+                /** @description Format of the reply. sql: the statement of the series with its parameters, which is not run */
+                format?: "json" | "csv" | "sql";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatsQueryResult"];
+                    "text/csv; charset=utf-8": string;
+                    "text/plain; charset=utf-8": string;
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

@@ -134,6 +134,11 @@ export const configSchema = z.object({
     'Maximum rows that one page of a list scans if no index fits the filter; the next page continues where the scan stopped',
     1_000,
   ),
+  QUERY_MAX_ROWS: count(
+    100_000_000,
+    'Maximum cost of a query of statistics (/stats/query): rows that it is expected to read, times the cost of a row',
+    1_000,
+  ),
   EXPORTS_AT_ONCE: count(
     4,
     'Maximum concurrent exports; one caller may use half of them. The embedded ClickHouse supports 4',

@@ -70,19 +70,24 @@ function getParameters(statement: Statement): string {
 
 /** Parameters get arbitrary values, because no column's type depends on the value of a parameter. */
 function readColumns(session: Session, { sql, parameters }: Statement): Field[] {
-  const values = new Map(
-    parameters.map((name) => [name, anyValues.find(([type]) => sql.includes(`{${name}:${type}`))?.[1] ?? '1'] as const),
-  );
+  const values = new Map(parameters.map((name) => [name, anyValue(sql, name)] as const));
   const described = session.query(`DESCRIBE (${bindParameters(sql, values)})`, 'JSONCompactColumns');
   const [names = [], types = []] = JSON.parse(described) as string[][];
   return names.map((name, i) => [name, getType(types[i] ?? '')]);
+}
+
+/** Values of parameters of the type Identifier that don't name a column of a table. */
+const anyIdentifiers: Readonly<Record<string, string>> = { table: 'blocks', rank: 'row_count' };
+
+function anyValue(sql: string, name: string): string {
+  if (sql.includes(`{${name}:Identifier}`)) return anyIdentifiers[name] ?? 'block_number';
+  return anyValues.find(([type]) => sql.includes(`{${name}:${type}`))?.[1] ?? '1';
 }
 
 /** No value is empty or 0, because some statements divide by parameters. */
 const anyValues: readonly Field[] = [
   ['Array(String)', "['1']"],
   ['Array(', '[1]'],
-  ['Identifier', 'blocks'],
 ];
 
 function getType(type: string): string {

@@ -16,6 +16,7 @@ import { listAnchors, listLatestAnchors } from './anchors/list-anchors.ts';
 import { getChart, listCharts } from './charts/get-chart.ts';
 import { getLine, getUpdateStatus, listLines } from './charts/lines.ts';
 import { listCounters } from './charts/list-counters.ts';
+import { queryStats } from './charts/query-stats.ts';
 import { getCompatible, getCompatibleV1, getCompatibleV2 } from './compatible/get-compatible.ts';
 import { listChains } from './compatible/list-chains.ts';
 import { getContract, listVerifiedContracts } from './contracts/contract.ts';
@@ -79,6 +80,7 @@ export const routes = [
   getStats,
   listCharts,
   getChart,
+  queryStats,
   listLines,
   getLine,
   listCounters,

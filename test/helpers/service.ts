@@ -215,6 +215,7 @@ export async function startApi(
     network,
     adminToken,
     pageScanRows: 100_000,
+    queryMaxRows: 100_000_000,
     exportsAtOnce: 64,
     streamsAtOnce: { most: 2_000, perCaller: 1_000 },
     genesisHash: undefined,

@@ -1,6 +1,8 @@
+import { getFirst, getLast } from '#runtime/lists.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart, bucketsBetween, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import type { TimeDeps } from '../reader-deps.ts';
 import type { Chart } from './chart.ts';
 import type { ChartDeps } from './own-series.ts';
 import type { Series } from './series-reader.ts';
@@ -41,35 +43,20 @@ export async function buildChart(
   const { tradeValue, ownSeries } = chart;
   const usesSeries = !tradeValue && !ownSeries && isFixed(resolution);
   if (usesSeries) deps.series.open(resolution, state).catch(() => undefined);
-  const [oldest, newest] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
-  if (oldest === undefined) return [];
-  const span = { from: oldest, to: newest };
-  const first = bucketStart(resolution, span.from);
-  const last = bucketStart(resolution, span.to);
-  if (query.from !== undefined && query.to !== undefined && query.from > query.to)
-    throw new ApiProblem('bad_query', 'from must not be after to');
-  const to = Math.min(last, bucketStart(resolution, query.to ?? span.to));
-  const from = Math.max(
-    first,
-    query.from === undefined ? defaultStart(resolution, to) : bucketStart(resolution, query.from),
-  );
-  if (from > to) return [];
-  const starts = bucketsBetween(resolution, from, Math.min(to, from + 400 * 366 * 86_400));
-  if (starts.length > maxPoints)
-    throw new ApiProblem(
-      'bad_query',
-      `the window has ${starts.length} buckets, at most ${maxPoints} are allowed: narrow from and to, or use a coarser resolution`,
-    );
+  const window = await readWindowBuckets(deps, state, query);
+  if (!window) return [];
+  const { starts, headTime } = window;
+  const [from, to] = [getFirst(starts), getLast(starts)];
   if (tradeValue) {
     const trades = await readTradeSeries(deps, state, resolution, from, to);
     const none = chart.kind === 'flow' ? '0' : null;
     return starts.map((time) => {
       const [sum, end] = [trades.get(time), nextBucket(resolution, time)];
-      return { time, end, value: sum ? tradeValue(sum) : none, partial: end > span.to };
+      return { time, end, value: sum ? tradeValue(sum) : none, partial: end > headTime };
     });
   }
   if (ownSeries) {
-    const [headTime, subject] = [span.to, query.subject ?? ''];
+    const subject = query.subject ?? '';
     const values = await ownSeries({ deps, state, resolution, starts, headTime, subject });
     return starts.map((time) => {
       const end = nextBucket(resolution, time);
@@ -78,7 +65,42 @@ export async function buildChart(
     });
   }
   const { series, total } = await readWindow(deps, state, chart, resolution, from, to);
-  return toPoints(chart, resolution, starts, series, total, span.to);
+  return toPoints(chart, resolution, starts, series, total, headTime);
+}
+
+export interface WindowBuckets {
+  /** Starts of the time buckets, Unix seconds, oldest first, at least one. */
+  readonly starts: readonly number[];
+  /** Time of the newest block, Unix seconds. */
+  readonly headTime: number;
+}
+
+/**
+ * Returns the time buckets of a time range, from the first block to the newest one; undefined if there is none.
+ * @throws ApiProblem bad_query if the range has too many time buckets, or `from` is after `to`
+ */
+export async function readWindowBuckets(
+  { blockTimes }: TimeDeps,
+  state: ChainState,
+  { resolution, ...query }: Pick<ChartQuery, 'resolution' | 'from' | 'to'>,
+): Promise<WindowBuckets | undefined> {
+  const [oldest, headTime] = await Promise.all([blockTimes.first(state), blockTimes.head(state)]);
+  if (oldest === undefined) return undefined;
+  if (query.from !== undefined && query.to !== undefined && query.from > query.to)
+    throw new ApiProblem('bad_query', 'from must not be after to');
+  const to = bucketStart(resolution, Math.min(headTime, query.to ?? headTime));
+  const from = Math.max(
+    bucketStart(resolution, oldest),
+    query.from === undefined ? defaultStart(resolution, to) : bucketStart(resolution, query.from),
+  );
+  if (from > to) return undefined;
+  const starts = bucketsBetween(resolution, from, Math.min(to, from + 400 * 366 * 86_400));
+  if (starts.length > maxPoints)
+    throw new ApiProblem(
+      'bad_query',
+      `the window has ${starts.length} buckets, at most ${maxPoints} are allowed: narrow from and to, or use a coarser resolution`,
+    );
+  return { starts, headTime };
 }
 
 const defaultStart = (resolution: Resolution, to: number) => {

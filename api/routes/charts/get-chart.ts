@@ -13,7 +13,7 @@ import { Count, IndexInfo, IsoTime, UnixSeconds } from '../../terms/primitives.t
 import { From, getSectionTitle, ResolutionName, Subject, To } from './chart-query.ts';
 import { toCsv } from './csv.ts';
 
-const ChartPoint = z
+export const ChartPoint = z
   .strictObject({
     timestamp: UnixSeconds.meta({ description: 'Start of the time bucket, Unix seconds' }),
     datetime: IsoTime,

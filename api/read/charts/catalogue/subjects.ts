@@ -1,8 +1,9 @@
 import { resolutions } from '../../../terms/buckets.ts';
 import type { CountName } from '../../../terms/figures.ts';
+import { readLabelledAddresses } from '../../registry/labelled-addresses.ts';
 import { type Chart, customChart } from '../chart.ts';
 import { fat, ratio } from '../decimals.ts';
-import { type OwnSeries, requestWindow, type SeriesRequest } from '../own-series.ts';
+import { type OwnSeries, requestWindow } from '../own-series.ts';
 import { type Measure, readAmounts, readGrowth } from '../subject-series.ts';
 
 const readAmountsAs =
@@ -28,19 +29,16 @@ const readShareOf =
     return new Map([...all].map(([time, { counts }]) => [time, ratio(amounts.get(time) ?? 0n, counts[whole], 6)]));
   };
 
-const maxLabelled = 100_000;
-
 const receivedBy =
   (category: string): OwnSeries =>
   async (request) => {
-    const amounts = await readAmounts(request, 'received_value', await readLabelled(request, category));
+    const amounts = await readAmounts(
+      request,
+      'received_value',
+      await readLabelledAddresses(request.deps, 'category', category),
+    );
     return new Map([...amounts].map(([time, amount]) => [time, fat(amount)]));
   };
-
-async function readLabelled({ deps }: SeriesRequest, category: string): Promise<string[]> {
-  const rows = await deps.database.read('labelled_addresses', { category, limit: maxLabelled });
-  return rows.map(({ address_hex }) => address_hex);
-}
 
 /** Buckets of 5 minutes would need a row for nearly every transfer. */
 const fromHour = { resolutions: resolutions.filter((name) => name !== '5min') };

@@ -1,0 +1,109 @@
+/** What a query of statistics may count: rows of the chain, their numbers, their keys, and the filters that select them. */
+
+export const measures = [
+  'count',
+  'sum',
+  'average',
+  'min',
+  'max',
+  'p50',
+  'p90',
+  'p99',
+  'distinct',
+  'new',
+  'share',
+] as const;
+export type Measure = (typeof measures)[number];
+
+export const filterNames = [
+  'account',
+  'counterparty',
+  'sender',
+  'recipient',
+  'contract',
+  'creator',
+  'producer',
+  'token',
+  'method',
+  'topic0',
+  'topic1',
+  'topic2',
+  'topic3',
+  'type',
+  'status',
+  'standard',
+  'minValue',
+  'maxValue',
+] as const;
+export type FilterName = (typeof filterNames)[number];
+
+/** Form of a key in replies: 20 bytes, other bytes, a small number, or a text. */
+export type KeyForm = 'address' | 'bytes' | 'number' | 'text';
+
+export interface Dataset {
+  readonly title: string;
+  /** Unit of each number of a row. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly keys: Readonly<Record<string, KeyForm>>;
+  readonly filters: readonly FilterName[];
+}
+
+const ofTransactions = {
+  fields: { value: 'wei', fee: 'wei', gas_used: 'gas', gas_price: 'wei per gas' },
+  keys: { sender: 'address', recipient: 'address', method: 'bytes', type: 'number', status: 'number' },
+} as const;
+const transactionFilters = ['account', 'counterparty', 'sender', 'recipient', 'method', 'type'] as const;
+const valueFilters = ['minValue', 'maxValue'] as const;
+
+export const datasets = {
+  transactions: {
+    title: 'Transactions',
+    ...ofTransactions,
+    filters: [...transactionFilters, 'status', ...valueFilters],
+  },
+  coin_transfers: {
+    title: 'Transfers of the coin by successful transactions, without internal transfers',
+    ...ofTransactions,
+    filters: [...transactionFilters, ...valueFilters],
+  },
+  token_transfers: {
+    title: 'Token transfers',
+    fields: { value: 'smallest unit of the token' },
+    keys: { token: 'address', standard: 'text', sender: 'address', recipient: 'address' },
+    filters: ['account', 'counterparty', 'sender', 'recipient', 'token', 'standard', ...valueFilters],
+  },
+  logs: {
+    title: 'Event logs',
+    fields: {},
+    keys: { contract: 'address', topic: 'bytes' },
+    filters: ['contract', 'topic0', 'topic1', 'topic2', 'topic3'],
+  },
+  blocks: {
+    title: 'Blocks',
+    fields: {
+      gas_used: 'gas',
+      gas_limit: 'gas',
+      base_fee: 'wei per gas',
+      burned: 'wei',
+      fees: 'wei',
+      size: 'bytes',
+      transactions: 'transactions',
+      logs: 'logs',
+    },
+    keys: { producer: 'address' },
+    filters: ['producer'],
+  },
+  contracts: {
+    title: 'Contracts created by transactions',
+    fields: {},
+    keys: { creator: 'address' },
+    filters: ['creator'],
+  },
+} as const satisfies Record<string, Dataset>;
+
+export type DatasetName = keyof typeof datasets;
+export const datasetNames = Object.keys(datasets) as [DatasetName, ...DatasetName[]];
+
+/** Columns of the SQL statements, where their names differ from those of the API. */
+const columns: Readonly<Record<string, string>> = { status: 'outcome' };
+export const columnOf = (name: string): string => columns[name] ?? name;

@@ -1,0 +1,61 @@
+import type { Database } from '#sql/client.ts';
+import { statementOf } from '#sql/compile/calls.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { measureRules } from './figures.ts';
+import type { RowSelection } from './select-rows.ts';
+import type { QueryDeps, StatsQuery } from './stats-query.ts';
+
+/** Cost of a row, by what the database does with it; a row that is only counted or added costs 1. */
+const costs = { ranks: 4, distinct: 3, new: 4, grouped: 2, input: 8 } as const;
+
+/**
+ * Estimates how much a query reads.
+ * @returns number of rows that the database would read, multiplied by their cost
+ * @throws ApiProblem bad_query above the limit, with what would be cheaper
+ */
+export async function assertAffordable(
+  { database, settings }: QueryDeps,
+  query: StatsQuery,
+  selection: RowSelection,
+): Promise<number> {
+  const rows = await estimateRows(database, selection);
+  const cost = rows * costOf(query, selection);
+  const most = settings.queryMaxRows;
+  if (cost <= most) return cost;
+  throw new ApiProblem(
+    'bad_query',
+    `the query reads about ${rows} rows, which costs ${cost}, at most ${most} is allowed: ${advise(query, most / cost)}`,
+    { estimatedRows: rows, cost, maxCost: most },
+  );
+}
+
+async function estimateRows(database: Database, { statement, asked, parameters }: RowSelection): Promise<number> {
+  const { sql, ...rest } = statementOf(statement, asked);
+  const explained = { ...rest, name: 'estimate_query', sql: `EXPLAIN ESTIMATE ${sql}` };
+  const rows = await database.read<{ rows: string }>(explained, parameters);
+  return rows.reduce((sum, row) => sum + Number(row.rows), 0);
+}
+
+function costOf({ measure, groupBy }: StatsQuery, { statement, asked }: RowSelection): number {
+  const asks: readonly string[] = measure === 'share' ? [] : measureRules[measure].asks;
+  const factors = [
+    asks.includes('ranks') ? costs.ranks : 1,
+    asks.includes('distinct') ? costs.distinct : 1,
+    asks.includes('new') ? costs.new : 1,
+    groupBy.length > 0 ? costs.grouped : 1,
+    // the method of a transaction is the beginning of its call data, the largest column
+    statement === 'query_transactions' && (asked.includes('methods') || groupBy.includes('method')) ? costs.input : 1,
+    measure === 'share' ? 2 : 1,
+  ];
+  return factors.reduce((product, factor) => product * factor, 1);
+}
+
+function advise({ of, filters, measure, isCumulative }: StatsQuery, share: number): string {
+  const advice = [`narrow from and to to about ${Math.max(1, Math.floor(100 * share))} % of the time range`];
+  if (measure === 'new' || isCumulative)
+    advice[0] = 'ask for other measures, because this one reads all earlier blocks';
+  if (/transactions|coin/.test(of) && !filters.account) advice.push('filter by account, sender or recipient');
+  if (of === 'token_transfers' && !filters.token) advice.push('filter by token or account');
+  if (of === 'logs' && !filters.contract) advice.push('filter by contract');
+  return `${advice.join(', or ')}; or use one of /api/v1/stats/charts`;
+}

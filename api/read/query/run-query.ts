@@ -1,0 +1,263 @@
+/**
+ * Runs queries of statistics: a measure over the rows of a dataset that match filters, per time bucket and group, exact
+ * up to the newest block.
+ */
+import { known } from '#runtime/known.ts';
+import { getFirst, getLast, groupBy } from '#runtime/lists.ts';
+import { statementOf } from '#sql/compile/calls.ts';
+import type { Parameters } from '#sql/parameters.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { fixedSeconds, isFixed, nextBucket } from '../../terms/buckets.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { coverageOf, describeGap } from '../chain/freshness.ts';
+import { type Point, readWindowBuckets } from '../charts/build-chart.ts';
+import { columnOf, type Measure } from './datasets.ts';
+import { assertAffordable } from './estimate.ts';
+import { assertNoOverflow, type FigureRow, measureRules, shareOf } from './figures.ts';
+import { type RowSelection, selectRows } from './select-rows.ts';
+import type { QueryDeps, StatsQuery } from './stats-query.ts';
+
+export interface QuerySeries {
+  /** Values of the keys, hex digits or text, in the order of `groupBy`; undefined: all other groups together. */
+  readonly keys: readonly string[] | undefined;
+  /** Value of the complete time range. */
+  readonly total: string | null;
+  /** Empty for the resolution `all`. */
+  readonly points: readonly Point[];
+}
+
+export interface QueryResult {
+  readonly series: readonly QuerySeries[];
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  /** Start of the first time bucket and end of the last one (exclusive), Unix seconds. */
+  readonly fromTime: number;
+  readonly toTime: number;
+  /** Number of rows that the database expected to read, multiplied by their cost. */
+  readonly cost: number;
+}
+
+interface Window extends Pick<QueryResult, 'fromBlock' | 'toBlock' | 'fromTime' | 'toTime'> {
+  readonly starts: readonly number[];
+  readonly headTime: number;
+}
+
+/** Name of the group of all keys beyond the top ones. */
+const otherKey = 'other';
+
+/**
+ * Runs a query.
+ * @throws ApiProblem bad_query when the time range is invalid or the query would read too many rows; indexing when
+ *   blocks of the range are not indexed
+ */
+export async function runQuery(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<QueryResult> {
+  const window = await readWindow(deps, state, query);
+  if (!window) return { series: [], fromBlock: 0, toBlock: 0, fromTime: 0, toTime: 0, cost: 0 };
+  assertIndexed(deps, state, window);
+  const run = new QueryRun(deps, state, query, window);
+  const cost = await run.estimate();
+  const { fromBlock, toBlock, fromTime, toTime } = window;
+  return { series: await run.read(), fromBlock, toBlock, fromTime, toTime, cost };
+}
+
+/** Returns the SQL of the series of a query, or of its totals, with the parameters that it uses. */
+export async function describeQuery(
+  deps: QueryDeps,
+  state: ChainState,
+  query: StatsQuery,
+): Promise<{ sql: string; parameters: Parameters }> {
+  const window = await readWindow(deps, state, query);
+  if (!window) throw new ApiProblem('indexing', 'nothing is indexed yet');
+  const { statement, asked, parameters } = new QueryRun(deps, state, query, window).describe();
+  const { sql, parameters: used } = statementOf(statement, asked);
+  return { sql, parameters: Object.fromEntries(used.map((name) => [name, known(parameters[name], name)])) };
+}
+
+async function readWindow(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<Window | undefined> {
+  const { resolution, from, to } = query;
+  const isAll = resolution === 'all';
+  const buckets = await readWindowBuckets(deps, state, {
+    resolution: isAll ? 'year' : resolution,
+    from: isAll ? (from ?? 0) : from,
+    to,
+  });
+  if (!buckets) return undefined;
+  const { starts, headTime } = buckets;
+  const fromTime = isAll ? (from ?? getFirst(starts)) : getFirst(starts);
+  const toTime = isAll ? Math.min(to ?? headTime, headTime) + 1 : nextBucket(resolution, getLast(starts));
+  const [fromBlock, after] = await Promise.all([
+    deps.blockTimes.blockAt(state, fromTime),
+    toTime > headTime ? undefined : deps.blockTimes.blockAt(state, toTime),
+  ]);
+  if (fromBlock === undefined) return undefined;
+  const toBlock = after === undefined ? state.head : after - 1;
+  return { starts: isAll ? [] : starts, headTime, fromTime, toTime, fromBlock, toBlock };
+}
+
+function assertIndexed(deps: QueryDeps, state: ChainState, { fromBlock, toBlock }: Window): void {
+  if (toBlock < fromBlock) return;
+  const { gaps } = coverageOf(deps, state, fromBlock, toBlock);
+  if (gaps.length > 0)
+    throw new ApiProblem('indexing', `the time range is incomplete: ${describeGap(state, getFirst(gaps))}`, { gaps });
+}
+
+type Asked = readonly string[];
+
+class QueryRun {
+  readonly #selection: RowSelection;
+  readonly #deps: QueryDeps;
+  readonly #state: ChainState;
+  readonly #query: StatsQuery;
+  readonly #window: Window;
+
+  constructor(deps: QueryDeps, state: ChainState, query: StatsQuery, window: Window) {
+    this.#deps = deps;
+    this.#state = state;
+    this.#query = query;
+    this.#window = window;
+    this.#selection = selectRows(query.of, query.filters);
+  }
+
+  /** Measure whose figures are read: a share divides two counts or two sums. */
+  get #measure(): Exclude<Measure, 'share'> {
+    const { measure, field } = this.#query;
+    if (measure !== 'share') return measure;
+    return field === undefined ? 'count' : 'sum';
+  }
+
+  get #rule() {
+    return measureRules[this.#measure];
+  }
+
+  /** False transfer events may have amounts whose sum exceeds 2^256. */
+  get #figures(): readonly string[] {
+    const { asks } = this.#rule;
+    return this.#query.of === 'token_transfers' && asks.includes('sum') ? [...asks, 'overflow'] : asks;
+  }
+
+  describe(): RowSelection {
+    const { statement, asked, parameters } = this.#selection;
+    const shape = this.#query.resolution === 'all' ? [] : ['series'];
+    return {
+      statement,
+      asked: [...asked, ...this.#figures, ...shape],
+      parameters: { ...this.#parameters(), ...parameters },
+    };
+  }
+
+  estimate(): Promise<number> {
+    return assertAffordable(this.#deps, this.#query, this.describe());
+  }
+
+  async read(): Promise<QuerySeries[]> {
+    const { measure, groupBy: keys, top } = this.#query;
+    if (measure === 'share') return [await this.#readShare()];
+    if (keys.length === 0) return [await this.#readGroup()];
+    const ranked = await this.#rows(this.#selection, ['ranked'], { rank: this.#rule.rank, limit: top + 1 });
+    const best = ranked.slice(0, top).map(({ key }) => key);
+    const hasOthers = ranked.length > top;
+    const limits = hasOthers ? { top: best } : {};
+    const [series, totals] = await Promise.all([
+      this.#readSeries(this.#selection, limits),
+      hasOthers ? this.#rows(this.#selection, [], limits) : ranked,
+    ]);
+    const byKey = groupBy(series, ({ key }) => key);
+    return [...best, ...(hasOthers ? [otherKey] : [])].map((key) => ({
+      keys: key === otherKey ? undefined : this.#splitKey(key),
+      ...this.#toSeries(
+        byKey.get(key) ?? [],
+        totals.find((row) => row.key === key),
+      ),
+    }));
+  }
+
+  async #readGroup(): Promise<QuerySeries> {
+    const [series, totals] = await Promise.all([this.#readSeries(this.#selection), this.#rows(this.#selection)]);
+    return { keys: [], ...this.#toSeries(series, totals[0]) };
+  }
+
+  async #readShare(): Promise<QuerySeries> {
+    const whole = selectRows(this.#query.of, {});
+    const [parts, partTotal, wholes, wholeTotal] = await Promise.all([
+      this.#readSeries(this.#selection),
+      this.#rows(this.#selection),
+      this.#readSeries(whole),
+      this.#rows(whole),
+    ]);
+    const { value } = this.#rule;
+    const partAt = new Map(parts.map((row) => [row.time, value(row)]));
+    const wholeAt = new Map(wholes.map((row) => [row.time, value(row)]));
+    const [part, all] = [partTotal[0], wholeTotal[0]];
+    return {
+      keys: [],
+      total: shareOf(part && value(part), all && value(all)),
+      points: this.#toPoints((time) => shareOf(partAt.get(time), wholeAt.get(time))),
+    };
+  }
+
+  async #readSeries(selection: RowSelection, limits: Parameters = {}): Promise<FigureRow[]> {
+    return this.#query.resolution === 'all' ? [] : this.#rows(selection, ['series'], limits);
+  }
+
+  async #rows({ statement, asked, parameters }: RowSelection, shape: Asked = [], limits: Parameters = {}) {
+    const isSeries = shape.includes('series');
+    const given = { ...this.#parameters(isSeries), ...parameters, ...limits };
+    const asks = [...asked, ...this.#figures, ...shape, ...('top' in limits ? ['top'] : [])];
+    // the statements have their own types of parameters and conditions, which selectRows has matched
+    const rows = (await this.#deps.database.read(statement, given as never, asks as never)) as FigureRow[];
+    rows.forEach(assertNoOverflow);
+    return rows;
+  }
+
+  #parameters(isSeries = true): Parameters {
+    const { field, resolution, groupBy: keys, isCumulative } = this.#query;
+    const isKeyed = this.#measure === 'distinct' || this.#measure === 'new';
+    const [key1 = 'nothing', key2 = 'nothing'] = keys.map(columnOf);
+    const column = field === undefined ? 'nothing' : columnOf(field);
+    // running totals and first occurrences need all earlier blocks
+    const readsEarlier = this.#measure === 'new' || (isSeries && isCumulative);
+    return {
+      ...snapshotParameters(this.#state),
+      from_block: readsEarlier ? this.#state.startBlock : this.#window.fromBlock,
+      to_block: this.#window.toBlock,
+      amount: isKeyed ? 'nothing' : column,
+      subject: isKeyed ? column : 'nothing',
+      key1,
+      key2,
+      bucket_seconds: resolution !== 'all' && isFixed(resolution) ? fixedSeconds[resolution] : 0,
+      period: resolution,
+      first_time: isSeries && isCumulative ? 0 : this.#window.fromTime,
+    };
+  }
+
+  #toSeries(rows: readonly FigureRow[], total: FigureRow | undefined): Pick<QuerySeries, 'total' | 'points'> {
+    const { value, isCount } = this.#rule;
+    const none = isCount ? '0' : null;
+    const at = new Map(rows.map((row) => [row.time, value(row)]));
+    if (this.#query.isCumulative) return this.#toRunningTotals(at);
+    return { total: total ? value(total) : none, points: this.#toPoints((time) => at.get(time) ?? none) };
+  }
+
+  #toRunningTotals(at: ReadonlyMap<number, string | null>): Pick<QuerySeries, 'total' | 'points'> {
+    let sum = 0n;
+    for (const [time, value] of at) if (time < this.#window.fromTime) sum += BigInt(value ?? 0);
+    const points = this.#toPoints((time) => {
+      sum += BigInt(at.get(time) ?? 0);
+      return String(sum);
+    });
+    return { total: String(sum), points };
+  }
+
+  #toPoints(valueAt: (time: number) => string | null): Point[] {
+    const { resolution } = this.#query;
+    if (resolution === 'all') return [];
+    return this.#window.starts.map((time) => {
+      const end = nextBucket(resolution, time);
+      return { time, end, value: valueAt(time), partial: end > this.#window.headTime };
+    });
+  }
+
+  #splitKey(key: string): string[] {
+    return key.split('.').slice(0, this.#query.groupBy.length);
+  }
+}

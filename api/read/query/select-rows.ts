@@ -1,0 +1,100 @@
+import { zeroAddress } from '#chain/codec/hex.ts';
+import type { Parameters } from '#sql/parameters.ts';
+import type { ReadingName } from '#sql/statement-types.ts';
+import type { DatasetName, FilterName } from './datasets.ts';
+
+/** Values of filters: addresses and bytes as hex digits, numbers as decimals. */
+export type Filters = Partial<Record<FilterName, readonly string[]>>;
+
+export type QueryStatement = Extract<ReadingName, `query_${string}`>;
+
+/** The statement whose table has the key that selects the fewest rows. */
+export interface RowSelection {
+  readonly statement: QueryStatement;
+  /** Optional conditions of the statement. */
+  readonly asked: readonly string[];
+  readonly parameters: Parameters;
+}
+
+/** Returns how the rows of a dataset are read. */
+export function selectRows(of: DatasetName, filters: Filters): RowSelection {
+  switch (of) {
+    case 'transactions':
+    case 'coin_transfers':
+      return selectTransactions(of, filters);
+    case 'token_transfers':
+      return selectTransfers(filters);
+    case 'logs': {
+      const { contract, topic0, topic1, topic2, topic3 } = filters;
+      return select('query_logs', {
+        contracts: contract,
+        ...{ topics0: topic0, topics1: topic1, topics2: topic2, topics3: topic3 },
+      });
+    }
+    case 'blocks':
+      return select('query_blocks', { producers: filters.producer });
+    case 'contracts':
+      return select('query_contracts', { creators: filters.creator });
+  }
+}
+
+/** Bits of the column address_roles.roles. */
+const roleBits = { sender: 1, recipient: 2 } as const;
+
+function selectTransactions(of: DatasetName, filters: Filters): RowSelection {
+  const { account, counterparty, sender, recipient } = filters;
+  const isTransfer = of === 'coin_transfers';
+  const conditions = {
+    methods: filters.method,
+    types: filters.type?.map(Number),
+    outcome: isTransfer ? 1 : filters.status && Number(filters.status[0]),
+    least: isTransfer ? String(max(1n, filters.minValue?.[0])) : filters.minValue?.[0],
+    most: filters.maxValue?.[0],
+  };
+  const accounts = account ?? sender ?? recipient;
+  if (!accounts) return select('query_transactions', conditions);
+  const roles = account ? roleBits.sender + roleBits.recipient : sender ? roleBits.sender : roleBits.recipient;
+  const others = counterparty ?? (account ? undefined : sender && recipient);
+  const ofAccount = account ? { senders: sender, recipients: recipient } : {};
+  return select('query_account_transactions', { ...conditions, ...ofAccount, others }, { accounts, roles });
+}
+
+const max = (least: bigint, given: string | undefined): bigint =>
+  given !== undefined && BigInt(given) > least ? BigInt(given) : least;
+
+/** The zero address has no rows in the table by address. */
+const isZero = (addresses: readonly string[] | undefined) => addresses?.includes(zeroAddress.slice(2)) === true;
+
+function selectTransfers(filters: Filters): RowSelection {
+  const { account, counterparty, sender, recipient, token } = filters;
+  const conditions = {
+    tokens: token,
+    standards: filters.standard,
+    least: filters.minValue?.[0],
+    most: filters.maxValue?.[0],
+  };
+  const accounts = account ?? sender ?? recipient;
+  const isOneSided = !(account && (sender || recipient));
+  if (!accounts || isZero(accounts) || !isOneSided)
+    return select('query_transfers', {
+      ...conditions,
+      ...{ senders: sender, recipients: recipient, accounts: account, others: counterparty },
+    });
+  const sides = account ? ['out', 'in'] : sender ? ['out'] : ['in'];
+  const others = counterparty ?? (account ? undefined : sender && recipient);
+  return select('query_account_transfers', { ...conditions, others }, { accounts, sides });
+}
+
+/** @param conditions optional conditions with their parameter of the same name; undefined if not asked for */
+function select(
+  statement: QueryStatement,
+  conditions: Readonly<Record<string, unknown>>,
+  parameters: Parameters = {},
+): RowSelection {
+  const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
+  return {
+    statement,
+    asked: given.map(([name]) => name),
+    parameters: { ...parameters, ...(Object.fromEntries(given) as Parameters) },
+  };
+}

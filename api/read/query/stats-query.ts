@@ -1,0 +1,24 @@
+import type { Resolution } from '../../terms/buckets.ts';
+import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
+import type { DatasetName, Measure } from './datasets.ts';
+import type { Filters } from './select-rows.ts';
+
+export interface StatsQuery {
+  readonly of: DatasetName;
+  readonly measure: Measure;
+  /** Number to measure, or key whose distinct values are counted. */
+  readonly field: string | undefined;
+  readonly filters: Filters;
+  /** `all`: one value for the complete time range. */
+  readonly resolution: Resolution | 'all';
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  /** At most two keys. */
+  readonly groupBy: readonly string[];
+  readonly top: number;
+  readonly isCumulative: boolean;
+}
+
+export interface QueryDeps extends StoreDeps, TimeDeps, CoverageDeps {
+  readonly settings: CoverageDeps['settings'] & { readonly queryMaxRows: number };
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { isoTime } from '#chain/codec/iso-time.ts';
+import type { Parameters } from '#sql/parameters.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { type Dataset, datasets, type KeyForm } from '../../read/query/datasets.ts';
+import { describeQuery, type QuerySeries, runQuery } from '../../read/query/run-query.ts';
+import type { QueryDeps, StatsQuery } from '../../read/query/stats-query.ts';
+import type { SnapshotDeps } from '../../read/reader-deps.ts';
+import { Count, IndexInfo, UnixSeconds } from '../../terms/primitives.ts';
+import { toCsv } from './csv.ts';
+import { ChartPoint } from './get-chart.ts';
+import { readStatsQuery, StatsQueryParameters } from './stats-query-parameters.ts';
+
+const StatsSeries = z
+  .strictObject({
+    keys: z.record(z.string(), z.string()).meta({ description: 'Value of each key in groupBy; empty without groupBy' }),
+    isOther: z.boolean().meta({ description: 'true for the series of all groups that have no series of their own' }),
+    total: z.string().nullable().meta({
+      description:
+        'Value of the measure over the complete time range, decimal; null if an average or share has no data',
+    }),
+    points: z.array(ChartPoint).meta({ description: 'One point per time bucket; empty for resolution=all' }),
+  })
+  .meta({ id: 'StatsSeries' });
+
+/** @source docs/charts.md */
+export const queryStats = defineRoute({
+  id: 'queryStats',
+  base: '/api/v1',
+  path: '/stats/query',
+  methods: ['get'],
+  tag: 'charts',
+  summary: 'Chart of any filter',
+  description:
+    'Measures the rows of the chain that match filters, per time bucket and up to two keys, exact up to the newest block. A query that would read too many rows is refused with advice; the error reports the estimate.',
+  params: z.object({}),
+  query: StatsQueryParameters,
+  response: z
+    .strictObject({
+      query: z.strictObject({
+        of: z.string(),
+        measure: z.string(),
+        field: z.string().nullable(),
+        unit: z.string().nullable().meta({ description: 'Unit of the values; null for numbers and shares' }),
+        resolution: z.string(),
+        groupBy: z.array(z.string()),
+        cumulative: z.boolean(),
+      }),
+      series: z.array(StatsSeries).meta({ description: 'Largest group first; empty if the time range has no block' }),
+      fromBlock: Count,
+      toBlock: Count,
+      fromTime: UnixSeconds,
+      toTime: UnixSeconds.meta({ description: 'End of the time range, exclusive' }),
+      cost: Count.meta({
+        description: 'Estimated number of rows read, multiplied by their cost; the limit is QUERY_MAX_ROWS',
+      }),
+      updatedAtBlock: Count,
+      index: IndexInfo,
+    })
+    .meta({ id: 'StatsQueryResult' }),
+  errors: ['bad_query', 'indexing', 'store_unavailable'],
+  cost: 5,
+  maxAgeSeconds: 1,
+  mediaTypes: ['application/json', 'text/csv; charset=utf-8', 'text/plain; charset=utf-8'],
+  example: '/stats/query?of=transactions&measure=p50&field=fee&status=failure&resolution=hour',
+  handle: async (deps: SnapshotDeps & QueryDeps, { query: given }) => {
+    const query = await readStatsQuery(deps, given);
+    return deps.snapshots.run(async (state) => {
+      if (given.format === 'sql') return sqlReply(await describeQuery(deps, state, query));
+      const { series, ...rest } = await runQuery(deps, state, query);
+      if (given.format === 'csv') return csvReply(query, series);
+      return {
+        query: describe(query),
+        series: series.map((one) => ({
+          keys: keysOf(query, one),
+          isOther: one.keys === undefined,
+          total: one.total,
+          points: one.points.map(({ time, value, partial }) => ({
+            timestamp: time,
+            datetime: isoTime(time),
+            value,
+            partial,
+          })),
+        })),
+        ...rest,
+        updatedAtBlock: state.head,
+        index: indexInfo(deps, state),
+      };
+    });
+  },
+});
+
+function describe({ of, measure, field, resolution, groupBy, isCumulative }: StatsQuery) {
+  const fields: Readonly<Record<string, string>> = datasets[of].fields;
+  const unit = measure === 'share' || field === undefined ? null : (fields[field] ?? null);
+  return { of, measure, field: field ?? null, unit, resolution, groupBy: [...groupBy], cumulative: isCumulative };
+}
+
+function keysOf({ of, groupBy }: StatsQuery, { keys }: QuerySeries): Record<string, string> {
+  const forms: Dataset['keys'] = datasets[of].keys;
+  return Object.fromEntries(
+    groupBy.map((name, i): [string, string] => [
+      name,
+      keys === undefined ? 'other' : showKey(name, forms[name], keys[i] ?? ''),
+    ]),
+  );
+}
+
+function showKey(name: string, form: KeyForm | undefined, hex: string): string {
+  if (name === 'status') return hex === '00' ? 'failure' : 'success';
+  if (form === 'number') return String(Number.parseInt(hex, 16));
+  return form === 'text' ? Buffer.from(hex, 'hex').toString() : `0x${hex}`;
+}
+
+function csvReply(query: StatsQuery, series: readonly QuerySeries[]): OtherReply {
+  const { groupBy, resolution, measure, of } = query;
+  const times = resolution === 'all' ? [] : ['Date(UTC)', 'UnixTimeStamp'];
+  const rows = series.flatMap((one) => {
+    const keys = Object.values(keysOf(query, one));
+    if (resolution === 'all') return [[...keys, one.total]];
+    return one.points.map(({ time, value }) => [isoTime(time), time, ...keys, value]);
+  });
+  return new OtherReply('text/csv; charset=utf-8', toCsv([...times, ...groupBy, 'Value'], rows), {
+    'Content-Disposition': `attachment; filename="${of}-${measure}.csv"`,
+  });
+}
+
+/** Parameters are set in the syntax of clickhouse-client, so that the text can be run there. */
+function sqlReply({ sql, parameters }: { sql: string; parameters: Parameters }): OtherReply {
+  const settings = Object.entries(parameters).map(
+    ([name, value]) =>
+      `SET param_${name} = '${Array.isArray(value) ? JSON.stringify(value).replaceAll('"', "\\'") : value}';`,
+  );
+  return new OtherReply('text/plain; charset=utf-8', `${settings.join('\n')}\n${sql}\n`);
+}

@@ -1,0 +1,27 @@
+-- name:    query_account_transactions
+-- serves:  queryStats
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
+--          | amount Identifier | subject Identifier | key1 Identifier | key2 Identifier columns below, or nothing
+--          | bucket_seconds UInt32 | period String | top Array(String) | rank Identifier figure | limit UInt32 | first_time UInt32 of query_figures
+--          | accounts Array(String) 40 hex digits each: addresses with one of the roles | roles UInt8 bits: 1 sender, 2 recipient
+--          | senders Array(String) | recipients Array(String) | others Array(String) addresses on the other side
+--          | methods Array(String) | types Array(UInt8) | outcome UInt8 1 success, 0 failure | least UInt256 | most UInt256 value, wei
+-- returns: one row per time bucket (if asked for) and key, with the asked figures; the largest first if ranked
+-- reads:   address_roles by primary key
+-- budget:  20 s, 3072 MiB, 200_000 rows
+{{query_figures(
+SELECT block_number, timestamp, '' AS nothing, from AS sender, ifNull({{recipient}}, toFixedString('', 20)) AS recipient,
+        if(to IS NULL, '', method_id) AS method, type, ifNull(status, 1) AS outcome, value, fee, gas_used, gas_price
+    FROM address_roles
+    WHERE address IN {{asked_addresses(accounts)}} AND bitAnd(roles, {roles:UInt8}) != 0
+        AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
+        /*?senders:*/ AND from IN {{asked_addresses(senders)}} /*?;*/
+        /*?recipients:*/ AND {{recipient}} IN {{asked_addresses(recipients)}} /*?;*/
+        /*?others:*/ AND if(address = from, {{recipient}}, from) IN {{asked_addresses(others)}} /*?;*/
+        /*?methods:*/ AND if(to IS NULL, '', method_id) IN (SELECT unhex(arrayJoin({methods:Array(String)}))) /*?;*/
+        /*?types:*/ AND has({types:Array(UInt8)}, type) /*?;*/
+        /*?outcome:*/ AND ifNull(status, 1) = {outcome:UInt8} /*?;*/
+        /*?least:*/ AND value >= {least:UInt256} /*?;*/
+        /*?most:*/ AND value <= {most:UInt256} /*?;*/
+    LIMIT 1 BY block_number, tx_index
+)}}

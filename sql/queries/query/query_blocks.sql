@@ -1,0 +1,17 @@
+-- name:    query_blocks
+-- serves:  queryStats
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
+--          | amount Identifier | subject Identifier | key1 Identifier | key2 Identifier columns below, or nothing
+--          | bucket_seconds UInt32 | period String | top Array(String) | rank Identifier figure | limit UInt32 | first_time UInt32 of query_figures
+--          | producers Array(String) 40 hex digits each
+-- returns: one row per time bucket (if asked for) and key, with the asked figures; the largest first if ranked
+-- reads:   blocks by primary key
+-- budget:  20 s, 3072 MiB, 200_000 rows
+{{query_figures(
+SELECT block_number, timestamp, '' AS nothing, miner AS producer, gas_used, gas_limit, base_fee_per_gas AS base_fee, burned, fees, size,
+        toUInt64(transaction_count) AS transactions, toUInt64(log_count) AS logs
+    FROM blocks
+    WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
+        /*?producers:*/ AND miner IN {{asked_addresses(producers)}} /*?;*/
+    LIMIT 1 BY block_number
+)}}

@@ -1,0 +1,241 @@
+import test from 'ava';
+import {
+  type DatasetName,
+  datasetNames,
+  datasets,
+  type FilterName,
+  type Measure,
+  measures,
+} from '#api/read/query/datasets.ts';
+import { Random } from '#devchain/random.ts';
+import { importManifest } from '#pipeline/sources/import-manifest.ts';
+import { type ModelBlock, modelTransfers, readChainModel } from '#test/helpers/chain-model.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
+import { type ModelQuery, modelQuery } from '#test/helpers/query-model.ts';
+import { chainId, headOf } from '#test/helpers/service.ts';
+
+let indexed: IndexedChain;
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 200, seed: 9, blockSeconds: 140_000, genesisTime: 1_700_000_000 });
+});
+
+test.after.always(() => indexed?.stop());
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
+type Reply = any;
+
+async function ask(parameters: Record<string, string>): Promise<Reply> {
+  const path = `/api/v1/stats/query?${new URLSearchParams({ from: '0', ...parameters })}`;
+  const { status, body } = await indexed.api.get(path);
+  if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+const resolutions = ['hour', 'day', 'week', 'month', 'year', 'all'];
+
+/** Chooses a query whose parameters fit together, with values from the chain. */
+function randomQuery(random: Random, blocks: readonly ModelBlock[]): ModelQuery {
+  const of = random.pick(datasetNames);
+  const { fields, keys, filters } = datasets[of] as { fields: object; keys: object; filters: readonly FilterName[] };
+  const groupBy = [
+    ...new Set(
+      Object.keys(keys).length === 0
+        ? []
+        : Array.from({ length: random.between(0, 2) }, () => random.pick(Object.keys(keys))),
+    ),
+  ];
+  const chosen: Record<string, string[]> = {};
+  for (const name of filters) if (random.chance(0.2)) chosen[name] = valuesOf(random, of, name, blocks);
+  if (chosen.counterparty && !chosen.account) delete chosen.counterparty;
+  const usable = measures.filter((measure) => isUsable(measure, Object.keys(fields)));
+  const measure = random.pick(usable);
+  const isKeyed = measure === 'distinct' || measure === 'new';
+  const field = measure === 'count' ? {} : { field: random.pick(Object.keys(isKeyed ? keys : fields)) };
+  if (of === 'token_transfers' && measure !== 'count' && !isKeyed)
+    chosen.token = [random.pick(modelTransfers(blocks)).token];
+  return { of, measure, ...field, filters: chosen, groupBy, resolution: random.pick(resolutions) };
+}
+
+const isUsable = (measure: Measure, fields: readonly string[]) =>
+  measure !== 'share' && (fields.length > 0 || /count|distinct|new/.test(measure));
+
+function valuesOf(random: Random, of: DatasetName, name: FilterName, blocks: readonly ModelBlock[]): string[] {
+  const transaction = () => random.pick(blocks.filter(({ txs }) => txs.length > 0).flatMap(({ txs }) => txs));
+  const log = () => random.pick(blocks.flatMap(({ logs }) => logs));
+  const transfer = () => random.pick(modelTransfers(blocks));
+  const some = (one: () => string) => [...new Set(Array.from({ length: random.between(1, 3) }, one))];
+  const isToken = of === 'token_transfers';
+  switch (name) {
+    case 'sender':
+      return some(() => (isToken ? transfer().from : transaction().from));
+    case 'account':
+    case 'counterparty':
+    case 'recipient':
+      return some(() => (isToken ? transfer().to : (transaction().to ?? transaction().from)));
+    case 'contract':
+      return some(() => log().address);
+    case 'creator':
+      return some(() => blocks.flatMap(({ txs }) => txs).find(({ created }) => created !== null)!.from);
+    case 'producer':
+      return some(() => random.pick(blocks).miner);
+    case 'token':
+      return some(() => transfer().token);
+    case 'method':
+      return some(() => transaction().input.slice(0, 10)).filter((method) => method.length === 10);
+    case 'type':
+      return some(() => String(random.between(0, 3)));
+    case 'status':
+      return [random.pick(['success', 'failure'])];
+    case 'standard':
+      return some(() => random.pick(['erc20', 'erc721', 'erc1155']));
+    case 'minValue':
+    case 'maxValue':
+      return [String(isToken ? transfer().value : transaction().value)];
+    default:
+      return some(() => log().topics[Number(name.slice(5))] ?? `0x${'1'.repeat(64)}`);
+  }
+}
+
+/** Compares all series of a reply with the model. The group of all others is compared by the tests below. */
+async function differences(query: ModelQuery, blocks: readonly ModelBlock[]): Promise<string[]> {
+  const { of, measure, field, filters, groupBy, resolution } = query;
+  const given = Object.entries(filters).filter(([, values]) => values.length > 0);
+  const parameters = {
+    ...{ of, measure, resolution, top: '50' },
+    ...(field === undefined ? {} : { field }),
+    ...(groupBy.length === 0 ? {} : { groupBy: groupBy.join() }),
+    ...Object.fromEntries(given.map(([name, values]) => [name, values.join()])),
+  };
+  const { series } = await ask(parameters);
+  const expected = modelQuery({ ...query, filters: Object.fromEntries(given) }, blocks);
+  const found: string[] = [];
+  const name = JSON.stringify(parameters);
+  const groups = series.filter(({ isOther }: Reply) => !isOther);
+  if (groups.length !== Math.min(expected.size, 50))
+    found.push(`${name}: ${groups.length} groups, expected ${expected.size}`);
+  for (const { keys, total, points } of groups) {
+    const values = expected.get(groupBy.map((key) => keys[key]).join());
+    if (total !== values?.get('total')) found.push(`${name}: total ${total}, expected ${values?.get('total')}`);
+    for (const { timestamp, value } of points) {
+      const none = /count|sum|distinct|new/.test(measure) ? '0' : null;
+      const should = values?.get(timestamp) ?? none;
+      if (value !== should) found.push(`${name} at ${timestamp}: ${value}, expected ${should}`);
+    }
+  }
+  return found;
+}
+
+async function compareRandom(seed: number, count: number): Promise<string[]> {
+  const random = new Random(seed);
+  const found: string[] = [];
+  for (let i = 0; i < count; i++)
+    found.push(...(await differences(randomQuery(random, indexed.blocks), indexed.blocks)));
+  return found;
+}
+
+test.serial('300 random queries equal a count of the chain by hand, also after a reorg', async (t) => {
+  t.deepEqual(await compareRandom(1, 240), []);
+  await indexed.chain.reorg(6);
+  await indexed.chain.mineLive(3);
+  const { head } = await indexed.pipeline.caughtUp(headOf(indexed.chain));
+  const blocks = await readChainModel(indexed.chain.rpc, head);
+  const random = new Random(2);
+  const found: string[] = [];
+  for (let i = 0; i < 60; i++) found.push(...(await differences(randomQuery(random, blocks), blocks)));
+  t.deepEqual(found, []);
+});
+
+test.serial('all other groups count together, shares and running totals agree with counts', async (t) => {
+  const all = await ask({ groupBy: 'recipient', top: '3', resolution: 'month' });
+  const whole = await ask({ resolution: 'month' });
+  t.is(all.series.length, 4);
+  t.true(all.series[3].isOther);
+  t.deepEqual(all.series[3].keys, { recipient: 'other' });
+  const sums = whole.series[0].points.map((_: Reply, i: number) =>
+    all.series.reduce((sum: number, { points }: Reply) => sum + Number(points[i].value), 0),
+  );
+  t.deepEqual(
+    sums,
+    whole.series[0].points.map(({ value }: Reply) => Number(value)),
+  );
+  t.is(
+    all.series.reduce((sum: number, { total }: Reply) => sum + Number(total), 0),
+    Number(whole.series[0].total),
+  );
+  const failed = await ask({ status: 'failure', resolution: 'all' });
+  const share = await ask({ measure: 'share', status: 'failure', resolution: 'all' });
+  const ratio = Number(failed.series[0].total) / Number(whole.series[0].total);
+  t.true(Math.abs(Number(share.series[0].total) - ratio) < 1e-6);
+  const running = await ask({ cumulative: 'true', resolution: 'week', from: '1710000000' });
+  t.is(running.series[0].total, whole.series[0].total);
+  const values = running.series[0].points.map(({ value }: Reply) => Number(value));
+  t.deepEqual(
+    values,
+    [...values].sort((a: number, b: number) => a - b),
+  );
+  t.is(values.at(-1), Number(whole.series[0].total));
+});
+
+test.serial('categories and labels of the registry stand for their addresses', async (t) => {
+  const [first, second] = [...new Set(indexed.blocks.flatMap(({ txs }) => txs.map(({ from }) => from)))];
+  const entity = (label: string, address: string) => ({
+    kind: 'wallet',
+    label,
+    id: idOf(label),
+    address,
+    category: 'exchange',
+  });
+  const manifest = manifestOf([entity('Desk A', first!), entity('Desk B', second!)]);
+  await importManifest(indexed.pipeline.deps, documentOf(manifest), { chainId });
+  const byHand = await ask({ sender: `${first},${second}`, resolution: 'month' });
+  const byCategory = await ask({ sender: 'category:exchange', resolution: 'month' });
+  t.deepEqual(byCategory.series, byHand.series);
+  const one = await ask({ sender: 'label:desk a', resolution: 'month' });
+  t.deepEqual(one.series, (await ask({ sender: first!, resolution: 'month' })).series);
+});
+
+test.serial('CSV and SQL say the same as JSON', async (t) => {
+  const query = { groupBy: 'status', resolution: 'year', from: '0' };
+  const { series } = await ask(query);
+  const csv = await indexed.api.get(`/api/v1/stats/query?${new URLSearchParams({ ...query, format: 'csv' })}`);
+  const lines = String(csv.body).trim().split('\r\n');
+  t.is(lines[0], 'Date(UTC),UnixTimeStamp,status,Value');
+  t.is(lines.length - 1, series.length * series[0].points.length);
+  t.true(lines[1]!.endsWith(`,success,${series[0].points[0].value}`));
+  const sql = await indexed.api.get(`/api/v1/stats/query?${new URLSearchParams({ ...query, format: 'sql' })}`);
+  t.regex(String(sql.body), /^SET param_/);
+  t.regex(String(sql.body), /FROM transactions/);
+});
+
+test.serial('refuses what it can not answer, and says what is accepted', async (t) => {
+  const refused = async (parameters: Record<string, string>) => {
+    const { status, body } = await indexed.api.get(`/api/v1/stats/query?${new URLSearchParams(parameters)}`);
+    t.is(status, 400, JSON.stringify(parameters));
+    return body.detail as string;
+  };
+  t.regex(await refused({ measure: 'sum' }), /field must be one of value, fee/);
+  t.regex(await refused({ of: 'blocks', token: `0x${'1'.repeat(40)}` }), /accepts the filters producer, got token/);
+  t.regex(await refused({ of: 'token_transfers', measure: 'sum', field: 'value' }), /different tokens/);
+  t.regex(await refused({ sender: 'category:nothing' }), /no address with category nothing/);
+  t.regex(await refused({ groupBy: 'sender,sender' }), /two different keys/);
+  t.regex(await refused({ measure: 'share', groupBy: 'sender' }), /can not be grouped/);
+  t.regex(await refused({ cumulative: 'true', measure: 'p50', field: 'fee' }), /cumulative needs/);
+  t.regex(await refused({ counterparty: `0x${'1'.repeat(40)}` }), /counterparty needs account/);
+  t.regex(await refused({ from: '2025-01-01', to: '2024-01-01' }), /from must not be after to/);
+});
+
+test.serial('a query that is too expensive is refused with an estimate and advice', async (t) => {
+  const { settings } = indexed.api.deps;
+  const before = settings.queryMaxRows;
+  Object.assign(settings, { queryMaxRows: 100 });
+  t.teardown(() => Object.assign(settings, { queryMaxRows: before }));
+  const { status, body } = await indexed.api.get('/api/v1/stats/query?from=0&measure=p99&field=fee');
+  t.is(status, 400);
+  t.regex(
+    body.detail,
+    /reads about \d+ rows, which costs \d+, at most 100 is allowed: narrow from and to to about \d+ %/,
+  );
+  t.true(body.details.cost > body.details.estimatedRows);
+});
