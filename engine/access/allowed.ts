@@ -74,7 +74,7 @@ export const argumentCounts: ReadonlyMap<string, number> = new Map([['hasColumnI
 const settings = new Set(
   `async_insert compile_expressions compile_aggregate_expressions compile_sort_description mutations_sync log_comment
   priority insert_deduplication_token index_granularity fsync_after_insert fsync_part_directory
-  non_replicated_deduplication_window join_algorithm readonly`.split(/\s+/),
+  non_replicated_deduplication_window join_algorithm readonly do_not_merge_across_partitions_select_final`.split(/\s+/),
 );
 
 /** Allows limits and output options, but no settings that contain SQL, paths or addresses. */

@@ -2,6 +2,8 @@
 -- rows: block_number, timestamp, and the columns that a query may name by {amount}, {subject}, {key1} and {key2}.
 -- A key is the hex digits of both columns, joined by a point. With {top}, all other keys count together as 'other'.
 -- `overflow` adds a rough sum, which shows whether the exact one exceeds 2^256.
+-- Rows are read with FINAL: unlike LIMIT 1 BY, it only compares rows of parts that overlap, which is 50 times as fast. The setting
+-- keeps it from replacing an unfinalized row by the finalized one, which the snapshot may hide.
 -- `new` keeps the first row of each subject and key, if it is not before {first_time}.
 SELECT
     /*?series:*/ toUInt32({{query_bucket}}) AS time, /*?;*/

@@ -1,6 +1,6 @@
 /** Computes the results of queries of statistics from blocks in memory, independently of the program. */
-import { type ModelBlock, type ModelTransfer, modelTransfers, valueAtRank } from './chain-model.ts';
-import { calendarStart } from './chart-model.ts';
+import { type ModelBlock, type ModelTransfer, valueAtRank } from './chain-model.ts';
+import { calendarStart, transfersOf } from './chart-model.ts';
 
 interface ModelRow {
   readonly time: number;
@@ -31,7 +31,7 @@ function rowsOf(of: string, blocks: readonly ModelBlock[]): ModelRow[] {
         keys: { contract: address, topic: topics[0] ?? `0x${'0'.repeat(64)}` },
         topics,
       }));
-    if (of === 'token_transfers') return modelTransfers([block]).map((transfer) => transferRow(time, transfer));
+    if (of === 'token_transfers') return transfersOf([block]).map((transfer) => transferRow(time, transfer));
     const rows = block.txs.map((tx) => ({
       time,
       numbers: { value: tx.value, fee: tx.fee, gas_used: tx.gasUsed, gas_price: tx.gasPrice },

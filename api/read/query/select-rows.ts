@@ -54,9 +54,10 @@ function selectTransactions(of: DatasetName, filters: Filters): RowSelection {
   const accounts = account ?? sender ?? recipient;
   if (!accounts) return select('query_transactions', conditions);
   const roles = account ? roleBits.sender + roleBits.recipient : sender ? roleBits.sender : roleBits.recipient;
-  const others = counterparty ?? (account ? undefined : sender && recipient);
-  const ofAccount = account ? { senders: sender, recipients: recipient } : {};
-  return select('query_account_transactions', { ...conditions, ...ofAccount, others }, { accounts, roles });
+  const senders = account && sender;
+  const recipients = account || sender ? recipient : undefined;
+  const sides = { senders, recipients, counterparties: counterparty };
+  return select('query_account_transactions', { ...conditions, ...sides }, { accounts, roles });
 }
 
 const max = (least: bigint, given: string | undefined): bigint =>
@@ -78,11 +79,12 @@ function selectTransfers(filters: Filters): RowSelection {
   if (!accounts || isZero(accounts) || !isOneSided)
     return select('query_transfers', {
       ...conditions,
-      ...{ senders: sender, recipients: recipient, accounts: account, others: counterparty },
+      ...{ senders: sender, recipients: recipient, accounts: account, counterparties: counterparty },
     });
   const sides = account ? ['out', 'in'] : sender ? ['out'] : ['in'];
-  const others = counterparty ?? (account ? undefined : sender && recipient);
-  return select('query_account_transfers', { ...conditions, others }, { accounts, sides });
+  const others = account ? undefined : sender && recipient;
+  const both = { others, counterparties: counterparty };
+  return select('query_account_transfers', { ...conditions, ...both }, { accounts, sides });
 }
 
 /** @param conditions optional conditions with their parameter of the same name; undefined if not asked for */

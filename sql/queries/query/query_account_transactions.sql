@@ -4,7 +4,7 @@
 --          | amount Identifier | subject Identifier | key1 Identifier | key2 Identifier columns below, or nothing
 --          | bucket_seconds UInt32 | period String | top Array(String) | rank Identifier figure | limit UInt32 | first_time UInt32 of query_figures
 --          | accounts Array(String) 40 hex digits each: addresses with one of the roles | roles UInt8 bits: 1 sender, 2 recipient
---          | senders Array(String) | recipients Array(String) | others Array(String) addresses on the other side
+--          | senders Array(String) | recipients Array(String) | counterparties Array(String) addresses on the other side
 --          | methods Array(String) | types Array(UInt8) | outcome UInt8 1 success, 0 failure | least UInt256 | most UInt256 value, wei
 -- returns: one row per time bucket (if asked for) and key, with the asked figures; the largest first if ranked
 -- reads:   address_roles by primary key
@@ -12,16 +12,19 @@
 {{query_figures(
 SELECT block_number, timestamp, '' AS nothing, from AS sender, ifNull({{recipient}}, toFixedString('', 20)) AS recipient,
         if(to IS NULL, '', method_id) AS method, type, ifNull(status, 1) AS outcome, value, fee, gas_used, gas_price
-    FROM address_roles
+    FROM address_roles FINAL
     WHERE address IN {{asked_addresses(accounts)}} AND bitAnd(roles, {roles:UInt8}) != 0
+        -- a transaction between two of the accounts counts once
+        AND bitOr({roles:UInt8} != 3, bitOr(address = from, from NOT IN {{asked_addresses(accounts)}}))
         AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
         /*?senders:*/ AND from IN {{asked_addresses(senders)}} /*?;*/
         /*?recipients:*/ AND {{recipient}} IN {{asked_addresses(recipients)}} /*?;*/
-        /*?others:*/ AND if(address = from, {{recipient}}, from) IN {{asked_addresses(others)}} /*?;*/
+        /*?counterparties:*/ AND bitOr(bitAnd(from IN {{asked_addresses(accounts)}}, {{recipient}} IN {{asked_addresses(counterparties)}}),
+            bitAnd({{recipient}} IN {{asked_addresses(accounts)}}, from IN {{asked_addresses(counterparties)}})) /*?;*/
         /*?methods:*/ AND if(to IS NULL, '', method_id) IN (SELECT unhex(arrayJoin({methods:Array(String)}))) /*?;*/
         /*?types:*/ AND has({types:Array(UInt8)}, type) /*?;*/
         /*?outcome:*/ AND ifNull(status, 1) = {outcome:UInt8} /*?;*/
         /*?least:*/ AND value >= {least:UInt256} /*?;*/
         /*?most:*/ AND value <= {most:UInt256} /*?;*/
-    LIMIT 1 BY block_number, tx_index
+    SETTINGS do_not_merge_across_partitions_select_final = 1
 )}}

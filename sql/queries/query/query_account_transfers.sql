@@ -4,7 +4,7 @@
 --          | amount Identifier | subject Identifier | key1 Identifier | key2 Identifier columns below, or nothing
 --          | bucket_seconds UInt32 | period String | top Array(String) | rank Identifier figure | limit UInt32 | first_time UInt32 of query_figures
 --          | accounts Array(String) 40 hex digits each: addresses on one of the sides | sides Array(String) out, in
---          | others Array(String) addresses on the other side
+--          | others Array(String) | counterparties Array(String) addresses on the other side of one direction, of both
 --          | tokens Array(String) | standards Array(String) | least UInt256 | most UInt256 in the smallest unit
 -- returns: one row per time bucket (if asked for) and key, with the asked figures; the largest first if ranked
 -- reads:   token_transfers_by_address by primary key
@@ -12,13 +12,17 @@
 {{query_figures(
 SELECT block_number, timestamp, '' AS nothing, token, toString(standard) AS standard, value,
         if(direction = 'out', address, counterparty) AS sender, if(direction = 'out', counterparty, address) AS recipient
-    FROM token_transfers_by_address
+    FROM token_transfers_by_address FINAL
     WHERE address IN {{asked_addresses(accounts)}} AND has({sides:Array(String)}, toString(direction))
+        -- a transfer between two of the accounts counts once
+        AND bitOr(direction = 'out', bitOr(NOT has({sides:Array(String)}, 'out'), counterparty NOT IN {{asked_addresses(accounts)}}))
         AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
         /*?tokens:*/ AND token IN {{asked_addresses(tokens)}} /*?;*/
         /*?others:*/ AND counterparty IN {{asked_addresses(others)}} /*?;*/
+        /*?counterparties:*/ AND bitOr(counterparty IN {{asked_addresses(counterparties)}},
+            bitAnd(counterparty IN {{asked_addresses(accounts)}}, address IN {{asked_addresses(counterparties)}})) /*?;*/
         /*?standards:*/ AND has({standards:Array(String)}, toString(standard)) /*?;*/
         /*?least:*/ AND value >= {least:UInt256} /*?;*/
         /*?most:*/ AND value <= {most:UInt256} /*?;*/
-    LIMIT 1 BY block_number, log_index, batch_index
+    SETTINGS do_not_merge_across_partitions_select_final = 1
 )}}

@@ -10,8 +10,8 @@
 {{query_figures(
 SELECT block_number, timestamp, '' AS nothing, miner AS producer, gas_used, gas_limit, base_fee_per_gas AS base_fee, burned, fees, size,
         toUInt64(transaction_count) AS transactions, toUInt64(log_count) AS logs
-    FROM blocks
+    FROM blocks FINAL
     WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
         /*?producers:*/ AND miner IN {{asked_addresses(producers)}} /*?;*/
-    LIMIT 1 BY block_number
+    SETTINGS do_not_merge_across_partitions_select_final = 1
 )}}

@@ -9,8 +9,8 @@
 -- budget:  20 s, 3072 MiB, 200_000 rows
 {{query_figures(
 SELECT block_number, timestamp, '' AS nothing, creator
-    FROM contract_creations
+    FROM contract_creations FINAL
     WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
         /*?creators:*/ AND creator IN {{asked_addresses(creators)}} /*?;*/
-    LIMIT 1 BY address, block_number, tx_index
+    SETTINGS do_not_merge_across_partitions_select_final = 1
 )}}

@@ -10,7 +10,7 @@
 -- budget:  20 s, 3072 MiB, 200_000 rows
 {{query_figures(
 SELECT block_number, timestamp, '' AS nothing, address AS contract, topic0 AS topic
-    FROM logs
+    FROM logs FINAL
     WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
         /*?contracts:*/ AND (block_number, log_index) IN (SELECT block_number, log_index FROM logs_by_address
             WHERE address IN {{asked_addresses(contracts)}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
@@ -19,5 +19,5 @@ SELECT block_number, timestamp, '' AS nothing, address AS contract, topic0 AS to
         /*?topics1:*/ AND topic_count > 1 AND topic1 IN (SELECT toFixedString(unhex(arrayJoin({topics1:Array(String)})), 32)) /*?;*/
         /*?topics2:*/ AND topic_count > 2 AND topic2 IN (SELECT toFixedString(unhex(arrayJoin({topics2:Array(String)})), 32)) /*?;*/
         /*?topics3:*/ AND topic_count > 3 AND topic3 IN (SELECT toFixedString(unhex(arrayJoin({topics3:Array(String)})), 32)) /*?;*/
-    LIMIT 1 BY block_number, log_index
+    SETTINGS do_not_merge_across_partitions_select_final = 1
 )}}
