@@ -16,13 +16,14 @@ import { transactionsPerBlock } from './fill-chain.ts';
 import { GrowingChain, openBlocks } from './growing-chain.ts';
 import { measureCompatible, measureLatencies } from './latencies.ts';
 import { measureMix, measureReaders } from './load.ts';
+import { measureQueries } from './queries.ts';
 
 const { values } = parseArgs({
   options: {
     transactions: { type: 'string', default: '20000000' },
     requests: { type: 'string', default: '1000' },
     dir: { type: 'string' },
-    only: { type: 'string', default: 'latencies,compatible,exports,mix,readers' },
+    only: { type: 'string', default: 'latencies,compatible,queries,exports,mix,readers' },
   },
 });
 const [all, requests, only] = [Number(values.transactions), Number(values.requests), values.only.split(',')];
@@ -61,6 +62,7 @@ async function measure(transactions: number, head: number): Promise<void> {
   const subject = { origin, database, head, requests, pid: known(api.pid, 'the process of the API') };
   if (only.includes('latencies')) await measureLatencies(subject, () => chain.addBlock());
   if (only.includes('compatible')) await measureCompatible(subject);
+  if (only.includes('queries')) await measureQueries(subject, () => chain.addBlock());
   if (only.includes('mix')) await measureMix(subject);
   if (only.includes('readers')) await measureReaders(subject);
   if (only.includes('exports') && transactions === all) await measureExports(subject);

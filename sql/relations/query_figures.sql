@@ -1,13 +1,15 @@
--- Figures of a query of statistics (api/read/query), per time bucket and key. @source, the argument, is a subquery with the selected
--- rows: block_number, timestamp, and the columns that a query may name by {amount}, {subject}, {key1} and {key2}.
--- A key is the hex digits of both columns, joined by a point. With {top}, all other keys count together as 'other'.
--- `overflow` adds a rough sum, which shows whether the exact one exceeds 2^256.
--- Rows are read with FINAL: unlike LIMIT 1 BY, it only compares rows of parts that overlap, which is 50 times as fast. The setting
+-- Figures of a query of statistics (api/read/query), per time bucket and group. @source, the argument, is a subquery with the
+-- selected rows: block_number, timestamp, and the columns that a query may name by {amount}, {subject}, {key1} and {key2}.
+-- `series` adds the time buckets, and a total per group by merging them. `grouped` groups by both keys, as texts. With `top`, all
+-- keys that are not in {top1} and {top2} (hex digits) count together. `new` keeps the first row of each subject and key, if it is not
+-- before {first_time}. `overflow` adds a rough sum, which shows whether the exact one exceeds 2^256.
+-- Sources are read with FINAL: unlike LIMIT 1 BY, it only compares rows of parts that overlap, which is 50 times as fast. The setting
 -- keeps it from replacing an unfinalized row by the finalized one, which the snapshot may hide.
--- `new` keeps the first row of each subject and key, if it is not before {first_time}.
 SELECT
-    /*?series:*/ toUInt32({{query_bucket}}) AS time, /*?;*/
-    /*?top:*/ if(asked_key NOT IN (SELECT arrayJoin({top:Array(String)})), 'other', /*?;*/ asked_key /*?top:*/ ) /*?;*/ AS key,
+    toUInt32(0 /*?series:*/ + toUInt32({{query_bucket}}) /*?;*/) AS time,
+    /*?series:*/ grouping(time) AS is_total, /*?;*/
+    /*?grouped:*/ lower(hex(group1)) AS key1_hex, lower(hex(group2)) AS key2_hex, /*?;*/
+    /*?top:*/ is_other, /*?;*/
     count() AS row_count
     /*?sum:*/ , sum(amount) AS total, count(amount) AS amount_count, intDiv(sum(amount), greatest(count(amount), 1)) AS mean /*?;*/
     /*?overflow:*/ , sum(toFloat64(amount)) AS rough_total /*?;*/
@@ -16,12 +18,21 @@ SELECT
     /*?distinct:*/ , uniqExact(subject) AS subject_count /*?;*/
 FROM
 (
-    /*?new:*/ SELECT min(timestamp) AS timestamp, any(amount) AS amount, subject, asked_key FROM ( /*?;*/
-    SELECT timestamp, {amount:Identifier} AS amount, {subject:Identifier} AS subject,
-        concat(lower(hex({key1:Identifier})), '.', lower(hex({key2:Identifier}))) AS asked_key
-    FROM (@source)
-    /*?new:*/ ) GROUP BY subject, asked_key /*?;*/
+    SELECT timestamp, amount, subject
+        /*?top:*/ , ((key1, key2) NOT IN (SELECT unhex(tupleElement(pair, 1)), unhex(tupleElement(pair, 2))
+            FROM (SELECT arrayJoin(arrayZip({top1:Array(String)}, {top2:Array(String)})) AS pair))) AS is_other /*?;*/
+        /*?grouped:*/ , /*?top:*/ if(is_other, '', /*?;*/ key1 /*?top:*/ ) /*?;*/ AS group1,
+        /*?top:*/ if(is_other, '', /*?;*/ key2 /*?top:*/ ) /*?;*/ AS group2 /*?;*/
+    FROM
+    (
+        /*?new:*/ SELECT min(timestamp) AS timestamp, any(amount) AS amount, /*?grouped:*/ key1, key2, /*?;*/ subject FROM ( /*?;*/
+        SELECT timestamp, {amount:Identifier} AS amount, {subject:Identifier} AS subject
+            /*?grouped:*/ , concat({key1:Identifier}, '') AS key1, concat({key2:Identifier}, '') AS key2 /*?;*/
+        FROM (@source)
+        /*?new:*/ ) GROUP BY /*?grouped:*/ key1, key2, /*?;*/ subject /*?;*/
+    )
+    /*?new:*/ WHERE timestamp >= toDateTime({first_time:UInt32}, 'UTC') /*?;*/
 )
-/*?new:*/ WHERE timestamp >= toDateTime({first_time:UInt32}, 'UTC') /*?;*/
-GROUP BY /*?series:*/ time, /*?;*/ key
-/*?ranked:*/ ORDER BY {rank:Identifier} DESC, key LIMIT {limit:UInt32} /*?;*/
+GROUP BY /*?grouped:*/ group1, group2, /*?;*/ /*?top:*/ is_other, /*?;*/ time /*?series:*/ WITH ROLLUP
+HAVING 1 /*?grouped:*/ AND grouping(group2) = 0 /*?;*/ /*?top:*/ AND grouping(is_other) = 0 /*?;*/ /*?;*/
+/*?ranked:*/ ORDER BY {rank:Identifier} DESC, group1, group2 LIMIT {limit:UInt32} /*?;*/

@@ -37,8 +37,8 @@ export const filterNames = [
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** Form of a key in replies: 20 bytes, other bytes, a small number, or a text. */
-export type KeyForm = 'address' | 'bytes' | 'number' | 'text';
+/** Form of a key in replies: 20 bytes, other bytes, or a text. */
+export type KeyForm = 'address' | 'bytes' | 'text';
 
 export interface Dataset {
   readonly title: string;
@@ -50,7 +50,7 @@ export interface Dataset {
 
 const ofTransactions = {
   fields: { value: 'wei', fee: 'wei', gas_used: 'gas', gas_price: 'wei per gas' },
-  keys: { sender: 'address', recipient: 'address', method: 'bytes', type: 'number', status: 'number' },
+  keys: { sender: 'address', recipient: 'address', method: 'bytes', type: 'text', status: 'text' },
 } as const;
 const transactionFilters = ['account', 'counterparty', 'sender', 'recipient', 'method', 'type'] as const;
 const valueFilters = ['minValue', 'maxValue'] as const;

@@ -42,9 +42,6 @@ interface Window extends Pick<QueryResult, 'fromBlock' | 'toBlock' | 'fromTime' 
   readonly headTime: number;
 }
 
-/** Name of the group of all keys beyond the top ones. */
-const otherKey = 'other';
-
 /**
  * Runs a query.
  * @throws ApiProblem bad_query when the time range is invalid or the query would read too many rows; indexing when
@@ -137,10 +134,10 @@ class QueryRun {
 
   describe(): RowSelection {
     const { statement, asked, parameters } = this.#selection;
-    const shape = this.#query.resolution === 'all' ? [] : ['series'];
+    const grouped = this.#query.groupBy.length > 0 ? ['grouped'] : [];
     return {
       statement,
-      asked: [...asked, ...this.#figures, ...shape],
+      asked: [...asked, ...this.#figures, ...this.#shape, ...grouped],
       parameters: { ...this.#parameters(), ...parameters },
     };
   }
@@ -152,57 +149,45 @@ class QueryRun {
   async read(): Promise<QuerySeries[]> {
     const { measure, groupBy: keys, top } = this.#query;
     if (measure === 'share') return [await this.#readShare()];
-    if (keys.length === 0) return [await this.#readGroup()];
-    const ranked = await this.#rows(this.#selection, ['ranked'], { rank: this.#rule.rank, limit: top + 1 });
-    const best = ranked.slice(0, top).map(({ key }) => key);
-    const hasOthers = ranked.length > top;
-    const limits = hasOthers ? { top: best } : {};
-    const [series, totals] = await Promise.all([
-      this.#readSeries(this.#selection, limits),
-      hasOthers ? this.#rows(this.#selection, [], limits) : ranked,
-    ]);
-    const byKey = groupBy(series, ({ key }) => key);
-    return [...best, ...(hasOthers ? [otherKey] : [])].map((key) => ({
-      keys: key === otherKey ? undefined : this.#splitKey(key),
-      ...this.#toSeries(
-        byKey.get(key) ?? [],
-        totals.find((row) => row.key === key),
-      ),
-    }));
+    if (keys.length === 0) return [{ keys: [], ...this.#toSeries(await this.#rows(this.#selection, this.#shape)) }];
+    const limits = { rank: this.#rule.rank, limit: top + 1 };
+    const ranked = await this.#rows(this.#selection, ['grouped', 'ranked'], limits);
+    const best = ranked.slice(0, top);
+    if (ranked.length <= top && this.#query.resolution === 'all') return best.map((row) => this.#toGroup(row, [row]));
+    const named = { top1: best.map(({ key1_hex }) => key1_hex), top2: best.map(({ key2_hex }) => key2_hex) };
+    const rows = groupBy(await this.#rows(this.#selection, [...this.#shape, 'grouped', 'top'], named), idOf);
+    const others = [...rows].filter(([, own]) => own.some(({ is_other }) => is_other));
+    return [
+      ...best.map((row) => this.#toGroup(row, rows.get(idOf(row)) ?? [])),
+      ...others.map(([, own]) => ({ keys: undefined, ...this.#toSeries(own) })),
+    ];
   }
 
-  async #readGroup(): Promise<QuerySeries> {
-    const [series, totals] = await Promise.all([this.#readSeries(this.#selection), this.#rows(this.#selection)]);
-    return { keys: [], ...this.#toSeries(series, totals[0]) };
+  #toGroup({ key1_hex, key2_hex }: FigureRow, rows: readonly FigureRow[]): QuerySeries {
+    return { keys: [key1_hex, key2_hex].slice(0, this.#query.groupBy.length), ...this.#toSeries(rows) };
   }
 
   async #readShare(): Promise<QuerySeries> {
-    const whole = selectRows(this.#query.of, {});
-    const [parts, partTotal, wholes, wholeTotal] = await Promise.all([
-      this.#readSeries(this.#selection),
-      this.#rows(this.#selection),
-      this.#readSeries(whole),
-      this.#rows(whole),
+    const [parts, wholes] = await Promise.all([
+      this.#rows(this.#selection, this.#shape),
+      this.#rows(selectRows(this.#query.of, {}), this.#shape),
     ]);
-    const { value } = this.#rule;
-    const partAt = new Map(parts.map((row) => [row.time, value(row)]));
-    const wholeAt = new Map(wholes.map((row) => [row.time, value(row)]));
-    const [part, all] = [partTotal[0], wholeTotal[0]];
+    const [part, whole] = [this.#toSeries(parts), this.#toSeries(wholes)];
+    const wholeAt = new Map(whole.points.map(({ time, value }) => [time, value]));
     return {
       keys: [],
-      total: shareOf(part && value(part), all && value(all)),
-      points: this.#toPoints((time) => shareOf(partAt.get(time), wholeAt.get(time))),
+      total: shareOf(part.total, whole.total),
+      points: part.points.map((point) => ({ ...point, value: shareOf(point.value, wholeAt.get(point.time)) })),
     };
   }
 
-  async #readSeries(selection: RowSelection, limits: Parameters = {}): Promise<FigureRow[]> {
-    return this.#query.resolution === 'all' ? [] : this.#rows(selection, ['series'], limits);
+  get #shape(): Asked {
+    return this.#query.resolution === 'all' ? [] : ['series'];
   }
 
-  async #rows({ statement, asked, parameters }: RowSelection, shape: Asked = [], limits: Parameters = {}) {
-    const isSeries = shape.includes('series');
-    const given = { ...this.#parameters(isSeries), ...parameters, ...limits };
-    const asks = [...asked, ...this.#figures, ...shape, ...('top' in limits ? ['top'] : [])];
+  async #rows({ statement, asked, parameters }: RowSelection, shape: Asked, limits: Parameters = {}) {
+    const given = { ...this.#parameters(shape.includes('series')), ...parameters, ...limits };
+    const asks = [...asked, ...this.#figures, ...shape];
     // the statements have their own types of parameters and conditions, which selectRows has matched
     const rows = (await this.#deps.database.read(statement, given as never, asks as never)) as FigureRow[];
     rows.forEach(assertNoOverflow);
@@ -230,11 +215,14 @@ class QueryRun {
     };
   }
 
-  #toSeries(rows: readonly FigureRow[], total: FigureRow | undefined): Pick<QuerySeries, 'total' | 'points'> {
+  /** @param rows values by time bucket, and the total */
+  #toSeries(rows: readonly FigureRow[]): Pick<QuerySeries, 'total' | 'points'> {
     const { value, isCount } = this.#rule;
     const none = isCount ? '0' : null;
-    const at = new Map(rows.map((row) => [row.time, value(row)]));
+    const isTotal = (row: FigureRow) => this.#query.resolution === 'all' || row.is_total === '1';
+    const at = new Map(rows.filter((row) => !isTotal(row)).map((row) => [row.time, value(row)]));
     if (this.#query.isCumulative) return this.#toRunningTotals(at);
+    const total = rows.find(isTotal);
     return { total: total ? value(total) : none, points: this.#toPoints((time) => at.get(time) ?? none) };
   }
 
@@ -256,8 +244,7 @@ class QueryRun {
       return { time, end, value: valueAt(time), partial: end > this.#window.headTime };
     });
   }
-
-  #splitKey(key: string): string[] {
-    return key.split('.').slice(0, this.#query.groupBy.length);
-  }
 }
+
+/** Groups rows of one group: all other groups have empty keys and are marked. */
+const idOf = ({ key1_hex, key2_hex, is_other = 0 }: FigureRow) => `${key1_hex}.${key2_hex}.${is_other}`;

@@ -109,9 +109,9 @@ function keysOf({ of, groupBy }: StatsQuery, { keys }: QuerySeries): Record<stri
 }
 
 function showKey(name: string, form: KeyForm | undefined, hex: string): string {
-  if (name === 'status') return hex === '00' ? 'failure' : 'success';
-  if (form === 'number') return String(Number.parseInt(hex, 16));
-  return form === 'text' ? Buffer.from(hex, 'hex').toString() : `0x${hex}`;
+  if (form === 'address' || form === 'bytes') return `0x${hex}`;
+  const text = Buffer.from(hex, 'hex').toString();
+  return name === 'status' ? (text === '0' ? 'failure' : 'success') : text;
 }
 
 function csvReply(query: StatsQuery, series: readonly QuerySeries[]): OtherReply {

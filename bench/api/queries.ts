@@ -1,0 +1,40 @@
+/** Queries of statistics (/stats/query) over all time, each on a new state of the chain, so that no reply is cached. */
+import { Random } from '#devchain/random.ts';
+import { report } from '../measure/report.ts';
+import { addressOf, timeOf, tokenByNumber, widestToken } from './fill-chain.ts';
+import { type Subject, timeOfRequest } from './subject.ts';
+
+export async function measureQueries(subject: Subject, renew: () => Promise<void>): Promise<void> {
+  const random = new Random(7);
+  const month = timeOf(subject.head) - 30 * 86_400;
+  const account = () => addressOf(0.001 + random.next() * 0.999);
+  const kinds: Record<string, () => string> = {
+    'one account: transactions per day': () => `account=${account()}`,
+    'one account: fees per month': () => `sender=${account()}&measure=sum&field=fee&resolution=month`,
+    'one account: token transfers per week': () => `of=token_transfers&account=${account()}&resolution=week`,
+    'one token: transfers per day': () => `of=token_transfers&token=${tokenByNumber(random.between(1, 49))}`,
+    'one token: distinct senders per month': () =>
+      `of=token_transfers&token=${tokenByNumber(random.between(1, 49))}&measure=distinct&field=sender&resolution=month`,
+    'the token of half of all transfers: volume per day': () =>
+      `of=token_transfers&token=${widestToken}&measure=sum&field=value`,
+    'whole chain: failed transactions per day': () => 'status=failure',
+    'whole chain: value per day': () => 'measure=sum&field=value',
+    'whole chain: median fee per day': () => 'measure=p50&field=fee',
+    'whole chain: distinct senders per month': () => 'measure=distinct&field=sender&resolution=month',
+    'whole chain: gas per block and day': () => 'of=blocks&measure=average&field=gas_used',
+    'whole chain: top 10 senders per month': () => 'groupBy=sender&resolution=month',
+    'whole chain: top 10 tokens, all time': () => 'of=token_transfers&groupBy=token&resolution=all',
+    'last 30 days: top 10 recipients by fees': () =>
+      `measure=sum&field=fee&groupBy=recipient&resolution=all&from=${month}`,
+  };
+  for (const [name, parameters] of Object.entries(kinds)) {
+    const times: number[] = [];
+    for (let i = 0; i < Math.max(3, Math.min(40, subject.requests / 20)); i++) {
+      await renew();
+      await new Promise((resolve) => setTimeout(resolve, 60)); // until the API has noticed the new block
+      const query = new URLSearchParams({ from: '0', ...Object.fromEntries(new URLSearchParams(parameters())) });
+      times.push(await timeOfRequest(subject.origin, `/api/v1/stats/query?${query}`));
+    }
+    report(`query, ${name}`, 'ms', times);
+  }
+}
