@@ -1,14 +1,16 @@
 -- Figures of a query of statistics (api/read/query), per time bucket and group. @source, the argument, is a subquery with the
 -- selected rows: block_number, timestamp, and the columns that a query may name by {amount}, {subject}, {key1} and {key2}.
--- `series` adds the time buckets, and a total per group by merging them. `grouped` groups by both keys, as texts. With `top`, all
--- keys that are not in {top1} and {top2} (hex digits) count together. `new` keeps the first row of each subject and key, if it is not
--- before {first_time}. `overflow` adds a rough sum, which shows whether the exact one exceeds 2^256.
+-- `series` adds the time buckets, and a total per group by merging them. `grouped` groups by {key1}, `paired` also by {key2}. With
+-- `top`, all keys that are not in {top1} and {top2} (hex digits) count together. `new` keeps the first row of each subject and key,
+-- if it is not before {first_time}. `overflow` adds a rough sum, which shows whether the exact one exceeds 2^256.
+-- Keys become texts only where it is needed: grouping texts takes three times as long as grouping addresses.
 -- Sources are read with FINAL: unlike LIMIT 1 BY, it only compares rows of parts that overlap, which is 50 times as fast. The setting
 -- keeps it from replacing an unfinalized row by the finalized one, which the snapshot may hide.
 SELECT
     toUInt32(0 /*?series:*/ + toUInt32({{query_bucket}}) /*?;*/) AS time,
     /*?series:*/ grouping(time) AS is_total, /*?;*/
-    /*?grouped:*/ lower(hex(group1)) AS key1_hex, lower(hex(group2)) AS key2_hex, /*?;*/
+    /*?grouped:*/ lower(hex(concat(group1, ''))) AS key1_hex, /*?;*/
+    /*?paired:*/ lower(hex(concat(group2, ''))) AS key2_hex, /*?;*/
     /*?top:*/ is_other, /*?;*/
     count() AS row_count
     /*?sum:*/ , sum(amount) AS total, count(amount) AS amount_count, intDiv(sum(amount), greatest(count(amount), 1)) AS mean /*?;*/
@@ -19,20 +21,21 @@ SELECT
 FROM
 (
     SELECT timestamp, amount, subject
-        /*?top:*/ , ((key1, key2) NOT IN (SELECT unhex(tupleElement(pair, 1)), unhex(tupleElement(pair, 2))
-            FROM (SELECT arrayJoin(arrayZip({top1:Array(String)}, {top2:Array(String)})) AS pair))) AS is_other /*?;*/
-        /*?grouped:*/ , /*?top:*/ if(is_other, '', /*?;*/ key1 /*?top:*/ ) /*?;*/ AS group1,
-        /*?top:*/ if(is_other, '', /*?;*/ key2 /*?top:*/ ) /*?;*/ AS group2 /*?;*/
+        /*?top:*/ , ((concat(key1, '') /*?paired:*/ , concat(key2, '') /*?;*/ ) NOT IN (
+            SELECT unhex(tupleElement(pair, 1)) /*?paired:*/ , unhex(tupleElement(pair, 2)) /*?;*/
+            FROM (SELECT arrayJoin(arrayZip({top1:Array(String)} /*?paired:*/ , {top2:Array(String)} /*?;*/ )) AS pair))) AS is_other /*?;*/
+        /*?grouped:*/ , /*?top:*/ if(is_other, '', concat( /*?;*/ key1 /*?top:*/ , '')) /*?;*/ AS group1 /*?;*/
+        /*?paired:*/ , /*?top:*/ if(is_other, '', concat( /*?;*/ key2 /*?top:*/ , '')) /*?;*/ AS group2 /*?;*/
     FROM
     (
-        /*?new:*/ SELECT min(timestamp) AS timestamp, any(amount) AS amount, /*?grouped:*/ key1, key2, /*?;*/ subject FROM ( /*?;*/
+        /*?new:*/ SELECT min(timestamp) AS timestamp, any(amount) AS amount, /*?grouped:*/ key1, /*?;*/ /*?paired:*/ key2, /*?;*/ subject FROM ( /*?;*/
         SELECT timestamp, {amount:Identifier} AS amount, {subject:Identifier} AS subject
-            /*?grouped:*/ , concat({key1:Identifier}, '') AS key1, concat({key2:Identifier}, '') AS key2 /*?;*/
+            /*?grouped:*/ , {key1:Identifier} AS key1 /*?;*/ /*?paired:*/ , {key2:Identifier} AS key2 /*?;*/
         FROM (@source)
-        /*?new:*/ ) GROUP BY /*?grouped:*/ key1, key2, /*?;*/ subject /*?;*/
+        /*?new:*/ ) GROUP BY /*?grouped:*/ key1, /*?;*/ /*?paired:*/ key2, /*?;*/ subject /*?;*/
     )
     /*?new:*/ WHERE timestamp >= toDateTime({first_time:UInt32}, 'UTC') /*?;*/
 )
-GROUP BY /*?grouped:*/ group1, group2, /*?;*/ /*?top:*/ is_other, /*?;*/ time /*?series:*/ WITH ROLLUP
-HAVING 1 /*?grouped:*/ AND grouping(group2) = 0 /*?;*/ /*?top:*/ AND grouping(is_other) = 0 /*?;*/ /*?;*/
-/*?ranked:*/ ORDER BY {rank:Identifier} DESC, group1, group2 LIMIT {limit:UInt32} /*?;*/
+GROUP BY /*?grouped:*/ group1, /*?;*/ /*?paired:*/ group2, /*?;*/ /*?top:*/ is_other, /*?;*/ time /*?series:*/ WITH ROLLUP
+HAVING 1 /*?grouped:*/ AND grouping(group1) = 0 /*?;*/ /*?paired:*/ AND grouping(group2) = 0 /*?;*/ /*?top:*/ AND grouping(is_other) = 0 /*?;*/ /*?;*/
+/*?ranked:*/ ORDER BY {rank:Identifier} DESC, group1 LIMIT {limit:UInt32} /*?;*/

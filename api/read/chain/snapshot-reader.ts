@@ -50,11 +50,12 @@ export class SnapshotReader {
 
   /**
    * Runs `read` on a snapshot of the chain, and runs it again if rows of the snapshot were deleted meanwhile.
+   * @param isExpensive true: waits for the newest snapshot, instead of reading the last one meanwhile and perhaps in vain
    * @throws ApiProblem indexing before the first block, store_unavailable after `maxTries` reorgs in a row
    */
-  async run<T>(read: (state: ChainState) => Promise<T>): Promise<T> {
+  async run<T>(read: (state: ChainState) => Promise<T>, { isExpensive = false } = {}): Promise<T> {
     let seen = this.#recent();
-    if (!seen && this.#seen) {
+    if (!seen && this.#seen && !isExpensive) {
       const guess = this.#seen.state;
       const guessed = defer(read(guess));
       guessed.catch(() => undefined);

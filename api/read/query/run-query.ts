@@ -134,10 +134,9 @@ class QueryRun {
 
   describe(): RowSelection {
     const { statement, asked, parameters } = this.#selection;
-    const grouped = this.#query.groupBy.length > 0 ? ['grouped'] : [];
     return {
       statement,
-      asked: [...asked, ...this.#figures, ...this.#shape, ...grouped],
+      asked: [...asked, ...this.#figures, ...this.#shape, ...this.#grouping],
       parameters: { ...this.#parameters(), ...parameters },
     };
   }
@@ -151,11 +150,11 @@ class QueryRun {
     if (measure === 'share') return [await this.#readShare()];
     if (keys.length === 0) return [{ keys: [], ...this.#toSeries(await this.#rows(this.#selection, this.#shape)) }];
     const limits = { rank: this.#rule.rank, limit: top + 1 };
-    const ranked = await this.#rows(this.#selection, ['grouped', 'ranked'], limits);
+    const ranked = await this.#rows(this.#selection, [...this.#grouping, 'ranked'], limits);
     const best = ranked.slice(0, top);
     if (ranked.length <= top && this.#query.resolution === 'all') return best.map((row) => this.#toGroup(row, [row]));
     const named = { top1: best.map(({ key1_hex }) => key1_hex), top2: best.map(({ key2_hex }) => key2_hex) };
-    const rows = groupBy(await this.#rows(this.#selection, [...this.#shape, 'grouped', 'top'], named), idOf);
+    const rows = groupBy(await this.#rows(this.#selection, [...this.#shape, ...this.#grouping, 'top'], named), idOf);
     const others = [...rows].filter(([, own]) => own.some(({ is_other }) => is_other));
     return [
       ...best.map((row) => this.#toGroup(row, rows.get(idOf(row)) ?? [])),
@@ -179,6 +178,10 @@ class QueryRun {
       total: shareOf(part.total, whole.total),
       points: part.points.map((point) => ({ ...point, value: shareOf(point.value, wholeAt.get(point.time)) })),
     };
+  }
+
+  get #grouping(): Asked {
+    return ['grouped', 'paired'].slice(0, this.#query.groupBy.length);
   }
 
   get #shape(): Asked {

@@ -67,28 +67,31 @@ export const queryStats = defineRoute({
   example: '/stats/query?of=transactions&measure=p50&field=fee&status=failure&resolution=hour',
   handle: async (deps: SnapshotDeps & QueryDeps, { query: given }) => {
     const query = await readStatsQuery(deps, given);
-    return deps.snapshots.run(async (state) => {
-      if (given.format === 'sql') return sqlReply(await describeQuery(deps, state, query));
-      const { series, ...rest } = await runQuery(deps, state, query);
-      if (given.format === 'csv') return csvReply(query, series);
-      return {
-        query: describe(query),
-        series: series.map((one) => ({
-          keys: keysOf(query, one),
-          isOther: one.keys === undefined,
-          total: one.total,
-          points: one.points.map(({ time, value, partial }) => ({
-            timestamp: time,
-            datetime: isoTime(time),
-            value,
-            partial,
+    return deps.snapshots.run(
+      async (state) => {
+        if (given.format === 'sql') return sqlReply(await describeQuery(deps, state, query));
+        const { series, ...rest } = await runQuery(deps, state, query);
+        if (given.format === 'csv') return csvReply(query, series);
+        return {
+          query: describe(query),
+          series: series.map((one) => ({
+            keys: keysOf(query, one),
+            isOther: one.keys === undefined,
+            total: one.total,
+            points: one.points.map(({ time, value, partial }) => ({
+              timestamp: time,
+              datetime: isoTime(time),
+              value,
+              partial,
+            })),
           })),
-        })),
-        ...rest,
-        updatedAtBlock: state.head,
-        index: indexInfo(deps, state),
-      };
-    });
+          ...rest,
+          updatedAtBlock: state.head,
+          index: indexInfo(deps, state),
+        };
+      },
+      { isExpensive: true },
+    );
   },
 });
 
