@@ -14,7 +14,7 @@ export const chartsPage = definePage({
     const { items } = await callRoute(deps, listCharts);
     const sections = [...new Set(items.map(({ section }) => section))];
     const body = html`<h1>Charts</h1>
-<p class="muted found">${items.length} charts, up to date with the newest block. Each is available as a drawing, CSV and JSON.</p>
+<p class="muted found">${items.length} charts, up to date with the newest block. Each is available as a drawing, CSV and JSON. <a href="/charts/query">Build a chart of any filter</a>.</p>
 ${sections.map(
   (section) =>
     html`<h2>${section}</h2><ul class="catalogue">${items

@@ -15,6 +15,7 @@ import { marketsPage } from './markets.ts';
 import { morePage } from './more.ts';
 import { nftPage } from './nft.ts';
 import { pendingPage } from './pending.ts';
+import { queryPage } from './query.ts';
 import { agentsPage } from './registry/agents.ts';
 import { assetsPage } from './registry/assets.ts';
 import { directoryPage } from './registry/directory.ts';
@@ -45,6 +46,7 @@ export const pages = [
   nftPage,
   entityPage,
   chartsPage,
+  queryPage,
   chartPage,
   validatorsPage,
   marketsPage,

@@ -40,7 +40,7 @@ export function filterForm({ url, query }: PageRequest, fields: readonly FilterF
   )}<button>Show</button></form>`;
 }
 
-function inputOf(field: FilterField, value: string): Html {
+export function inputOf(field: FilterField, value: string): Html {
   const { name } = field;
   if ('options' in field)
     return html`<select name="${name}">${field.options.map(([one, title]) => html`<option value="${one}"${one === value && html` selected`}>${title}</option>`)}</select>`;

@@ -1,0 +1,216 @@
+/** Page on which a chart of any filter is built by a form. Its URL is the permalink of the chart. */
+import type { z } from 'zod';
+import { fat, gwei } from '../read/charts/decimals.ts';
+import {
+  type Dataset,
+  type DatasetName,
+  datasetNames,
+  datasets,
+  type FilterName,
+  measures,
+} from '../read/query/datasets.ts';
+import { queryStats } from '../routes/charts/query-stats.ts';
+import { resolutions } from '../terms/buckets.ts';
+import { ApiProblem } from '../terms/errors.ts';
+import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.ts';
+import { type Html, html } from './html.ts';
+import { definePage, type PageRequest } from './page.ts';
+import { chartFigure } from './parts/chart.ts';
+import { type FilterField, inputOf } from './parts/filters.ts';
+import { addressLink } from './parts/links.ts';
+import { grouped } from './parts/number.ts';
+import { table } from './parts/table.ts';
+
+type Result = z.infer<typeof queryStats.response>;
+type Series = Result['series'][number];
+
+/** Number of groups that are drawn; the table has all. */
+const drawnGroups = 6;
+
+const measureNames: Readonly<Record<(typeof measures)[number], string>> = {
+  count: 'Number of rows',
+  sum: 'Sum of',
+  average: 'Average of',
+  min: 'Smallest',
+  max: 'Largest',
+  p50: 'Median of',
+  p90: '90th percentile of',
+  p99: '99th percentile of',
+  distinct: 'Different values of',
+  new: 'New values of',
+  share: 'Share of all rows (or of the sum of)',
+};
+
+const names: Readonly<Record<DatasetName, string>> = {
+  transactions: 'Transactions',
+  coin_transfers: 'Coin transfers',
+  token_transfers: 'Token transfers',
+  logs: 'Event logs',
+  blocks: 'Blocks',
+  contracts: 'New contracts',
+};
+
+const placeholders: Partial<Record<FilterName, string>> = {
+  method: '0xa9059cbb',
+  type: '0, 2',
+  standard: 'erc20, erc721 or erc1155',
+};
+
+const filterLabels: Readonly<Record<FilterName, string>> = {
+  account: 'Sender or recipient',
+  counterparty: 'Other side',
+  sender: 'Sender',
+  recipient: 'Recipient',
+  contract: 'Contract',
+  creator: 'Creator',
+  producer: 'Producer',
+  token: 'Token',
+  method: 'Method',
+  topic0: 'Topic 0',
+  topic1: 'Topic 1',
+  topic2: 'Topic 2',
+  topic3: 'Topic 3',
+  type: 'Type',
+  status: 'Status',
+  standard: 'Standard',
+  minValue: 'Smallest value',
+  maxValue: 'Largest value',
+};
+
+export const queryPage = definePage({
+  id: 'query',
+  path: '/charts/query',
+  maxAgeSeconds: 1,
+  handle: async (deps: RouteDeps<typeof queryStats>, request) => {
+    const of = datasetNames.find((name) => name === request.query.get('of')) ?? 'transactions';
+    const given = readParameters(request.query, ...parameterNames(of));
+    const result = await callRoute(deps, queryStats, {}, { ...given, of }).catch(returnProblem);
+    const body = html`<div class="title"><h1>Chart of any filter</h1><p>Exact up to the newest block. The address of this page is a permalink.</p></div>
+<nav class="tabs" aria-label="Rows to measure">${datasetNames.map(
+      (name) => html`<a href="/charts/query?of=${name}"${name === of && html` aria-current="page"`}>${names[name]}</a>`,
+    )}</nav>
+${queryForm(of, request)}
+<section id="part">${result instanceof ApiProblem ? html`<p class="empty">${result.message}</p>` : resultView(result, { ...given, of }, request.coin)}</section>
+<p><a href="/charts">All charts</a></p>`;
+    return { title: 'Chart of any filter', body, ...(result instanceof ApiProblem ? {} : { index: result.index }) };
+  },
+});
+
+const ownParameters = ['measure', 'field', 'groupBy', 'resolution', 'from', 'to', 'top', 'cumulative'] as const;
+const parameterNames = (of: DatasetName) => [...ownParameters, ...datasets[of].filters];
+
+const titled = (name: string): string => (name.charAt(0).toUpperCase() + name.slice(1)).replace('_', ' ');
+
+function queryForm(of: DatasetName, { query }: Pick<PageRequest, 'query'>): Html {
+  const { fields, keys, filters }: Dataset = datasets[of];
+  const select = (name: string, label: string, options: readonly (readonly [string, string])[]): FilterField => ({
+    name,
+    label,
+    options,
+  });
+  const named = (list: readonly string[]) => list.map((name) => [name, titled(name)] as const);
+  const keyNames = Object.keys(keys);
+  const pairs = keyNames.flatMap((one, i) => keyNames.slice(i + 1).map((two) => `${one},${two}`));
+  const list: FilterField[] = [
+    select(
+      'measure',
+      'Measure',
+      measures.map((name) => [name, measureNames[name]]),
+    ),
+    select('field', 'Number or key', [['', '–'], ...named([...Object.keys(fields), ...keyNames])]),
+    select('groupBy', 'Grouped by', [
+      ['', '–'],
+      ...named(keyNames),
+      ...pairs.map((pair) => [pair, pair.split(',').map(titled).join(' and ')] as const),
+    ]),
+    select(
+      'resolution',
+      'Per',
+      [...resolutions, 'all'].map((name) => [name, name === 'all' ? 'all time' : name] as const),
+    ),
+    { name: 'from', label: 'From', isDate: true },
+    { name: 'to', label: 'To', isDate: true },
+    ...filters.map((name) => filterField(of, name)),
+  ];
+  return html`<form class="filter" action="/charts/query"><input type="hidden" name="of" value="${of}">${list.map(
+    (field) =>
+      html`<label>${field.label} ${inputOf(field, query.get(field.name) ?? (field.name === 'resolution' ? 'day' : ''))}</label> `,
+  )}<button>Show</button></form>
+<p class="muted">An address can also be <code>category:exchange</code> or <code>label:Name</code>, which stand for all addresses of the registry with this category or label. Several values are separated by commas.</p>`;
+}
+
+function filterField(of: DatasetName, name: FilterName): FilterField {
+  const label = filterLabels[name];
+  const unit = of === 'token_transfers' ? 'smallest unit' : 'wei';
+  const placeholder = name.endsWith('Value') ? unit : (placeholders[name] ?? '0x…');
+  if (name !== 'status') return { name, label, placeholder };
+  const options = ['', 'success', 'failure'].map((one) => [one, one || '–'] as const);
+  return { name, label, options };
+}
+
+function resultView(result: Result, given: Record<string, string>, coin: string): Html {
+  const { series, query, cost } = result;
+  const link = (format: string) =>
+    html`<a href="/api/v1/stats/query?${String(new URLSearchParams({ ...given, format }))}">${format.toUpperCase()}</a>`;
+  const first = series[0];
+  const summary = html`<p class="muted found">Blocks ${grouped(result.fromBlock)} to ${grouped(result.toBlock)}, estimated cost ${grouped(cost)}. ${link('json')} · ${link('csv')} · ${link('sql')}</p>`;
+  if (!first) return html`<p class="empty">No block in this time range.</p>`;
+  const shown = series.map((one) => convert(one, query.unit, coin));
+  const drawn = query.resolution === 'all' ? [] : shown.slice(0, query.groupBy.length === 0 ? 1 : drawnGroups);
+  const isFlow = /count|sum|distinct|new/.test(query.measure) && !query.cumulative;
+  return html`${query.groupBy.length > 0 || query.resolution === 'all' ? totals(shown, query.groupBy) : ''}${drawn.map(
+    ({ title, keys, isOther, unit, points }) =>
+      html`${title && html`<h2>${isOther ? title : Object.values(keys).map((key) => html`${keyView(key)} `)}</h2>`}${chartFigure(
+        {
+          chart: {
+            title: title || measureNames[query.measure as keyof typeof measureNames],
+            unit,
+            kind: isFlow ? 'flow' : 'rate',
+          },
+          points,
+          resolution: query.resolution,
+        },
+      )}`,
+  )}${summary}`;
+}
+
+interface ShownSeries extends Pick<Series, 'keys' | 'isOther' | 'total' | 'points'> {
+  readonly title: string;
+  readonly unit: string;
+}
+
+function convert(series: Series, unit: string | null, coin: string): ShownSeries {
+  const [show, shownUnit] =
+    unit === 'wei' ? ([fat, coin] as const) : unit === 'wei per gas' ? ([gwei, 'Gwei'] as const) : [];
+  const value = (text: string | null) => (text === null || !show ? text : show(BigInt(text.split('.')[0] ?? text)));
+  return {
+    ...series,
+    title: series.isOther ? 'All others' : Object.values(series.keys).join(', '),
+    unit: shownUnit ?? unit ?? '',
+    total: value(series.total),
+    points: series.points.map((point) => ({ ...point, value: value(point.value) })),
+  };
+}
+
+function totals(rows: readonly ShownSeries[], keys: readonly string[]): Html {
+  const unit = rows[0]?.unit;
+  return table({
+    caption: 'Totals of the time range',
+    rows,
+    empty: 'No rows match.',
+    columns: [
+      ...keys.map((key) => ({
+        title: titled(key),
+        cell: (row: ShownSeries) => (row.isOther ? 'all others' : keyView(row.keys[key] ?? '')),
+      })),
+      {
+        title: unit ? `Total (${unit})` : 'Total',
+        isNumber: true,
+        cell: ({ total }) => (total === null ? '–' : grouped(total)),
+      },
+    ],
+  });
+}
+
+const keyView = (key: string) =>
+  /^0x[0-9a-f]{40}$/.test(key) ? addressLink(key) : key === '0x' ? 'no method' : html`<code>${key}</code>`;
