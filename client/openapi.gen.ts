@@ -592,6 +592,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tokens/{address}/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Holders of a token after any block
+         * @description Balances are computed from all transfers up to the block; tokens that change balances without transfer events are not covered. CSV returns all holders (at most 100000) with their SHA-256 in the header Repr-Digest (RFC 9530).
+         */
+        get: operations["getTokenSnapshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/{address}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who gained and who lost of a token between two blocks
+         * @description Compares the balances after both blocks. The largest changes come first.
+         */
+        get: operations["listBalanceChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tokens/{address}/transfers": {
         parameters: {
             query?: never;
@@ -3330,6 +3370,60 @@ export interface components {
             balance: string;
             /** @description Share of this holder in the sum of all balances of the token, 0 to 1 with six decimals; null if the sum is 0 */
             share: string | null;
+        };
+        TokenSnapshot: {
+            token: string;
+            standard: string;
+            block: components["schemas"]["SnapshotBlock"];
+            /** Format: int64 */
+            holders: number;
+            /** @description Sum of all balances */
+            held: string;
+            items: components["schemas"]["SnapshotHolder"][];
+            nextCursor: string | null;
+            hasMore: boolean;
+            index: components["schemas"]["IndexInfo"];
+        };
+        SnapshotBlock: {
+            /** Format: int64 */
+            number: number;
+            /** Format: int64 */
+            timestamp: number;
+            datetime: string;
+            /** @description false: a reorg may still replace this block */
+            finalized: boolean;
+        };
+        SnapshotHolder: {
+            address: string;
+            /** @description Balance in the smallest unit of the token; for NFTs the number of tokens */
+            balance: string;
+        };
+        BalanceChanges: {
+            token: string;
+            standard: string;
+            from: components["schemas"]["SnapshotBlock"];
+            to: components["schemas"]["SnapshotBlock"];
+            /** @description Number of addresses that gained, lost, became holders, and stopped being holders */
+            counts: {
+                /** Format: int64 */
+                gained: number;
+                /** Format: int64 */
+                lost: number;
+                /** Format: int64 */
+                joined: number;
+                /** Format: int64 */
+                left: number;
+            };
+            gained: components["schemas"]["BalanceChange"][];
+            lost: components["schemas"]["BalanceChange"][];
+            index: components["schemas"]["IndexInfo"];
+        };
+        BalanceChange: {
+            address: string;
+            /** @description Balance in the smallest unit of the token; for NFTs the number of tokens */
+            before: string;
+            /** @description Balance in the smallest unit of the token; for NFTs the number of tokens */
+            after: string;
         };
         NftTokenPage: {
             items: components["schemas"]["NftToken"][];
@@ -7812,6 +7906,232 @@ export interface operations {
                 };
             };
             /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTokenSnapshot: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Block after which balances are taken (default: the newest finalized block)
+                 * @example 100
+                 */
+                block?: number;
+                /**
+                 * @description Time in Unix seconds: balances after the last block at or before it
+                 * @example 1700000000
+                 */
+                time?: number;
+                /** @description Token standard of the balances (default: the standard that /tokens/{address} returns) */
+                standard?: "erc20" | "erc721" | "erc1155";
+                /**
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Start of the page: the value of nextCursor in the previous page */
+                cursor?: string;
+                /** @description Format of the reply */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Address, 0x and 40 hex digits
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenSnapshot"];
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listBalanceChanges: {
+        parameters: {
+            query: {
+                /**
+                 * @description Block before the changes
+                 * @example 100
+                 */
+                fromBlock: number;
+                /**
+                 * @description Block after the changes (default: the newest finalized block)
+                 * @example 200
+                 */
+                toBlock?: number;
+                /** @description Token standard of the balances (default: the standard that /tokens/{address} returns) */
+                standard?: "erc20" | "erc721" | "erc1155";
+                /**
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
+                 * @example 2
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Address, 0x and 40 hex digits
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceChanges"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
             400: {
                 headers: {
                     [name: string]: unknown;

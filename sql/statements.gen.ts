@@ -23,6 +23,7 @@ export interface Reading {
   audit_rows: { parameters: { to_block: UInt64 }; row: { header_transactions: UInt64; header_logs: UInt64; stored_transactions: Nullable<UInt64>; stored_logs: Nullable<UInt64> } };
   audit_sample: { parameters: { blocks: List<UInt64>; limit: UInt32 }; row: { tx_hash: Text; block_hash: Text; block_number: UInt64; tx_index: UInt32; status: Nullable<UInt8>; gas_used: UInt64; cumulative_gas_used: UInt64; gas_price_wei: Text; log_count: UInt32 } };
   audit_tokens: { parameters: { day: UInt32; limit: UInt32 }; row: { address: Text } };
+  balance_changes: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; from_block: UInt64; is_gain: UInt8; limit: UInt32; standard: Text; to_block: UInt64; token: Text }; row: { address: Text; amount_before: Text; amount_after: Text; gained_count: UInt64; lost_count: UInt64; joined_count: UInt64; left_count: UInt64 } };
   block_by_hash: { parameters: Snapshot & { hash: Text }; row: { block_number: UInt64; block_hash: Text; parent_hash: Text; time: UInt32; miner_hex: Text; gas_limit: UInt64; gas_used: UInt64; base_fee: Nullable<Text>; size: UInt64; transaction_count: UInt32; log_count: UInt32; fees_wei: Text; burned_wei: Text; extra: Text; state_root_hex: Text; transactions_root_hex: Text; receipts_root_hex: Text; uncle_count: UInt16; withdrawal_count: UInt16; final: UInt8 } };
   block_counts: { parameters: Snapshot & { block_number: UInt64 }; row: { erc20_transfers: UInt64; erc721_transfers: UInt64; erc1155_transfers: UInt64 } };
   block_time: { parameters: Snapshot & { block_number: UInt64 }; row: { timestamp: DateTime } };
@@ -83,6 +84,7 @@ export interface Reading {
   history_between_desc: Reading['history_between_asc'];
   history_desc: Reading['history_asc'];
   holder_total: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; token: Text }; row: { held: Text; held_high: Text } };
+  holders_at: { parameters: Snapshot & { at_balance: UInt256; at_holder: Text; era_blocks: UInt64; era_through: UInt64; from_block: UInt64; limit: UInt32; standard: Text; to_block: UInt64; token: Text }; row: { address: Text; amount: Text; holder_count: UInt64; held_total: Text } };
   integration_request: { parameters: { id: Text }; row: { body_sha256: Text; received_ms: Int64 } };
   integration_request_senders: { parameters: { limit: UInt32; network: Text; since_ms: Int64 }; row: { place: Text; received_ms: Int64 } };
   integration_requests_newest: { parameters: { limit: UInt32 }; row: { id: Text; received_ms: Int64; organization: Text; contact_email: Text; website: Text; type: Text; chain_use: Text; message: Text; expected_volume: Text; sender_address: Text } };

@@ -70,6 +70,7 @@ import { listNftTokens } from './tokens/list-nft-tokens.ts';
 import { listTokens } from './tokens/list-tokens.ts';
 import { listTokenTransfers, listTransfers } from './tokens/list-transfers.ts';
 import { getNftPicture, getNftToken } from './tokens/nft-token.ts';
+import { getTokenSnapshot, listBalanceChanges } from './tokens/token-snapshot.ts';
 import { getStanding } from './transactions/get-standing.ts';
 import { getTransaction } from './transactions/get-transaction.ts';
 import { listPendingTransactions } from './transactions/list-pending.ts';
@@ -107,6 +108,8 @@ export const routes = [
   listTokens,
   getToken,
   listTokenHolders,
+  getTokenSnapshot,
+  listBalanceChanges,
   listTokenTransfers,
   listNftTokens,
   getNftToken,

@@ -1,3 +1,4 @@
-/** Both test files share one chain with a closed rollup window. */
+/** The test files share one chain with a closed rollup window. The later ones replace its newest blocks. */
+import './long-chain/snapshots.ts';
 import './long-chain/explorer.ts';
 import './long-chain/service.ts';

@@ -1,0 +1,132 @@
+/** Token balances after any block, from transfers alone. */
+import { hexDigits } from '#chain/codec/hex.ts';
+import { getFirst } from '#runtime/lists.ts';
+import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { coverageOf, describeGap } from '../chain/freshness.ts';
+import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
+
+export interface BalancesDeps extends StoreDeps, CoverageDeps, TimeDeps {}
+
+interface TokenOf {
+  readonly token: string;
+  readonly standard: string;
+}
+
+export interface HolderAt {
+  readonly address: string;
+  readonly balance: string;
+}
+
+export interface HoldersAt {
+  readonly rows: readonly HolderAt[];
+  readonly holders: number;
+  /** Sum of all balances. */
+  readonly held: string;
+}
+
+/** Place of a row in the list of holders: those with a lower balance follow, then those with a higher address. */
+export interface HolderAfter {
+  readonly balance: string;
+  readonly address: string;
+}
+
+const beforeFirst: HolderAfter = { balance: String(2n ** 256n - 1n), address: `0x${'0'.repeat(40)}` };
+
+/** Reads the holders of a token after a block, the highest balance first. */
+export async function readHoldersAt(
+  { database }: StoreDeps,
+  state: ChainState,
+  { token, standard }: TokenOf,
+  block: number,
+  { after = beforeFirst, limit }: { readonly after?: HolderAfter | undefined; readonly limit: number },
+): Promise<HoldersAt> {
+  const rows = await database.read('holders_at', {
+    ...rollupParameters(state),
+    token: hexDigits(token),
+    standard,
+    from_block: block,
+    to_block: block,
+    at_balance: after.balance,
+    at_holder: hexDigits(after.address),
+    limit,
+  });
+  const [first] = rows;
+  return {
+    rows: rows.map(({ address, amount }) => ({ address, balance: amount })),
+    holders: Number(first?.holder_count ?? 0),
+    held: first?.held_total ?? '0',
+  };
+}
+
+export interface BalanceChanges {
+  readonly rows: readonly { readonly address: string; readonly before: string; readonly after: string }[];
+  /** Number of holders that gained, that lost, that became holders, and that stopped being holders. */
+  readonly counts: Record<'gained' | 'lost' | 'joined' | 'left', number>;
+}
+
+/** Reads the holders whose balance changed most between two blocks. */
+export async function readBalanceChanges(
+  { database }: StoreDeps,
+  state: ChainState,
+  { token, standard }: TokenOf,
+  range: { readonly fromBlock: number; readonly toBlock: number },
+  limit: number,
+): Promise<{ gained: BalanceChanges; lost: BalanceChanges }> {
+  const parameters = {
+    ...rollupParameters(state),
+    token: hexDigits(token),
+    standard,
+    from_block: range.fromBlock,
+    to_block: range.toBlock,
+    limit,
+  };
+  const [gained, lost] = await Promise.all(
+    [1, 0].map(async (is_gain) => {
+      const rows = await database.read('balance_changes', { ...parameters, is_gain });
+      const [first] = rows;
+      return {
+        rows: rows.map(({ address, amount_before, amount_after }) => ({
+          address,
+          before: amount_before,
+          after: amount_after,
+        })),
+        counts: {
+          gained: Number(first?.gained_count ?? 0),
+          lost: Number(first?.lost_count ?? 0),
+          joined: Number(first?.joined_count ?? 0),
+          left: Number(first?.left_count ?? 0),
+        },
+      };
+    }),
+  );
+  return { gained: gained as BalanceChanges, lost: lost as BalanceChanges };
+}
+
+/**
+ * Returns the block that a request names by number or time: the last one at or before the time. Default: the newest
+ * finalized block.
+ * @throws ApiProblem bad_query for both or a block above the newest; indexing if transfers before the block are missing
+ */
+export async function requireBlock(
+  deps: BalancesDeps,
+  state: ChainState,
+  { block, time }: { readonly block?: number | undefined; readonly time?: number | undefined },
+): Promise<number> {
+  if (block !== undefined && time !== undefined) throw new ApiProblem('bad_query', 'send either a block or a time');
+  const found = block ?? (time === undefined ? state.finalized : await lastBlockAt(deps, state, time));
+  if (found > state.head) throw new ApiProblem('bad_query', `the newest block is ${state.head}, got ${found}`);
+  const { gaps } = coverageOf(deps, state, 0, found);
+  if (gaps.length > 0)
+    throw new ApiProblem('indexing', `balances need all earlier transfers: ${describeGap(state, getFirst(gaps))}`, {
+      gaps,
+    });
+  return found;
+}
+
+async function lastBlockAt({ blockTimes }: TimeDeps, state: ChainState, time: number): Promise<number> {
+  const next = await blockTimes.blockAt(state, time + 1);
+  if (next === undefined) return state.head;
+  if (next === state.startBlock) throw new ApiProblem('bad_query', 'the time is before the first block');
+  return next - 1;
+}

@@ -1,0 +1,233 @@
+/** Holders of a token after any block, and what changed between two blocks. */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { isoTime } from '#chain/codec/iso-time.ts';
+import { standardCode } from '#chain/codec/token-abi.ts';
+import { known } from '#runtime/known.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
+import { absent, indexInfo } from '../../read/chain/freshness.ts';
+import { assertWindow, makeKeyedPage } from '../../read/chain/paging.ts';
+import type { SnapshotDeps } from '../../read/reader-deps.ts';
+import {
+  type BalancesDeps,
+  type HolderAfter,
+  type HoldersAt,
+  readBalanceChanges,
+  readHoldersAt,
+  requireBlock,
+} from '../../read/tokens/balances-at.ts';
+import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
+import { type CursorKey, type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import {
+  Address,
+  BlockNumber,
+  Count,
+  Cursor,
+  HexAddress,
+  IndexInfo,
+  IsoTime,
+  Limit,
+  UnixSeconds,
+  UnixTime,
+} from '../../terms/primitives.ts';
+import { toCsv } from '../charts/csv.ts';
+import { TokenStandardName } from './token.ts';
+
+interface SnapshotRouteDeps extends BalancesDeps, TokenDeps, SnapshotDeps {
+  readonly cursors: Cursors;
+}
+
+/** Maximum number of holders in a CSV file. */
+const maxRows = 100_000;
+
+const Balance = z
+  .string()
+  .meta({ description: 'Balance in the smallest unit of the token; for NFTs the number of tokens' });
+const Standard = TokenStandardName.optional().meta({
+  description: 'Token standard of the balances (default: the standard that /tokens/{address} returns)',
+});
+
+const SnapshotBlock = z
+  .strictObject({
+    number: Count,
+    timestamp: UnixSeconds,
+    datetime: IsoTime,
+    finalized: z.boolean().meta({ description: 'false: a reorg may still replace this block' }),
+  })
+  .meta({ id: 'SnapshotBlock' });
+
+async function describeBlock({ blockTimes }: BalancesDeps, state: ChainState, number: number) {
+  const timestamp = known(await blockTimes.of(state, number), `the time of block ${number}`);
+  return { number, timestamp, datetime: isoTime(timestamp), finalized: number <= state.finalized };
+}
+
+async function requireStandard(
+  deps: SnapshotRouteDeps,
+  state: ChainState,
+  address: string,
+  asked: z.output<typeof Standard>,
+) {
+  const token = await requireToken(deps, state, address);
+  const { seenCodes } = known(await deps.tokenLedger.of(state, address), 'ledger of a token');
+  if (asked && asked !== token.standard && !seenCodes.includes(standardCode(asked)))
+    throw absent(deps, state, `${asked} token ${address}`);
+  return { token: address, standard: asked ?? token.standard };
+}
+
+/** @source docs/questions.md */
+export const getTokenSnapshot = defineRoute({
+  id: 'getTokenSnapshot',
+  base: '/api/v1',
+  path: '/tokens/:address/snapshot',
+  methods: ['get'],
+  tag: 'tokens',
+  summary: 'Holders of a token after any block',
+  description: `Balances are computed from all transfers up to the block; tokens that change balances without transfer events are not covered. CSV returns all holders (at most ${maxRows}) with their SHA-256 in the header Repr-Digest (RFC 9530).`,
+  params: z.object({ address: Address }),
+  query: z.object({
+    block: BlockNumber.optional().meta({
+      description: 'Block after which balances are taken (default: the newest finalized block)',
+    }),
+    time: UnixTime.optional().meta({
+      description: 'Time in Unix seconds: balances after the last block at or before it',
+    }),
+    standard: Standard,
+    limit: Limit,
+    cursor: Cursor.optional(),
+    format: z.enum(['json', 'csv'], 'must be json or csv').default('json').meta({ description: 'Format of the reply' }),
+  }),
+  response: z
+    .strictObject({
+      token: HexAddress,
+      standard: z.string(),
+      block: SnapshotBlock,
+      holders: Count,
+      held: z.string().meta({ description: 'Sum of all balances' }),
+      items: z.array(z.strictObject({ address: HexAddress, balance: Balance }).meta({ id: 'SnapshotHolder' })),
+      nextCursor: z.string().nullable(),
+      hasMore: z.boolean(),
+      index: IndexInfo,
+    })
+    .meta({ id: 'TokenSnapshot' }),
+  errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'not_found', 'indexing', 'store_unavailable'],
+  cost: 5,
+  maxAgeSeconds: 1,
+  mediaTypes: ['application/json', 'text/csv; charset=utf-8'],
+  example: '/tokens/{token}/snapshot?block=100&limit=2',
+  handle: (deps: SnapshotRouteDeps, { params: { address }, query: { standard, limit, cursor, format, ...at } }) =>
+    deps.snapshots.run(
+      async (state) => {
+        const of = await requireStandard(deps, state, address, standard);
+        const filter = deps.cursors(['snapshot', address, of.standard, at]);
+        const mark = cursor === undefined ? undefined : parseMark(state, decodeCursor(filter, cursor).key);
+        const block = mark?.block ?? (await requireBlock(deps, state, at));
+        if (format === 'csv')
+          return csvOf(await readHoldersAt(deps, state, of, block, { limit: maxRows + 1 }), of, block);
+        const { rows, holders, held } = await readHoldersAt(deps, state, of, block, { after: mark, limit: limit + 1 });
+        const version = mark?.version ?? (block > state.finalized ? state.reorgGeneration : -1);
+        const { page, ...more } = makeKeyedPage(rows, filter, limit, ({ balance, address: holder }) => [
+          ...[block, version, balance, holder],
+        ]);
+        return {
+          ...of,
+          block: await describeBlock(deps, state, block),
+          ...{ holders, held, items: page },
+          ...more,
+          index: indexInfo(deps, state),
+        };
+      },
+      { isExpensive: true },
+    ),
+});
+
+interface Mark extends HolderAfter {
+  readonly block: number;
+  /** Reorg generation of the first page, or -1 if its block was final. */
+  readonly version: number;
+}
+
+function parseMark(state: ChainState, [block, version, balance, address]: CursorKey): Mark {
+  const isMark = typeof block === 'number' && typeof version === 'number';
+  if (!isMark || !/^\d{1,78}$/.test(String(balance)) || !/^0x[0-9a-f]{40}$/.test(String(address))) throw damaged();
+  if (version !== -1 && version !== state.reorgGeneration)
+    throw new ApiProblem('snapshot_invalidated', 'a reorg may have replaced the block: restart from the first page');
+  return { block, version, balance: String(balance), address: String(address) };
+}
+
+function csvOf({ rows, holders }: HoldersAt, { token }: { token: string }, block: number): OtherReply {
+  if (rows.length > maxRows)
+    throw new ApiProblem(
+      'bad_query',
+      `the token has ${holders} holders, a CSV file at most ${maxRows}: read pages as JSON`,
+    );
+  const text = toCsv(
+    ['address', 'balance'],
+    rows.map(({ address, balance }) => [address, balance]),
+  );
+  return new OtherReply('text/csv; charset=utf-8', text, {
+    'Content-Disposition': `attachment; filename="holders-${token}-${block}.csv"`,
+    'Repr-Digest': `sha-256=:${createHash('sha256').update(text).digest('base64')}:`,
+  });
+}
+
+const Change = z.strictObject({ address: HexAddress, before: Balance, after: Balance }).meta({ id: 'BalanceChange' });
+
+/** @source docs/questions.md */
+export const listBalanceChanges = defineRoute({
+  id: 'listBalanceChanges',
+  base: '/api/v1',
+  path: '/tokens/:address/changes',
+  methods: ['get'],
+  tag: 'tokens',
+  summary: 'Who gained and who lost of a token between two blocks',
+  description: 'Compares the balances after both blocks. The largest changes come first.',
+  params: z.object({ address: Address }),
+  query: z.object({
+    fromBlock: BlockNumber.meta({ description: 'Block before the changes' }),
+    toBlock: BlockNumber.optional().meta({
+      description: 'Block after the changes (default: the newest finalized block)',
+    }),
+    standard: Standard,
+    limit: Limit,
+  }),
+  response: z
+    .strictObject({
+      token: HexAddress,
+      standard: z.string(),
+      from: SnapshotBlock,
+      to: SnapshotBlock,
+      counts: z
+        .strictObject({ gained: Count, lost: Count, joined: Count, left: Count })
+        .meta({ description: 'Number of addresses that gained, lost, became holders, and stopped being holders' }),
+      gained: z.array(Change),
+      lost: z.array(Change),
+      index: IndexInfo,
+    })
+    .meta({ id: 'BalanceChanges' }),
+  errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
+  cost: 5,
+  maxAgeSeconds: 1,
+  example: '/tokens/{token}/changes?fromBlock=100&toBlock=200&limit=2',
+  handle: (deps: SnapshotRouteDeps, { params: { address }, query: { fromBlock, toBlock, standard, limit } }) =>
+    deps.snapshots.run(
+      async (state) => {
+        const of = await requireStandard(deps, state, address, standard);
+        const to = await requireBlock(deps, state, { block: toBlock });
+        assertWindow(fromBlock, to);
+        const { gained, lost } = await readBalanceChanges(deps, state, of, { fromBlock, toBlock: to }, limit);
+        return {
+          ...of,
+          from: await describeBlock(deps, state, fromBlock),
+          to: await describeBlock(deps, state, to),
+          counts: gained.rows.length > 0 ? gained.counts : lost.counts,
+          gained: [...gained.rows],
+          lost: [...lost.rows],
+          index: indexInfo(deps, state),
+        };
+      },
+      { isExpensive: true },
+    ),
+});

@@ -1,0 +1,21 @@
+-- Balances of a {token} of one {standard} after block {from_block} and after block {to_block}, as pairs of numbers, from which
+-- fragment amount_of_parts computes amounts. Returns one row per holder, over all token ids.
+-- Rollup windows (ranges of {era_blocks} blocks with stored totals, below {era_through}) are used where they lie completely before a
+-- block; the transfers of the two windows that contain the blocks are added one by one.
+SELECT holder, (sumIf(delta, is_before), sumIf(delta_high, is_before)) AS parts_before, (sum(delta), sum(delta_high)) AS parts_after
+FROM
+(
+    SELECT holder, delta, delta_high, era < intDiv({from_block:UInt64}, {era_blocks:UInt64}) AS is_before
+    FROM token_balance_eras FINAL
+    WHERE token = unhex({token:String}) AND standard = {standard:String}
+        AND era < least(intDiv({to_block:UInt64}, {era_blocks:UInt64}), intDiv({era_through:UInt64}, {era_blocks:UInt64}))
+        AND era != intDiv({from_block:UInt64}, {era_blocks:UInt64})
+    UNION ALL
+    SELECT holder, delta, delta_high, block_number <= {from_block:UInt64} AS is_before
+    FROM ({{token_deltas((SELECT * FROM token_transfers FINAL
+        WHERE token = unhex({token:String}) AND standard = {standard:String} AND block_number <= {to_block:UInt64} AND {{visible}}
+            AND bitOr(block_number >= {era_through:UInt64}, intDiv(block_number, {era_blocks:UInt64})
+                IN (intDiv({from_block:UInt64}, {era_blocks:UInt64}), intDiv({to_block:UInt64}, {era_blocks:UInt64})))
+        SETTINGS do_not_merge_across_partitions_select_final = 1))}})
+)
+GROUP BY holder

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import test from 'ava';
+import { Random } from '#devchain/random.ts';
+import { modelHolders } from '#test/helpers/chain-model.ts';
+import { headOf } from '#test/helpers/service.ts';
+import { indexed } from './chain.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
+type Reply = any;
+
+const transfersUntil = (token: string, standard: string, block: number) =>
+  indexed.transfers.filter((one) => one.token === token && one.standard === standard && one.block <= block);
+
+const tokens = () => [...new Set(indexed.transfers.map(({ token, standard }) => `${token} ${standard}`))];
+
+const ordered = (balances: Map<string, bigint>) =>
+  [...balances].sort(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : x > y ? -1 : 1));
+
+async function readAll(token: string, standard: string, block: number): Promise<[string, bigint][]> {
+  const items: [string, bigint][] = [];
+  for (let more = ''; ; ) {
+    const path = `/api/v1/tokens/${token}/snapshot?block=${block}&standard=${standard}&limit=23${more}`;
+    const { status, body } = await indexed.api.get(path);
+    if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
+    items.push(...body.items.map(({ address, balance }: Reply) => [address, BigInt(balance)] as const));
+    if (!body.hasMore) return items;
+    more = `&cursor=${body.nextCursor}`;
+  }
+}
+
+test.serial('holders of each token after any block equal a recount of its transfers', async (t) => {
+  const random = new Random(4);
+  const { head } = indexed;
+  for (const block of [0, 37, 1_999, 2_000, 2_001, random.between(100, 340), random.between(2_001, head), head]) {
+    for (const one of tokens()) {
+      const [token = '', standard = ''] = one.split(' ');
+      const expected = ordered(modelHolders(transfersUntil(token, standard, block), token));
+      t.deepEqual(await readAll(token, standard, block), expected, `${one} at block ${block}`);
+    }
+  }
+});
+
+test.serial('who gained and lost between two blocks equals a recount', async (t) => {
+  for (const one of tokens())
+    for (const [from, to] of [
+      [20, 300],
+      [300, 2_050],
+      [2_010, indexed.head],
+    ] as const) {
+      const [token = '', standard = ''] = one.split(' ');
+      const path = `/api/v1/tokens/${token}/changes?fromBlock=${from}&toBlock=${to}&standard=${standard}&limit=200`;
+      const { body } = await indexed.api.get(path);
+      const [before, after] = [from, to].map((block) =>
+        modelHolders(transfersUntil(token, standard, block), token),
+      ) as [Map<string, bigint>, Map<string, bigint>];
+      const moved = [...new Set([...before.keys(), ...after.keys()])]
+        .map((address) => ({ address, before: before.get(address) ?? 0n, after: after.get(address) ?? 0n }))
+        .filter((change) => change.before !== change.after);
+      const bySize = (sign: bigint) => (a: (typeof moved)[number], b: (typeof moved)[number]) => {
+        const [x, y] = [sign * (a.after - a.before), sign * (b.after - b.before)];
+        return x === y ? (a.address < b.address ? -1 : 1) : x > y ? -1 : 1;
+      };
+      const shown = (list: typeof moved) =>
+        list.slice(0, 200).map((change) => ({ ...change, before: String(change.before), after: String(change.after) }));
+      const gained = moved.filter((change) => change.after > change.before).sort(bySize(1n));
+      const lost = moved.filter((change) => change.after < change.before).sort(bySize(-1n));
+      t.deepEqual(body.gained, shown(gained), `${path}: gained`);
+      t.deepEqual(body.lost, shown(lost), `${path}: lost`);
+      t.deepEqual(body.counts, {
+        gained: gained.length,
+        lost: lost.length,
+        joined: moved.filter((change) => change.before === 0n).length,
+        left: moved.filter((change) => change.after === 0n).length,
+      });
+    }
+});
+
+test.serial('a snapshot by time, as CSV with its digest, and its errors', async (t) => {
+  const [token = '', standard = ''] = tokens()[0]!.split(' ');
+  const base = `/api/v1/tokens/${token}/snapshot?standard=${standard}`;
+  const block = indexed.blocks[300]!;
+  const byTime = await indexed.api.get(`${base}&time=${block.time + 1}`);
+  t.is(byTime.body.block.number, 300);
+  t.is(byTime.body.block.timestamp, block.time);
+  t.true(byTime.body.block.finalized);
+  const csv = await indexed.api.get(`${base}&block=300&format=csv`);
+  const lines = String(csv.body).trim().split('\r\n').slice(1);
+  const holders = ordered(modelHolders(transfersUntil(token, standard, 300), token));
+  t.deepEqual(
+    lines,
+    holders.map(([address, balance]) => `${address},${balance}`),
+  );
+  t.is(csv.headers.get('repr-digest'), `sha-256=:${createHash('sha256').update(String(csv.body)).digest('base64')}:`);
+  const head = await headOf(indexed.chain)();
+  const newest = await indexed.api.get(`${base}&block=${head}`);
+  t.false(newest.body.block.finalized);
+  for (const [more, detail] of [
+    [`&block=${head + 1_000}`, /the newest block is/],
+    [`&block=1&time=${block.time}`, /either a block or a time/],
+    ['&time=1', /before the first block/],
+  ] as const) {
+    const { status, body } = await indexed.api.get(base + more);
+    t.is(status, 400);
+    t.regex(body.detail, detail);
+  }
+  const changes = await indexed.api.get(`/api/v1/tokens/${token}/changes?fromBlock=9&toBlock=3&standard=${standard}`);
+  t.is(changes.status, 400);
+});
