@@ -4,11 +4,9 @@ import { report } from '../measure/report.ts';
 import { addressOf, timeOf, tokenByNumber, widestToken } from './fill-chain.ts';
 import { type Subject, timeOfRequest } from './subject.ts';
 
-export async function measureQueries(subject: Subject, renew: () => Promise<void>): Promise<void> {
-  const random = new Random(7);
-  const month = timeOf(subject.head) - 30 * 86_400;
+function listQueries(random: Random, month: number): Record<string, () => string> {
   const account = () => addressOf(0.001 + random.next() * 0.999);
-  const kinds: Record<string, () => string> = {
+  return {
     'one account: transactions per day': () => `account=${account()}`,
     'one account: fees per month': () => `sender=${account()}&measure=sum&field=fee&resolution=month`,
     'one account: token transfers per week': () => `of=token_transfers&account=${account()}&resolution=week`,
@@ -27,14 +25,38 @@ export async function measureQueries(subject: Subject, renew: () => Promise<void
     'last 30 days: top 10 recipients by fees': () =>
       `measure=sum&field=fee&groupBy=recipient&resolution=all&from=${month}`,
   };
-  for (const [name, parameters] of Object.entries(kinds)) {
+}
+
+export async function measureQueries(subject: Subject, renew: () => Promise<void>): Promise<void> {
+  const random = new Random(7);
+  const month = timeOf(subject.head) - 30 * 86_400;
+  const measure = async (name: string, path: () => string) => {
     const times: number[] = [];
+    await timeOfRequest(subject.origin, `/api/v1/${path()}`); // the first request of a kind is slower
     for (let i = 0; i < Math.max(3, Math.min(40, subject.requests / 20)); i++) {
       await renew();
       await new Promise((resolve) => setTimeout(resolve, 60)); // until the API has noticed the new block
-      const query = new URLSearchParams({ from: '0', ...Object.fromEntries(new URLSearchParams(parameters())) });
-      times.push(await timeOfRequest(subject.origin, `/api/v1/stats/query?${query}`));
+      times.push(await timeOfRequest(subject.origin, `/api/v1/${path()}`));
     }
-    report(`query, ${name}`, 'ms', times);
-  }
+    report(name, 'ms', times);
+  };
+  for (const [name, parameters] of Object.entries(listQueries(random, month)))
+    await measure(`query, ${name}`, () => {
+      const given = new URLSearchParams(parameters());
+      if (!given.has('from')) given.set('from', '0');
+      return `stats/query?${given}`;
+    });
+  const block = () => random.between(1, subject.head);
+  await measure(
+    'a million holders after any block, first page',
+    () => `tokens/${widestToken}/snapshot?block=${block()}`,
+  );
+  await measure('holders of another token after any block, first page', () => {
+    const token = tokenByNumber(random.between(1, 49));
+    return `tokens/${token}/snapshot?block=${block()}`;
+  });
+  await measure('who gained and lost in 30 days', () => {
+    const from = random.between(1, subject.head - 60_000);
+    return `tokens/${tokenByNumber(random.between(1, 49))}/changes?fromBlock=${from}&toBlock=${from + 55_000}`;
+  });
 }

@@ -9,6 +9,7 @@ import {
 } from '#api/read/query/datasets.ts';
 import { Random } from '#devchain/random.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
+import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { transfersOf } from '#test/helpers/chart-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
@@ -256,4 +257,21 @@ test.serial('a query that is too expensive is refused with an estimate and advic
     /reads about \d+ rows, which costs \d+, at most 100 is allowed: narrow from and to to about \d+ %/,
   );
   t.true(body.details.cost > body.details.estimatedRows);
+});
+
+test.serial('a range with blocks that are not indexed is an error, not a smaller number', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  await indexed.pipeline.stop();
+  const before = (await indexed.pipeline.state())!;
+  const store = new ChainStateStore({ database });
+  await store.load();
+  await store.retract((state) => ({ backfilledBefore: 60, reorgGeneration: state.reorgGeneration + 1 }));
+  t.true(before.followFrom > 60);
+  const time = indexed.blocks[100]!.time;
+  for (const parameters of ['from=0', `from=${time}`, 'measure=new&field=sender', `from=${time}&resolution=all`]) {
+    const { status, body } = await indexed.api.get(`/api/v1/stats/query?${parameters}`);
+    t.is(`${status} ${body.code}`, '503 indexing', parameters);
+  }
+  const early = await indexed.api.get(`/api/v1/stats/query?from=0&to=${indexed.blocks[40]!.time}&resolution=all`);
+  t.is(early.status, 200);
 });

@@ -49,8 +49,8 @@ interface Window extends Pick<QueryResult, 'fromBlock' | 'toBlock' | 'fromTime' 
  */
 export async function runQuery(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<QueryResult> {
   const window = await readWindow(deps, state, query);
+  assertIndexed(deps, state, query, window);
   if (!window) return { series: [], fromBlock: 0, toBlock: 0, fromTime: 0, toTime: 0, cost: 0 };
-  assertIndexed(deps, state, window);
   const run = new QueryRun(deps, state, query, window);
   const cost = await run.estimate();
   const { fromBlock, toBlock, fromTime, toTime } = window;
@@ -80,7 +80,7 @@ async function readWindow(deps: QueryDeps, state: ChainState, query: StatsQuery)
   });
   if (!buckets) return undefined;
   const { starts, headTime } = buckets;
-  const fromTime = isAll ? (from ?? getFirst(starts)) : getFirst(starts);
+  const fromTime = isAll ? (from ?? known(await deps.blockTimes.first(state), 'the first block')) : getFirst(starts);
   const toTime = isAll ? Math.min(to ?? headTime, headTime) + 1 : nextBucket(resolution, getLast(starts));
   const [fromBlock, after] = await Promise.all([
     deps.blockTimes.blockAt(state, fromTime),
@@ -91,9 +91,19 @@ async function readWindow(deps: QueryDeps, state: ChainState, query: StatsQuery)
   return { starts: isAll ? [] : starts, headTime, fromTime, toTime, fromBlock, toBlock };
 }
 
-function assertIndexed(deps: QueryDeps, state: ChainState, { fromBlock, toBlock }: Window): void {
-  if (toBlock < fromBlock) return;
-  const { gaps } = coverageOf(deps, state, fromBlock, toBlock);
+/**
+ * The block before the range must be indexed too: otherwise blocks of the range may be missing at its start. Running
+ * totals and first occurrences need all blocks.
+ */
+function assertIndexed(
+  deps: QueryDeps,
+  state: ChainState,
+  { isCumulative, measure }: StatsQuery,
+  window: Window | undefined,
+): void {
+  const needsAll = !window || isCumulative || measure === 'new';
+  const from = needsAll ? state.startBlock : Math.max(state.startBlock, window.fromBlock - 1);
+  const { gaps } = coverageOf(deps, state, from, window?.toBlock ?? state.head);
   if (gaps.length > 0)
     throw new ApiProblem('indexing', `the time range is incomplete: ${describeGap(state, getFirst(gaps))}`, { gaps });
 }

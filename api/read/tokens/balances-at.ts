@@ -13,7 +13,7 @@ interface TokenOf {
   readonly standard: string;
 }
 
-export interface HolderAt {
+interface HolderAt {
   readonly address: string;
   readonly balance: string;
 }
