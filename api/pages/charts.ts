@@ -2,6 +2,7 @@ import { listCharts } from '../routes/charts/get-chart.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import { html } from './html.ts';
 import { definePage } from './page.ts';
+import { presets } from './presets.ts';
 
 const subjectLabels = { validator: 'Validator', method: 'Method id', token: 'Token', address: 'Address' } as const;
 
@@ -14,7 +15,7 @@ export const chartsPage = definePage({
     const { items } = await callRoute(deps, listCharts);
     const sections = [...new Set(items.map(({ section }) => section))];
     const body = html`<h1>Charts</h1>
-<p class="muted found">${items.length} charts, up to date with the newest block. Each is available as a drawing, CSV and JSON. <a href="/charts/query">Build a chart of any filter</a>.</p>
+<p class="muted found">${items.length} charts, up to date with the newest block. Each is available as a drawing, CSV and JSON. <a href="/charts/query">Build a chart of any filter</a>, or begin with one of <a href="#queries">these</a>.</p>
 ${sections.map(
   (section) =>
     html`<h2>${section}</h2><ul class="catalogue">${items
@@ -24,7 +25,10 @@ ${sections.map(
           ? html`<li><a class="card" href="/charts/${id}"><span class="name">${title}</span> <span class="muted">${definition}</span></a></li>`
           : html`<li><form class="card" action="/charts/${id}"><span class="name">${title}</span> <span class="muted">${definition}</span> <label>${subjectLabels[subject]} <input name="subject" required placeholder="0x…"></label> <button>Show</button></form></li>`,
       )}</ul>`,
-)}`;
+)}<h2 id="queries">Queries to change</h2><ul class="catalogue">${presets.map(
+      ([title, definition, parameters]) =>
+        html`<li><a class="card" href="/charts/query?${parameters}"><span class="name">${title}</span> <span class="muted">${definition}</span></a></li>`,
+    )}</ul>`;
     return { title: 'Charts', body };
   },
 });

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { presets } from '#api/pages/presets.ts';
 import {
   type DatasetName,
   datasetNames,
@@ -14,6 +15,7 @@ import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { transfersOf } from '#test/helpers/chart-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
+import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
 import { type ModelQuery, modelQuery } from '#test/helpers/query-model.ts';
 import { chainId, headOf } from '#test/helpers/service.ts';
 
@@ -257,6 +259,21 @@ test.serial('a query that is too expensive is refused with an estimate and advic
     /reads about \d+ rows, which costs \d+, at most 100 is allowed: narrow from and to to about \d+ %/,
   );
   t.true(body.details.cost > body.details.estimatedRows);
+});
+
+test.serial('the page shows each preset query, and errors beside its form', async (t) => {
+  for (const [title, , parameters] of presets) {
+    const page = await readPage(indexed.api, `/charts/query?${parameters}`);
+    t.is(page.status, 200, title);
+    t.deepEqual(findForeignContent(page), [], title);
+    t.regex(page.text, /estimated cost \d/, title);
+  }
+  const { series } = await ask({ groupBy: 'sender', resolution: 'all', top: '25' });
+  const page = await readPage(indexed.api, '/charts/query?groupBy=sender&resolution=all&top=25');
+  for (const { total } of series) t.true(page.text.includes(Number(total).toLocaleString('en-US')));
+  const wrong = await readPage(indexed.api, '/charts/query?measure=sum');
+  t.is(wrong.status, 200);
+  t.regex(wrong.text, /field must be one of value, fee/);
 });
 
 test.serial('a range with blocks that are not indexed is an error, not a smaller number', async (t) => {
