@@ -8088,12 +8088,12 @@ export interface operations {
             query: {
                 /**
                  * @description Block before the changes
-                 * @example 100
+                 * @example 50
                  */
                 fromBlock: number;
                 /**
                  * @description Block after the changes (default: the newest finalized block)
-                 * @example 200
+                 * @example 100
                  */
                 toBlock?: number;
                 /** @description Token standard of the balances (default: the standard that /tokens/{address} returns) */

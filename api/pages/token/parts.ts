@@ -1,20 +1,25 @@
 import type { TokenName } from '../../read/tokens/token-texts.ts';
-import { listTokenHolders } from '../../routes/tokens/list-holders.ts';
+import { listTokenHolders, shareOf } from '../../routes/tokens/list-holders.ts';
 import { listNftTokens } from '../../routes/tokens/list-nft-tokens.ts';
 import { listTokenTransfers } from '../../routes/tokens/list-transfers.ts';
+import { getTokenSnapshot } from '../../routes/tokens/token-snapshot.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
 import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
+import { type FilterField, filterForm } from '../parts/filters.ts';
 import { blockLink, partyLink, txLink } from '../parts/links.ts';
 import { nftLink } from '../parts/nft.ts';
 import { percent, unitsAmount } from '../parts/number.ts';
 import { pager } from '../parts/pager.ts';
 import { table } from '../parts/table.ts';
+import { age } from '../parts/time.ts';
 import { transferTable } from '../parts/transfers.ts';
 import type { TokenReply } from './head.ts';
 
-export type TokenPartDeps = RouteDeps<typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens>;
+export type TokenPartDeps = RouteDeps<
+  typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens | typeof getTokenSnapshot
+>;
 
 /** Returns a function that renders the rows of a tab once the token is known. */
 type Part = (deps: TokenPartDeps, request: PageRequest, address: string) => Promise<(token: TokenReply) => Html>;
@@ -33,9 +38,12 @@ export const transfersView: Part = async (deps, request, address) => {
 };
 
 export const holdersView: Part = async (deps, request, address) => {
-  const page = await callRoute(deps, listTokenHolders, { address }, paging(request));
+  const { page, block } = await readHolders(deps, request, address);
   return ({ symbol, decimals, standard }) =>
-    html`${table({
+    html`${filterForm(request, [blockField])}${
+      block &&
+      html`<p class="muted found">Holders after block ${blockLink(block.number)}, ${age(block.timestamp, request.now)}, computed from all transfers up to it. <a href="/api/v1/tokens/${address}/snapshot?block=${block.number}&amp;format=csv" download>CSV of all</a></p>`
+    }${table({
       caption: 'Holders',
       rows: page.items,
       empty: 'No account holds this token.',
@@ -51,6 +59,18 @@ export const holdersView: Part = async (deps, request, address) => {
       ],
     })}${pager(request, page, 'holders')}`;
 };
+
+const blockField: FilterField = { name: 'block', label: 'After block', placeholder: 'newest' };
+
+/** Reads the current holders, or those after the block that the form names. */
+async function readHolders(deps: TokenPartDeps, request: PageRequest, address: string) {
+  const asked = readParameters(request.query, 'block');
+  if (asked.block === undefined)
+    return { page: await callRoute(deps, listTokenHolders, { address }, paging(request)), block: undefined };
+  const page = await callRoute(deps, getTokenSnapshot, { address }, paging(request, 'block'));
+  const items = page.items.map((row) => ({ ...row, share: shareOf(BigInt(row.balance), BigInt(page.held)) }));
+  return { page: { ...page, items }, block: page.block };
+}
 
 const amount = {
   title: 'Amount',

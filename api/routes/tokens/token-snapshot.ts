@@ -210,7 +210,7 @@ export const listBalanceChanges = defineRoute({
   errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
   cost: 5,
   maxAgeSeconds: 1,
-  example: '/tokens/{token}/changes?fromBlock=100&toBlock=200&limit=2',
+  example: '/tokens/{token}/changes?fromBlock=50&toBlock=100&limit=2',
   handle: (deps: SnapshotRouteDeps, { params: { address }, query: { fromBlock, toBlock, standard, limit } }) =>
     deps.snapshots.run(
       async (state) => {

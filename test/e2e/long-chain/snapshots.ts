@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import test from 'ava';
 import { Random } from '#devchain/random.ts';
 import { modelHolders } from '#test/helpers/chain-model.ts';
+import { findLinks, readPage } from '#test/helpers/page-reader.ts';
 import { headOf } from '#test/helpers/service.ts';
 import { indexed } from './chain.ts';
 
@@ -105,4 +106,17 @@ test.serial('a snapshot by time, as CSV with its digest, and its errors', async 
   }
   const changes = await indexed.api.get(`/api/v1/tokens/${token}/changes?fromBlock=9&toBlock=3&standard=${standard}`);
   t.is(changes.status, 400);
+});
+
+test.serial('the token page shows the holders after a block', async (t) => {
+  const [token = '', standard = ''] = tokens()
+    .find((one) => one.endsWith('erc20'))!
+    .split(' ');
+  const page = await readPage(indexed.api, `/token/${token}?tab=holders&block=300`);
+  t.is(page.status, 200);
+  const holders = ordered(modelHolders(transfersUntil(token, standard, 300), token));
+  const links = findLinks(page, '/address/').map((link) => link.slice('/address/'.length).toLowerCase());
+  for (const [address] of holders.slice(0, 25)) t.true(links.includes(address), address);
+  t.regex(page.text, /Holders after block 300/);
+  t.is((await readPage(indexed.api, `/token/${token}?tab=holders&block=99999999`)).status, 400);
 });
