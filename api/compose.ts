@@ -33,6 +33,7 @@ import { AnchorEvents } from './read/deposits/anchor-events.ts';
 import { ExportSlots } from './read/export/places.ts';
 import { IntegrationRequests } from './read/integration/integration-requests.ts';
 import { Venues } from './read/market/venues.ts';
+import { QueryTurns } from './read/query/query-turns.ts';
 import { LabelMaps } from './read/registry/label-maps.ts';
 import { SourceReader } from './read/registry/source-reader.ts';
 import { SupplyReader } from './read/supply/supply-reader.ts';
@@ -112,6 +113,7 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     integrationRequests: new IntegrationRequests(database, parts.settings.integrationRequestsPerHour),
     anchorEvents: new AnchorEvents(database),
     exportSlots: new ExportSlots(parts.settings.exportsAtOnce),
+    queryTurns: new QueryTurns(),
     streamSlots: new Places(parts.settings.streamsAtOnce.most, parts.settings.streamsAtOnce.perCaller),
     addressSets,
     nftMetadata: new NftMetadataReader(database, parts.settings.nftMetadata),

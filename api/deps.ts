@@ -47,6 +47,7 @@ import type { NodeCheck } from './read/integration/self-check.ts';
 import type { Pool, PriceSettings } from './read/market/pools.ts';
 import type { Price } from './read/market/price.ts';
 import type { MarketSettings, Venues } from './read/market/venues.ts';
+import type { QueryTurns } from './read/query/query-turns.ts';
 import type { IndexCounts } from './read/registry/index-counts.ts';
 import type { LabelMaps } from './read/registry/label-maps.ts';
 import type { SourceReader, SourceSchedule } from './read/registry/source-reader.ts';
@@ -111,6 +112,7 @@ export interface ApiDeps {
   readonly watches: Watches;
   readonly outbound: OutboundNetwork;
   readonly exportSlots: ExportSlots;
+  readonly queryTurns: QueryTurns;
   readonly streamSlots: Places;
   readonly admission: AdmissionDeps;
   readonly signIn: SignIn;

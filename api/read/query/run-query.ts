@@ -33,8 +33,6 @@ export interface QueryResult {
   /** Start of the first time bucket and end of the last one (exclusive), Unix seconds. */
   readonly fromTime: number;
   readonly toTime: number;
-  /** Number of rows that the database expected to read, multiplied by their cost. */
-  readonly cost: number;
 }
 
 interface Window extends Pick<QueryResult, 'fromBlock' | 'toBlock' | 'fromTime' | 'toTime'> {
@@ -43,18 +41,23 @@ interface Window extends Pick<QueryResult, 'fromBlock' | 'toBlock' | 'fromTime' 
 }
 
 /**
- * Runs a query.
+ * Estimates the cost of a query: the number of rows that the database expects to read, multiplied by their cost.
  * @throws ApiProblem bad_query when the time range is invalid or the query would read too many rows; indexing when
  *   blocks of the range are not indexed
  */
+export async function estimateQuery(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<number> {
+  const window = await readWindow(deps, state, query);
+  assertIndexed(deps, state, query, window);
+  return window ? new QueryRun(deps, state, query, window).estimate() : 0;
+}
+
+/** Runs a query. @throws ApiProblem as estimateQuery does for the time range */
 export async function runQuery(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<QueryResult> {
   const window = await readWindow(deps, state, query);
   assertIndexed(deps, state, query, window);
-  if (!window) return { series: [], fromBlock: 0, toBlock: 0, fromTime: 0, toTime: 0, cost: 0 };
-  const run = new QueryRun(deps, state, query, window);
-  const cost = await run.estimate();
+  if (!window) return { series: [], fromBlock: 0, toBlock: 0, fromTime: 0, toTime: 0 };
   const { fromBlock, toBlock, fromTime, toTime } = window;
-  return { series: await run.read(), fromBlock, toBlock, fromTime, toTime, cost };
+  return { series: await new QueryRun(deps, state, query, window).read(), fromBlock, toBlock, fromTime, toTime };
 }
 
 /** Returns the SQL of the series of a query, or of its totals, with the parameters that it uses. */

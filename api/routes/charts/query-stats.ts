@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { Parameters } from '#sql/parameters.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { type Dataset, datasets, type KeyForm } from '../../read/query/datasets.ts';
-import { describeQuery, type QuerySeries, runQuery } from '../../read/query/run-query.ts';
+import type { QueryTurns } from '../../read/query/query-turns.ts';
+import { describeQuery, estimateQuery, type QuerySeries, runQuery } from '../../read/query/run-query.ts';
 import type { QueryDeps, StatsQuery } from '../../read/query/stats-query.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import { Count, IndexInfo, UnixSeconds } from '../../terms/primitives.ts';
 import { toCsv } from './csv.ts';
 import { ChartPoint } from './get-chart.ts';
@@ -60,40 +63,57 @@ export const queryStats = defineRoute({
       index: IndexInfo,
     })
     .meta({ id: 'StatsQueryResult' }),
-  errors: ['bad_query', 'indexing', 'store_unavailable'],
+  errors: ['bad_query', 'indexing', 'rate_limited', 'store_unavailable'],
   cost: 5,
   maxAgeSeconds: 1,
   mediaTypes: ['application/json', 'text/csv; charset=utf-8', 'text/plain; charset=utf-8'],
   example: '/stats/query?of=transactions&measure=p50&field=fee&status=failure&resolution=hour',
-  handle: async (deps: SnapshotDeps & QueryDeps, { query: given }) => {
+  handle: async (deps: QueryRouteDeps, { query: given, caller, charge }) => {
     const query = await readStatsQuery(deps, given);
-    return deps.snapshots.run(
-      async (state) => {
-        if (given.format === 'sql') return sqlReply(await describeQuery(deps, state, query));
-        const { series, ...rest } = await runQuery(deps, state, query);
-        if (given.format === 'csv') return csvReply(query, series);
-        return {
-          query: describe(query),
-          series: series.map((one) => ({
-            keys: keysOf(query, one),
-            isOther: one.keys === undefined,
-            total: one.total,
-            points: one.points.map(({ time, value, partial }) => ({
-              timestamp: time,
-              datetime: isoTime(time),
-              value,
-              partial,
-            })),
-          })),
-          ...rest,
-          updatedAtBlock: state.head,
-          index: indexInfo(deps, state),
-        };
-      },
-      { isExpensive: true },
-    );
+    const { snapshots, queryTurns } = deps;
+    if (given.format === 'sql')
+      return snapshots.run(async (state) => sqlReply(await describeQuery(deps, state, query)));
+    const cost = await snapshots.run((state) => estimateQuery(deps, state, query));
+    if (!(await charge(Math.floor(cost / costPerPoint))))
+      throw new ApiProblem('rate_limited', `too many requests: this query costs ${Math.floor(cost / costPerPoint)}`);
+    const read = (state: ChainState) => answer(deps, state, query, { cost, format: given.format });
+    return queryTurns.run(caller, cost, () => snapshots.run(read, { isExpensive: true }));
   },
 });
+
+interface QueryRouteDeps extends SnapshotDeps, QueryDeps {
+  readonly queryTurns: QueryTurns;
+}
+
+/** Cost of a query that counts as one request in the caller's rate limit. */
+const costPerPoint = 1_000_000;
+
+async function answer(
+  deps: QueryDeps,
+  state: ChainState,
+  query: StatsQuery,
+  { cost, format }: { readonly cost: number; readonly format: 'json' | 'csv' | 'sql' },
+) {
+  const { series, ...rest } = await runQuery(deps, state, query);
+  if (format === 'csv') return csvReply(query, series);
+  return {
+    query: describe(query),
+    series: series.map((one) => ({
+      keys: keysOf(query, one),
+      isOther: one.keys === undefined,
+      total: one.total,
+      points: one.points.map(({ time, value, partial }) => ({
+        timestamp: time,
+        datetime: isoTime(time),
+        value,
+        partial,
+      })),
+    })),
+    ...{ ...rest, cost },
+    updatedAtBlock: state.head,
+    index: indexInfo(deps, state),
+  };
+}
 
 function describe({ of, measure, field, resolution, groupBy, isCumulative }: StatsQuery) {
   const fields: Readonly<Record<string, string>> = datasets[of].fields;

@@ -1,0 +1,31 @@
+/** Lets one expensive query run at a time, so that queries never take all cores from other requests. */
+import PQueue from 'p-queue';
+import { Places } from '#runtime/budgets/places.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+
+/** Cost up to which a query needs no turn: it takes about 100 ms. */
+export const freeCost = 2_000_000;
+const mostWaiting = 16;
+const mostOfCaller = 4;
+const retryAfterSeconds = 5;
+
+export class QueryTurns {
+  readonly #queue = new PQueue({ concurrency: 1 });
+  readonly #places = new Places(mostWaiting, mostOfCaller);
+
+  /**
+   * Runs a query, an expensive one after those that wait already.
+   * @throws ApiProblem rate_limited if many expensive queries wait, or some of the caller
+   */
+  async run<T>(caller: string, cost: number, query: () => Promise<T>): Promise<T> {
+    if (cost <= freeCost) return query();
+    const place = this.#places.take(caller);
+    if (typeof place !== 'function') {
+      const who = place === 'own' ? `${mostOfCaller} of your expensive queries` : 'many expensive queries';
+      throw new ApiProblem('rate_limited', `${who} are running or waiting: retry in ${retryAfterSeconds} s`, {
+        retryAfterSeconds,
+      });
+    }
+    return this.#queue.add(query).finally(place);
+  }
+}
