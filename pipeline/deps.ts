@@ -42,8 +42,8 @@ export interface PipelineSettings {
   readonly batchBlocks: number;
   /** Target size of an insert: a range of blocks ends when its largest table reaches this number of rows. */
   readonly insertTargetRows: number;
-  /** Directory of the raw cache; undefined: none. */
-  readonly rawCacheDir?: string | undefined;
+  /** Raw cache, which is not changed if it is the only source of blocks; undefined: none. */
+  readonly rawCache?: { readonly directory: string; readonly isReadOnly: boolean } | undefined;
   /** Pause between two searches for finalized blocks that the raw cache lacks, ms; default 1 min. */
   readonly fillCacheEveryMs?: number;
   readonly pollIntervalMs: number;

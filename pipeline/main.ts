@@ -35,7 +35,7 @@ export async function runIndex(config: Config, { fromCache = false }: IndexOptio
   const signal = AbortSignal.any([shutdownSignal(), indexed.signal]);
   const cached = fromCache ? await openCachedChain(config) : undefined;
   const metrics = new PipelineMetrics();
-  const settings = pipelineSettings(config); // invalid settings fail before any wait
+  const settings = pipelineSettings(config, fromCache); // invalid settings fail before any wait
   const log = createLog('pipeline', config.LOG_LEVEL, metrics.countLogLine);
   const watched = await serveMetrics(config, metrics);
   const waiting = { log, signal, waitMs: Number.POSITIVE_INFINITY, observer: metrics.store };
@@ -75,17 +75,17 @@ function connect(config: Config, metrics: PipelineMetrics): RpcClient {
 /** Calls `end` once all blocks up to the last one are stored. */
 function endAt(lastBlock: number, onBackfilled: () => void, end: () => void): PipelineHooks {
   let isBackfilled = false;
+  let timer: NodeJS.Timeout | undefined;
   return {
     onBackfilled: () => {
       isBackfilled = true;
       onBackfilled();
     },
     onFollowing: (follower) => {
-      const timer = setInterval(() => {
-        if (!isBackfilled || follower.window.head.number < lastBlock) return;
-        clearInterval(timer);
-        end();
-      }, pollMs);
+      clearInterval(timer);
+      timer = setInterval(() => {
+        if (isBackfilled && follower.window.head.number >= lastBlock) end();
+      }, pollMs).unref(); // must not keep a stopped process alive
     },
   };
 }
@@ -111,7 +111,8 @@ async function serveMetrics(config: Config, metrics: PipelineMetrics): Promise<{
   };
 }
 
-export function pipelineSettings(config: Config): PipelineDeps['settings'] {
+/** @param fromCache whether the blocks come from the raw cache alone, which must then not change */
+export function pipelineSettings(config: Config, fromCache = false): PipelineDeps['settings'] {
   return {
     chainId: config.CHAIN_ID,
     genesisHash: config.GENESIS_HASH,
@@ -120,7 +121,8 @@ export function pipelineSettings(config: Config): PipelineDeps['settings'] {
     verify: config.VERIFY,
     traces: config.TRACES,
     batchBlocks: config.RPC_BATCH_BLOCKS,
-    rawCacheDir: config.RAW_CACHE_DIR,
+    rawCache:
+      config.RAW_CACHE_DIR === undefined ? undefined : { directory: config.RAW_CACHE_DIR, isReadOnly: fromCache },
     insertTargetRows: config.INSERT_TARGET_ROWS,
     pollIntervalMs: config.POLL_INTERVAL_MS,
     sources: {

@@ -1,14 +1,18 @@
 /** Keeps the raw cache (blocks as nodes sent them) complete, and free of blocks that the nodes don't have. */
-import { fetchCachedBlocks } from '#chain/raw-cache/fetch-cached-blocks.ts';
+import type { Interval } from '#chain/intervals.ts';
 import { RawCache } from '#chain/raw-cache/raw-cache.ts';
 import { RawCacheNode } from '#chain/raw-cache/raw-cache-node.ts';
+import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { type Config, ConfigError } from '#runtime/config.ts';
 import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from './deps.ts';
+import { storedHash } from './follow/finalized-comparison.ts';
 import { blockAt } from './follow/read-head.ts';
 import type { ChainStateStore } from './store/chain-state-store.ts';
 
+/** Stands for the hash of a block 0 that no node serves, as in the table chain_identity. */
+const unknownGenesis = `0x${'0'.repeat(64)}`;
 const defaultFillEveryMs = 60_000;
 /** Newly finalized blocks are added in files of at least this many blocks. */
 const minBlocksPerFile = 50;
@@ -18,12 +22,14 @@ const minBlocksPerFile = 50;
  * is linked by parent hashes, so its last block stands for all.
  * @throws the error of the file system
  */
-export async function openRawCache(deps: PipelineDeps, directory: string): Promise<RawCache> {
+export async function openRawCache(
+  deps: PipelineDeps,
+  { directory, isReadOnly }: { readonly directory: string; readonly isReadOnly: boolean },
+): Promise<RawCache> {
   const [identity] = await deps.database.read('chain_identity');
-  const cache = await RawCache.open(directory, {
-    id: deps.settings.chainId,
-    genesis: identity?.genesis_hash ?? `0x${'0'.repeat(64)}`,
-  });
+  const genesis = identity?.genesis_hash ?? unknownGenesis;
+  const cache = await RawCache.open(directory, { id: deps.settings.chainId, genesis }, isReadOnly);
+  if (isReadOnly) return cache;
   for (const { fromBlock, toBlock } of cache.intervals) {
     if ((await isOfNodes(deps, cache, toBlock)) !== false) continue;
     let [same, other] = [fromBlock - 1, toBlock];
@@ -59,7 +65,7 @@ export async function removeCached({ rawCache }: PipelineDeps, fromBlock: number
 /** Adds finalized blocks that the backfill did not fetch, until the signal fires. */
 export async function fillRawCache(deps: PipelineDeps, store: ChainStateStore): Promise<void> {
   const { rawCache, signal, settings, log, report } = deps;
-  if (!rawCache) return;
+  if (!rawCache || rawCache.isReadOnly) return;
   while (!signal.aborted) {
     await pause(settings.fillCacheEveryMs ?? defaultFillEveryMs, signal);
     try {
@@ -74,20 +80,49 @@ export async function fillRawCache(deps: PipelineDeps, store: ChainStateStore): 
 }
 
 async function fill(deps: PipelineDeps, cache: RawCache, store: ChainStateStore): Promise<void> {
-  const { client, settings, signal } = deps;
+  const { settings, signal } = deps;
   const { startBlock, finalized, doubtedFrom } = store.state;
   if (doubtedFrom !== undefined) return; // the nodes disagree about finalized blocks
-  const throwError = (error: unknown) => {
-    throw error;
-  };
+  let firstError: unknown;
   for (const gap of cache.missing({ fromBlock: startBlock, toBlock: finalized })) {
     if (gap.toBlock === finalized && gap.toBlock - gap.fromBlock + 1 < minBlocksPerFile) continue;
     for (let from = gap.fromBlock; from <= gap.toBlock && !signal.aborted; from += settings.batchBlocks) {
       const range = { fromBlock: from, toBlock: Math.min(from + settings.batchBlocks - 1, gap.toBlock) };
-      const options = { verify: settings.verify, signal };
-      await fetchCachedBlocks(client, range, options, { cache, onError: throwError });
+      await fillRange(deps, cache, range).catch((error: unknown) => {
+        firstError ??= error;
+      });
     }
   }
+  if (firstError !== undefined) throw firstError;
+}
+
+/** Halves the range after an error, so that one bad block leaves only itself out. @throws the error of that block */
+async function fillRange(deps: PipelineDeps, cache: RawCache, range: Interval): Promise<void> {
+  const { fromBlock, toBlock } = range;
+  try {
+    await fetchRange(deps, cache, range);
+  } catch (error) {
+    if (fromBlock === toBlock || deps.signal.aborted) throw error;
+    const middle = Math.floor((fromBlock + toBlock) / 2);
+    const halves = [
+      { fromBlock, toBlock: middle },
+      { fromBlock: middle + 1, toBlock },
+    ];
+    const done = await Promise.allSettled(halves.map((half) => fillRange(deps, cache, half)));
+    for (const half of done) if (half.status === 'rejected') throw half.reason;
+  }
+}
+
+/** Stores blocks only if they are those of the index, because a node may be on another branch. */
+async function fetchRange(deps: PipelineDeps, cache: RawCache, { fromBlock, toBlock }: Interval): Promise<void> {
+  const { client, settings, signal } = deps;
+  const lines: string[] = [];
+  const onReceived = (...received: [unknown, unknown]) => lines.push(JSON.stringify(received));
+  const { bundles } = await fetchBlocks(client, fromBlock, toBlock, { verify: settings.verify, signal, onReceived });
+  const stored = await storedHash(deps, toBlock);
+  const fetched = bundles.at(-1)?.block.hash.toLowerCase();
+  if (stored !== fetched) throw new Error(`a node has block ${toBlock} with hash ${fetched}, the index has ${stored}`);
+  await cache.write(fromBlock, lines);
 }
 
 export interface CachedChain {
@@ -110,10 +145,10 @@ export async function openCachedChain(config: Config): Promise<CachedChain> {
     throw new ConfigError([
       `RAW_CACHE_DIR ${directory} has several chains with id ${id}; set GENESIS_HASH to one of ${found.join(', ')}`,
     ]);
-  const cache = await RawCache.open(directory, { id, genesis });
+  const cache = await RawCache.open(directory, { id, genesis }, true);
   const first = cache.intervals.find((one) => one.fromBlock <= startBlock && startBlock <= one.toBlock);
   if (!first) throw new ConfigError([`RAW_CACHE_DIR ${directory} lacks block ${startBlock} (START_BLOCK)`]);
-  const transport = new RawCacheNode(cache, { id, head: first.toBlock });
+  const transport = new RawCacheNode(cache, { id, genesis, head: first.toBlock });
   const client = new RpcClient({ urls: ['http://raw-cache'], timeoutMs: 60_000, maxInFlight: 16, transport });
   return { client, lastBlock: first.toBlock };
 }

@@ -52,8 +52,7 @@ export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {})
   await assertIdentity(deps);
   await probeChain(deps);
   if (deps.signal.aborted) return;
-  const { rawCacheDir } = deps.settings;
-  const rawCache = rawCacheDir === undefined ? undefined : await openRawCache(deps, rawCacheDir);
+  const rawCache = deps.settings.rawCache && (await openRawCache(deps, deps.settings.rawCache));
   const reporting = { ...deps, report, rawCache };
   const worker = new Worker(reporting, deps.settings.leaseMs);
   await worker.join();

@@ -5,6 +5,8 @@ import type { RawBlock, RawCache } from './raw-cache.ts';
 
 interface CachedChain {
   readonly id: number;
+  /** Hash of block 0; zeros if it is unknown. */
+  readonly genesis: string;
   /** Number of the block that is reported as the newest. */
   readonly head: number;
 }
@@ -47,12 +49,19 @@ export class RawCacheNode implements Transport {
         return `0x${this.chain.head.toString(16)}`;
       case 'eth_getBlockByNumber':
       case 'eth_getBlockByHash':
-        return withTransactions((await this.#read(first))?.[0] ?? null, second === true);
+        return withTransactions((await this.#read(first))?.[0] ?? this.#getGenesis(first), second === true);
       case 'eth_getBlockReceipts':
         return (await this.#read(first))?.[1] ?? null;
       default:
         return undefined;
     }
+  }
+
+  /** Header of block 0 for the check of the chain's identity, if the index begins at a later block. */
+  #getGenesis(at: unknown): WireBlock | null {
+    if (at !== '0x0' || /^0x0*$/.test(this.chain.genesis)) return null;
+    const header = { number: '0x0', hash: this.chain.genesis, parentHash: `0x${'0'.repeat(64)}`, timestamp: '0x0' };
+    return { ...header, transactions: [] } as unknown as WireBlock;
   }
 
   async #read(at: unknown): Promise<RawBlock | undefined> {

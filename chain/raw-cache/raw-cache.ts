@@ -29,20 +29,27 @@ const fileName = /^(\d+)-(\d+)-([0-9a-f]{16})\.ndjson\.br$/;
 
 export class RawCache {
   readonly directory: string;
+  /** Files are neither written nor removed. */
+  readonly isReadOnly: boolean;
   /** Sorted by first block. */
   #files: RawFile[];
   /** Number of blocks of the longest file. */
   #longest: number;
   readonly #decoded = new LRUCache<string, Promise<string[]>>({ max: decodedFiles });
 
-  private constructor(directory: string, files: RawFile[]) {
+  private constructor(directory: string, files: RawFile[], isReadOnly: boolean) {
     this.directory = directory;
+    this.isReadOnly = isReadOnly;
     this.#files = files.sort((a, b) => a.fromBlock - b.fromBlock);
     this.#longest = files.reduce((most, { fromBlock, toBlock }) => Math.max(most, toBlock - fromBlock + 1), 0);
   }
 
   /** Opens the cache of one chain, `directory/{chain id}-{genesis hash}`, and creates the folder if it is missing. */
-  static async open(directory: string, chain: { readonly id: number; readonly genesis: string }): Promise<RawCache> {
+  static async open(
+    directory: string,
+    chain: { readonly id: number; readonly genesis: string },
+    isReadOnly = false,
+  ): Promise<RawCache> {
     const folder = join(directory, `${chain.id}-${chain.genesis}`);
     await mkdir(folder, { recursive: true });
     const files: RawFile[] = [];
@@ -51,10 +58,10 @@ export class RawCache {
       for (const file of names) {
         const [, from, to, digest] = fileName.exec(file) ?? [];
         if (digest) files.push({ fromBlock: Number(from), toBlock: Number(to), digest });
-        else if (file.endsWith('.part')) await rm(join(folder, name, file), { force: true });
+        else if (file.endsWith('.part') && !isReadOnly) await rm(join(folder, name, file), { force: true });
       }
     }
-    return new RawCache(folder, files);
+    return new RawCache(folder, files, isReadOnly);
   }
 
   /** Returns the genesis hashes of the chains with this id in the directory. */
@@ -96,6 +103,7 @@ export class RawCache {
    * @throws the error of the file system
    */
   async write(fromBlock: number, lines: readonly string[]): Promise<void> {
+    if (this.isReadOnly) return;
     const bytes = await compress(lines.join('\n'), compression);
     const file = { fromBlock, toBlock: fromBlock + lines.length - 1, digest: digestOf(bytes) };
     const path = this.#path(file);
@@ -109,6 +117,7 @@ export class RawCache {
 
   /** Removes all files with a block of the range, for example because their blocks belong to another branch. */
   async remove(range: Interval): Promise<void> {
+    if (this.isReadOnly) return;
     const isIn = (file: RawFile) => overlaps(file, range);
     const removed = this.#files.filter(isIn);
     this.#files = this.#files.filter((file) => !isIn(file));

@@ -5,7 +5,6 @@ import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import type { FinalizedDoubt } from '../follow/doubt.ts';
 import { reopenKnots } from '../jobs/job-marks.ts';
-import { removeCached } from '../raw-cache.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { insertRange } from '../store/insert-rows.ts';
 import type { Journal } from '../store/journal.ts';
@@ -156,13 +155,13 @@ async function fetchOne(source: FetchAhead, block: number): Promise<Piece | unde
 /** Repairs two neighbouring ranges if the parent hash between them doesn't match, because either range may be wrong. */
 async function repairSeam(parts: BackfillParts, error: unknown): Promise<void> {
   if (!(error instanceof InvalidChainData) || error.fault !== 'parent_link') return;
+  await parts.deps.rawCache?.remove({ fromBlock: error.blockNumber - 1, toBlock: error.blockNumber + 1 });
   await repairBlocks(parts, [error.blockNumber - 1, error.blockNumber + 1]).catch((repairError: unknown) =>
     parts.deps.log.warn({ event: 'repair_fault', error: String(repairError) }),
   );
 }
 
 async function repairBlocks(parts: BackfillParts, blocks: readonly number[]): Promise<void> {
-  await removeCached(parts.deps, Math.min(...blocks));
   const ranges = mergeIntervals(blocks.flatMap((block) => parts.journal.rangeWith(block) ?? []));
   for (const range of ranges) await repairRange(parts, range);
 }

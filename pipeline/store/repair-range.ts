@@ -31,6 +31,7 @@ export async function repairRange(
   { deps, store, journal, source, rollups, claims }: Repair,
   range: Interval,
 ): Promise<void> {
+  await deps.rawCache?.remove(range); // its blocks are in doubt as well
   const replacement = await fetchReplacement(source, range, journal, store.state.finalized);
   if (!replacement) return;
   deps.log.error({ event: 'range_repair', ...range });

@@ -1,22 +1,14 @@
 import test from 'ava';
 import { presets } from '#api/pages/presets.ts';
-import {
-  type DatasetName,
-  datasetNames,
-  datasets,
-  type FilterName,
-  type Measure,
-  measures,
-} from '#api/read/query/datasets.ts';
 import { Random } from '#devchain/random.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
-import { transfersOf } from '#test/helpers/chart-model.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
 import { findForeignContent, readPage } from '#test/helpers/page-reader.ts';
 import { type ModelQuery, modelQuery } from '#test/helpers/query-model.ts';
+import { randomQuery } from '#test/helpers/random-query.ts';
 import { chainId, headOf } from '#test/helpers/service.ts';
 
 /** Number of random queries; half as many follow with repeated inserts and after a reorg. */
@@ -37,71 +29,6 @@ async function ask(parameters: Record<string, string>): Promise<Reply> {
   const { status, body } = await indexed.api.get(path);
   if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
   return body;
-}
-
-const resolutions = ['hour', 'day', 'week', 'month', 'year', 'all'];
-
-/** Chooses a query whose parameters fit together, with values from the chain. */
-function randomQuery(random: Random, blocks: readonly ModelBlock[]): ModelQuery {
-  const of = random.pick(datasetNames);
-  const { fields, keys, filters } = datasets[of] as { fields: object; keys: object; filters: readonly FilterName[] };
-  const groupBy = [
-    ...new Set(
-      Object.keys(keys).length === 0
-        ? []
-        : Array.from({ length: random.between(0, 2) }, () => random.pick(Object.keys(keys))),
-    ),
-  ];
-  const chosen: Record<string, string[]> = {};
-  for (const name of filters) if (random.chance(0.2)) chosen[name] = valuesOf(random, of, name, blocks);
-  if (chosen.counterparty && !chosen.account) delete chosen.counterparty;
-  const usable = measures.filter((measure) => isUsable(measure, Object.keys(fields)));
-  const measure = random.pick(usable);
-  const isKeyed = measure === 'distinct' || measure === 'new';
-  const field = measure === 'count' ? {} : { field: random.pick(Object.keys(isKeyed ? keys : fields)) };
-  if (of === 'token_transfers' && measure !== 'count' && !isKeyed)
-    chosen.token = [random.pick(transfersOf(blocks)).token];
-  return { of, measure, ...field, filters: chosen, groupBy, resolution: random.pick(resolutions) };
-}
-
-const isUsable = (measure: Measure, fields: readonly string[]) =>
-  measure !== 'share' && (fields.length > 0 || /count|distinct|new/.test(measure));
-
-function valuesOf(random: Random, of: DatasetName, name: FilterName, blocks: readonly ModelBlock[]): string[] {
-  const transaction = () => random.pick(blocks.filter(({ txs }) => txs.length > 0).flatMap(({ txs }) => txs));
-  const log = () => random.pick(blocks.flatMap(({ logs }) => logs));
-  const transfer = () => random.pick(transfersOf(blocks));
-  const some = (one: () => string) => [...new Set(Array.from({ length: random.between(1, 3) }, one))];
-  const isToken = of === 'token_transfers';
-  switch (name) {
-    case 'sender':
-      return some(() => (isToken ? transfer().from : transaction().from));
-    case 'account':
-    case 'counterparty':
-    case 'recipient':
-      return some(() => (isToken ? transfer().to : (transaction().to ?? transaction().from)));
-    case 'contract':
-      return some(() => log().address);
-    case 'creator':
-      return some(() => blocks.flatMap(({ txs }) => txs).find(({ created }) => created !== null)!.from);
-    case 'producer':
-      return some(() => random.pick(blocks).miner);
-    case 'token':
-      return some(() => transfer().token);
-    case 'method':
-      return some(() => transaction().input.slice(0, 10)).filter((method) => method.length === 10);
-    case 'type':
-      return some(() => String(random.between(0, 3)));
-    case 'status':
-      return [random.pick(['success', 'failure'])];
-    case 'standard':
-      return some(() => random.pick(['erc20', 'erc721', 'erc1155']));
-    case 'minValue':
-    case 'maxValue':
-      return [String(isToken ? transfer().value : transaction().value)];
-    default:
-      return some(() => log().topics[Number(name.slice(5))] ?? `0x${'1'.repeat(64)}`);
-  }
 }
 
 /** Compares all series of a reply with the model. The group of all others is compared by the tests below. */
@@ -199,6 +126,18 @@ test.serial('all other groups count together, shares and running totals agree wi
   t.is(values.at(-1), Number(whole.series[0].total));
 });
 
+test.serial('amounts of different tokens are never added', async (t) => {
+  const { series } = await ask({
+    ...{ of: 'token_transfers', measure: 'sum', field: 'value', groupBy: 'token', top: '1', resolution: 'all' },
+  });
+  t.deepEqual(
+    series.map(({ isOther }: Reply) => isOther),
+    [false],
+  );
+  const counted = await ask({ of: 'token_transfers', groupBy: 'token', top: '1', resolution: 'all' });
+  t.is(counted.series.length, 2);
+});
+
 test.serial('categories and labels of the registry stand for their addresses', async (t) => {
   const [first, second] = [...new Set(indexed.blocks.flatMap(({ txs }) => txs.map(({ from }) => from)))];
   const entity = (label: string, address: string) => ({
@@ -259,6 +198,12 @@ test.serial('a query that is too expensive is refused with an estimate and advic
     /reads about \d+ rows, which costs \d+, at most 100 is allowed: narrow from and to to about \d+ %/,
   );
   t.true(body.details.cost > body.details.estimatedRows);
+  const quiet = await indexed.api.get(`/api/v1/stats/query?from=0&measure=share&account=0x${'7'.repeat(40)}`);
+  t.is(quiet.status, 400, 'a share reads all rows, whatever its filter');
+  Object.assign(settings, { queryMaxRows: before });
+  const long = await indexed.api.get('/api/v1/stats/query?from=0&resolution=5min&groupBy=sender&top=50');
+  t.is(long.status, 400);
+  t.regex(long.body.detail, /time buckets|buckets, at most/);
 });
 
 test.serial('the page shows each preset query, and errors beside its form', async (t) => {

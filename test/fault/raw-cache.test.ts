@@ -60,7 +60,7 @@ const openCache = async () => {
 
 test.serial('stores all finalized blocks, those of the backfill and those of the head', async (t) => {
   const database = await engine.open('first');
-  const settings = { rawCacheDir: directory, fillCacheEveryMs: 100 };
+  const settings = { rawCache: { directory, isReadOnly: false }, fillCacheEveryMs: 100 };
   const pipeline = startPipeline({ database, urls: [chain.rpc.url], settings });
   t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(chain));
@@ -91,7 +91,11 @@ test.serial('a second index asks the node only for the blocks of a damaged file'
   const proxy = await startFaultyProxy({ ...options, target: chain.rpc.url, fault: record });
   t.teardown(() => proxy.stop());
   const database = await engine.open('second');
-  const pipeline = startPipeline({ database, urls: [proxy.url], settings: { rawCacheDir: directory } });
+  const pipeline = startPipeline({
+    database,
+    urls: [proxy.url],
+    settings: { rawCache: { directory, isReadOnly: false } },
+  });
   t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(chain));
   await pipeline.stop();
@@ -139,7 +143,7 @@ test.serial('blocks that the nodes have replaced are removed from the cache', as
   const pipeline = startPipeline({
     database: await engine.open('fifth'),
     urls: [chain.rpc.url],
-    settings: { rawCacheDir: directory },
+    settings: { rawCache: { directory, isReadOnly: false } },
   });
   t.teardown(() => pipeline.stop());
   await pipeline.caughtUp(headOf(chain));

@@ -16,10 +16,11 @@ const costs = { ranks: 4, distinct: 3, new: 4, grouped: 2, input: 8 } as const;
 export async function assertAffordable(
   { database, settings }: QueryDeps,
   query: StatsQuery,
-  selection: RowSelection,
+  selections: readonly RowSelection[],
 ): Promise<number> {
-  const rows = await estimateRows(database, selection);
-  const cost = rows * costOf(query, selection);
+  const estimates = await Promise.all(selections.map((selection) => estimateRows(database, selection)));
+  const rows = estimates.reduce((sum, estimate) => sum + estimate, 0);
+  const cost = selections.reduce((sum, selection, i) => sum + (estimates[i] ?? 0) * costOf(query, selection), 0);
   const most = settings.queryMaxRows;
   if (cost <= most) return cost;
   throw new ApiProblem(
@@ -45,7 +46,6 @@ function costOf({ measure, groupBy }: StatsQuery, { statement, asked }: RowSelec
     groupBy.length > 0 ? costs.grouped : 1,
     // the method of a transaction is the beginning of its call data, the largest column
     statement === 'query_transactions' && (asked.includes('methods') || groupBy.includes('method')) ? costs.input : 1,
-    measure === 'share' ? 2 : 1,
   ];
   return factors.reduce((product, factor) => product * factor, 1);
 }

@@ -48,6 +48,7 @@ interface Window extends Pick<QueryResult, 'fromBlock' | 'toBlock' | 'fromTime' 
 export async function estimateQuery(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<number> {
   const window = await readWindow(deps, state, query);
   assertIndexed(deps, state, query, window);
+  if (window) assertSize(countBuckets(query, window, (await deps.blockTimes.first(state)) ?? window.fromTime), 1);
   return window ? new QueryRun(deps, state, query, window).estimate() : 0;
 }
 
@@ -111,6 +112,25 @@ function assertIndexed(
     throw new ApiProblem('indexing', `the time range is incomplete: ${describeGap(state, getFirst(gaps))}`, { gaps });
 }
 
+/** Maximum number of values in a reply. The statements may return four times as many rows, for earlier buckets. */
+const maxValues = 250_000;
+
+/** @throws ApiProblem bad_query when a reply would have too many values */
+function assertSize(buckets: number, groups: number): void {
+  if (buckets * groups <= maxValues) return;
+  throw new ApiProblem(
+    'bad_query',
+    `the query has ${buckets} time buckets in ${groups} groups, at most ${maxValues} values are allowed: use a coarser resolution, a shorter time range or a lower top`,
+  );
+}
+
+/** Returns the number of time buckets that a statement reads: running totals read all since the first block. */
+function countBuckets({ resolution, isCumulative }: StatsQuery, window: Window, firstTime: number): number {
+  if (!isCumulative || resolution === 'all') return window.starts.length;
+  const seconds = isFixed(resolution) ? fixedSeconds[resolution] : fixedSeconds.day;
+  return Math.ceil((window.toTime - firstTime) / seconds);
+}
+
 type Asked = readonly string[];
 
 class QueryRun {
@@ -154,8 +174,12 @@ class QueryRun {
     };
   }
 
+  /** A share also reads the rows without filters. */
   estimate(): Promise<number> {
-    return assertAffordable(this.#deps, this.#query, this.describe());
+    const own = this.describe();
+    const { statement, asked } = selectRows(this.#query.of, {});
+    const whole = { statement, asked: [...asked, ...this.#rule.asks], parameters: own.parameters };
+    return assertAffordable(this.#deps, this.#query, this.#query.measure === 'share' ? [own, whole] : [own]);
   }
 
   async read(): Promise<QuerySeries[]> {
@@ -164,11 +188,12 @@ class QueryRun {
     if (keys.length === 0) return [{ keys: [], ...this.#toSeries(await this.#rows(this.#selection, this.#shape)) }];
     const limits = { rank: this.#rule.rank, limit: top + 1 };
     const ranked = await this.#rows(this.#selection, [...this.#grouping, 'ranked'], limits);
+    assertSize(this.#window.starts.length, ranked.length);
     const best = ranked.slice(0, top);
     if (ranked.length <= top && this.#query.resolution === 'all') return best.map((row) => this.#toGroup(row, [row]));
     const named = { top1: best.map(({ key1_hex }) => key1_hex), top2: best.map(({ key2_hex }) => key2_hex) };
     const rows = groupBy(await this.#rows(this.#selection, [...this.#shape, ...this.#grouping, 'top'], named), idOf);
-    const others = [...rows].filter(([, own]) => own.some(({ is_other }) => is_other));
+    const others = this.#addsTokens ? [] : [...rows].filter(([, own]) => own.some(({ is_other }) => is_other));
     return [
       ...best.map((row) => this.#toGroup(row, rows.get(idOf(row)) ?? [])),
       ...others.map(([, own]) => ({ keys: undefined, ...this.#toSeries(own) })),
@@ -193,6 +218,13 @@ class QueryRun {
     };
   }
 
+  /** Whether the group of all others would add or compare amounts of different tokens. */
+  get #addsTokens(): boolean {
+    const { of, groupBy: keys, filters } = this.#query;
+    const readsAmounts = this.#rule.asks.some((asked) => asked === 'sum' || asked === 'extremes' || asked === 'ranks');
+    return of === 'token_transfers' && readsAmounts && keys.includes('token') && filters.token?.length !== 1;
+  }
+
   get #grouping(): Asked {
     return ['grouped', 'paired'].slice(0, this.#query.groupBy.length);
   }
@@ -206,7 +238,7 @@ class QueryRun {
     const asks = [...asked, ...this.#figures, ...shape];
     // the statements have their own types of parameters and conditions, which selectRows has matched
     const rows = (await this.#deps.database.read(statement, given as never, asks as never)) as FigureRow[];
-    rows.forEach(assertNoOverflow);
+    for (const row of rows) if (!(row.is_other && this.#addsTokens)) assertNoOverflow(row);
     return rows;
   }
 

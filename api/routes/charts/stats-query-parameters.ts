@@ -20,6 +20,8 @@ import { From, To } from './chart-query.ts';
 
 const maxListed = 100;
 const maxTop = 50;
+/** Maximum number of addresses that the categories and labels of a filter stand for. */
+const maxAddresses = 5_000;
 
 /** Comma-separated list. */
 const listOf = <T extends z.ZodType<string, string>>(item: T, description: string, example: string) =>
@@ -163,11 +165,13 @@ export async function readStatsQuery(deps: StoreDeps, given: GivenQuery): Promis
     );
   if (given.measure === 'share' && keys.length > 0)
     throw new ApiProblem('bad_query', 'a share can not be grouped: use count or sum with groupBy');
+  const filters = await readFilters(deps, given, dataset);
+  assertOneToken(given, filters);
   return {
     of: given.of,
     measure: given.measure,
     field,
-    filters: await readFilters(deps, given, dataset),
+    filters,
     resolution: given.resolution,
     from: given.from,
     to: given.to,
@@ -182,7 +186,7 @@ function wrong(name: string, value: string, accepted: readonly string[], of: str
   return new ApiProblem('bad_query', `${name} ${list} for of=${of}, got ${value}`);
 }
 
-function checkField({ of, measure, field, token, groupBy = [] }: GivenQuery, dataset: Dataset): string | undefined {
+function checkField({ of, measure, field }: GivenQuery, dataset: Dataset): string | undefined {
   if (measure === 'count' || (measure === 'share' && field === undefined)) {
     if (field === undefined) return undefined;
     throw new ApiProblem('bad_query', 'a count has no field: omit field, or use another measure');
@@ -190,13 +194,17 @@ function checkField({ of, measure, field, token, groupBy = [] }: GivenQuery, dat
   const isOfKeys = measure === 'distinct' || measure === 'new';
   const accepted = Object.keys(isOfKeys ? dataset.keys : dataset.fields);
   if (field === undefined || !accepted.includes(field)) throw wrong('field', field ?? 'nothing', accepted, of);
-  const mixesTokens = of === 'token_transfers' && !isOfKeys && token?.length !== 1 && !groupBy.includes('token');
-  if (mixesTokens || (of === 'token_transfers' && measure === 'share' && field !== undefined))
-    throw new ApiProblem(
-      'bad_query',
-      'amounts of different tokens can not be added: set token to one token, or groupBy=token',
-    );
   return field;
+}
+
+/** A label may stand for several tokens. A share of amounts would divide by the amounts of all tokens. */
+function assertOneToken({ of, measure, field, groupBy = [] }: GivenQuery, { token }: Filters): void {
+  if (of !== 'token_transfers' || field === undefined || !Object.hasOwn(datasets[of].fields, field)) return;
+  if (measure !== 'share' && (token?.length === 1 || groupBy.includes('token'))) return;
+  throw new ApiProblem(
+    'bad_query',
+    'amounts of different tokens can not be added: set token to one token, or groupBy=token',
+  );
 }
 
 async function readFilters(deps: StoreDeps, given: GivenQuery, dataset: Dataset): Promise<Filters> {
@@ -228,5 +236,11 @@ async function readTerms(deps: StoreDeps, name: FilterName, terms: readonly stri
       throw new ApiProblem('bad_query', `${name}: the registry has no address with ${by} ${text}`);
     }),
   );
-  return values.flat();
+  const all = [...new Set(values.flat())];
+  if (all.length > maxAddresses)
+    throw new ApiProblem(
+      'bad_query',
+      `${name} stands for ${all.length} addresses, at most ${maxAddresses} are accepted`,
+    );
+  return all;
 }

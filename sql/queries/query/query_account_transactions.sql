@@ -9,7 +9,7 @@
 --          | methods Array(String) | types Array(UInt8) | outcome UInt8 1 success, 0 failure | least UInt256 | most UInt256 value, wei
 -- returns: one row per time bucket (if asked for) and key, with the asked figures; the largest first if ranked
 -- reads:   address_roles by primary key
--- budget:  20 s, 3072 MiB, 200_000 rows
+-- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
 SELECT block_number, timestamp, '' AS nothing, from AS sender, ifNull({{recipient}}, toFixedString('', 20)) AS recipient,
         if(to IS NULL, '', method_id) AS method, type, ifNull(status, 1) AS outcome, value, fee, gas_used, gas_price

@@ -9,7 +9,7 @@
 --          | tokens Array(String) | standards Array(String) | least UInt256 | most UInt256 in the smallest unit
 -- returns: one row per time bucket (if asked for) and key, with the asked figures; the largest first if ranked
 -- reads:   token_transfers_by_address by primary key
--- budget:  20 s, 3072 MiB, 200_000 rows
+-- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
 SELECT block_number, timestamp, '' AS nothing, token, toString(standard) AS standard, value,
         if(direction = 'out', address, counterparty) AS sender, if(direction = 'out', counterparty, address) AS recipient

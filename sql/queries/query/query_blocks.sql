@@ -7,7 +7,7 @@
 --          | producers Array(String) 40 hex digits each
 -- returns: one row per time bucket (if asked for) and key, with the asked figures; the largest first if ranked
 -- reads:   blocks by primary key
--- budget:  20 s, 3072 MiB, 200_000 rows
+-- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
 SELECT block_number, timestamp, '' AS nothing, miner AS producer, gas_used, gas_limit, base_fee_per_gas AS base_fee, burned, fees, size,
         toUInt64(transaction_count) AS transactions, toUInt64(log_count) AS logs

@@ -7,7 +7,7 @@
 --          | creators Array(String) 40 hex digits each
 -- returns: one row per time bucket (if asked for) and key, with the asked figures; the largest first if ranked
 -- reads:   contract_creations, all of it
--- budget:  20 s, 3072 MiB, 200_000 rows
+-- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
 SELECT block_number, timestamp, '' AS nothing, creator
     FROM contract_creations FINAL

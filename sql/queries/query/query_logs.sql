@@ -8,7 +8,7 @@
 --          | topics3 Array(String) 64 hex digits each
 -- returns: one row per time bucket (if asked for) and key, with the asked figures; the largest first if ranked
 -- reads:   logs by primary key; with contracts, the places in logs_by_address first
--- budget:  20 s, 3072 MiB, 200_000 rows
+-- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
 SELECT block_number, timestamp, '' AS nothing, address AS contract, topic0 AS topic
     FROM logs FINAL

@@ -18,5 +18,5 @@ FROM
     WHERE before != after
 )
 WHERE gained = {is_gain:UInt8}
-ORDER BY if(gained, after - before, before - after) DESC, holder
+ORDER BY reinterpretAsUInt256(if(gained, after - before, before - after)) DESC, holder
 LIMIT {limit:UInt32}
