@@ -59,8 +59,16 @@ export async function readHoldersAt(
   };
 }
 
+interface BalanceChange {
+  readonly address: string;
+  readonly before: string;
+  readonly after: string;
+}
+
 export interface BalanceChanges {
-  readonly rows: readonly { readonly address: string; readonly before: string; readonly after: string }[];
+  /** Holders with the largest gains and losses. */
+  readonly gained: BalanceChange[];
+  readonly lost: BalanceChange[];
   /** Number of holders that gained, that lost, that became holders, and that stopped being holders. */
   readonly counts: Record<'gained' | 'lost' | 'joined' | 'left', number>;
 }
@@ -72,35 +80,30 @@ export async function readBalanceChanges(
   { token, standard }: TokenOf,
   range: { readonly fromBlock: number; readonly toBlock: number },
   limit: number,
-): Promise<{ gained: BalanceChanges; lost: BalanceChanges }> {
-  const parameters = {
+): Promise<BalanceChanges> {
+  const rows = await database.read('balance_changes', {
     ...rollupParameters(state),
     token: hexDigits(token),
     standard,
     from_block: range.fromBlock,
     to_block: range.toBlock,
     limit,
+  });
+  const [first] = rows;
+  const changes = (isGain: boolean) =>
+    rows
+      .filter(({ gained }) => (gained === 1) === isGain)
+      .map(({ address, amount_before: before, amount_after: after }) => ({ address, before, after }));
+  return {
+    gained: changes(true),
+    lost: changes(false),
+    counts: {
+      gained: Number(first?.gained_count ?? 0),
+      lost: Number(first?.lost_count ?? 0),
+      joined: Number(first?.joined_count ?? 0),
+      left: Number(first?.left_count ?? 0),
+    },
   };
-  const [gained, lost] = await Promise.all(
-    [1, 0].map(async (is_gain) => {
-      const rows = await database.read('balance_changes', { ...parameters, is_gain });
-      const [first] = rows;
-      return {
-        rows: rows.map(({ address, amount_before, amount_after }) => ({
-          address,
-          before: amount_before,
-          after: amount_after,
-        })),
-        counts: {
-          gained: Number(first?.gained_count ?? 0),
-          lost: Number(first?.lost_count ?? 0),
-          joined: Number(first?.joined_count ?? 0),
-          left: Number(first?.left_count ?? 0),
-        },
-      };
-    }),
-  );
-  return { gained: gained as BalanceChanges, lost: lost as BalanceChanges };
 }
 
 /**

@@ -217,14 +217,12 @@ export const listBalanceChanges = defineRoute({
         const of = await requireStandard(deps, state, address, standard);
         const to = await requireBlock(deps, state, { block: toBlock });
         assertWindow(fromBlock, to);
-        const { gained, lost } = await readBalanceChanges(deps, state, of, { fromBlock, toBlock: to }, limit);
+        const changes = await readBalanceChanges(deps, state, of, { fromBlock, toBlock: to }, limit);
         return {
           ...of,
           from: await describeBlock(deps, state, fromBlock),
           to: await describeBlock(deps, state, to),
-          counts: gained.rows.length > 0 ? gained.counts : lost.counts,
-          gained: [...gained.rows],
-          lost: [...lost.rows],
+          ...changes,
           index: indexInfo(deps, state),
         };
       },
