@@ -1,8 +1,8 @@
 /** Keeps the raw cache (blocks as nodes sent them) complete, and free of blocks that the nodes don't have. */
 import type { Interval } from '#chain/intervals.ts';
+import { fetchWithLines } from '#chain/raw-cache/fetch-cached-blocks.ts';
 import { RawCache } from '#chain/raw-cache/raw-cache.ts';
 import { RawCacheNode } from '#chain/raw-cache/raw-cache-node.ts';
-import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { type Config, ConfigError } from '#runtime/config.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -114,11 +114,10 @@ async function fillRange(deps: PipelineDeps, cache: RawCache, range: Interval): 
 }
 
 /** Stores blocks only if they are those of the index, because a node may be on another branch. */
-async function fetchRange(deps: PipelineDeps, cache: RawCache, { fromBlock, toBlock }: Interval): Promise<void> {
+async function fetchRange(deps: PipelineDeps, cache: RawCache, range: Interval): Promise<void> {
   const { client, settings, signal } = deps;
-  const lines: string[] = [];
-  const onReceived = (...received: [unknown, unknown]) => lines.push(JSON.stringify(received));
-  const { bundles } = await fetchBlocks(client, fromBlock, toBlock, { verify: settings.verify, signal, onReceived });
+  const { fromBlock, toBlock } = range;
+  const { bundles, lines } = await fetchWithLines(client, range, { verify: settings.verify, signal });
   const stored = await storedHash(deps, toBlock);
   const fetched = bundles.at(-1)?.block.hash.toLowerCase();
   if (stored !== fetched) throw new Error(`a node has block ${toBlock} with hash ${fetched}, the index has ${stored}`);

@@ -28,11 +28,16 @@ export async function fetchCachedBlocks(
   if (!use) return fetchBlocks(client, fromBlock, toBlock, options);
   const cached = await readChecked(use.cache, range, options.verify);
   if (cached) return { bundles: cached, endpoint: undefined };
-  const lines: string[] = [];
-  const onReceived = (...received: [unknown, unknown]) => lines.push(JSON.stringify(received));
-  const fetched = await fetchBlocks(client, fromBlock, toBlock, { ...options, onReceived });
+  const { lines, ...fetched } = await fetchWithLines(client, range, options);
   await use.cache.write(fromBlock, lines).catch(use.onError);
   return fetched;
+}
+
+/** Fetches blocks, and returns them also as the lines that the cache stores. */
+export async function fetchWithLines(client: RpcClient, { fromBlock, toBlock }: Interval, options: FetchOptions) {
+  const lines: string[] = [];
+  const onReceived = (...received: [unknown, unknown]) => lines.push(JSON.stringify(received));
+  return { lines, ...(await fetchBlocks(client, fromBlock, toBlock, { ...options, onReceived })) };
 }
 
 /** Returns undefined, and removes the files, if the blocks are invalid. */
