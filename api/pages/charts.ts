@@ -6,6 +6,9 @@ import { presets } from './presets.ts';
 
 const subjectLabels = { validator: 'Validator', method: 'Method id', token: 'Token', address: 'Address' } as const;
 
+const card = (href: string, title: string, definition: string) =>
+  html`<li><a class="card" href="${href}"><span class="name">${title}</span> <span class="muted">${definition}</span></a></li>`;
+
 export const chartsPage = definePage({
   id: 'charts',
   path: '/charts',
@@ -22,13 +25,10 @@ ${sections.map(
       .filter((chart) => chart.section === section)
       .map(({ id, title, definition, subject }) =>
         subject === null
-          ? html`<li><a class="card" href="/charts/${id}"><span class="name">${title}</span> <span class="muted">${definition}</span></a></li>`
+          ? card(`/charts/${id}`, title, definition)
           : html`<li><form class="card" action="/charts/${id}"><span class="name">${title}</span> <span class="muted">${definition}</span> <label>${subjectLabels[subject]} <input name="subject" required placeholder="0x…"></label> <button>Show</button></form></li>`,
       )}</ul>`,
-)}<h2 id="queries">Queries to change</h2><ul class="catalogue">${presets.map(
-      ([title, definition, parameters]) =>
-        html`<li><a class="card" href="/charts/query?${parameters}"><span class="name">${title}</span> <span class="muted">${definition}</span></a></li>`,
-    )}</ul>`;
+)}<h2 id="queries">Queries to change</h2><ul class="catalogue">${presets.map(([title, definition, parameters]) => card(`/charts/query?${parameters}`, title, definition))}</ul>`;
     return { title: 'Charts', body };
   },
 });

@@ -14,9 +14,9 @@ import { resolutions } from '../terms/buckets.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.ts';
 import { type Html, html } from './html.ts';
-import { definePage, type PageRequest } from './page.ts';
+import { definePage } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
-import { type FilterField, inputOf } from './parts/filters.ts';
+import { type FilterField, filterForm } from './parts/filters.ts';
 import { addressLink } from './parts/links.ts';
 import { grouped } from './parts/number.ts';
 import { table } from './parts/table.ts';
@@ -89,7 +89,8 @@ export const queryPage = definePage({
 <nav class="tabs" aria-label="Rows to measure">${datasetNames.map(
       (name) => html`<a href="/charts/query?of=${name}"${name === of && html` aria-current="page"`}>${names[name]}</a>`,
     )}</nav>
-${queryForm(of, request)}
+${filterForm(request, queryFields(of), 'of')}
+<p class="muted">An address can also be <code>category:exchange</code> or <code>label:Name</code>, which stand for all addresses of the registry with this category or label. Several values are separated by commas.</p>
 <section id="part">${result instanceof ApiProblem ? html`<p class="empty">${result.message}</p>` : resultView(result, { ...given, of }, request.coin)}</section>
 <p><a href="/charts">All charts</a></p>`;
     return { title: 'Chart of any filter', body, ...(result instanceof ApiProblem ? {} : { index: result.index }) };
@@ -101,7 +102,7 @@ const parameterNames = (of: DatasetName) => [...ownParameters, ...datasets[of].f
 
 const titled = (name: string): string => (name.charAt(0).toUpperCase() + name.slice(1)).replace('_', ' ');
 
-function queryForm(of: DatasetName, { query }: Pick<PageRequest, 'query'>): Html {
+function queryFields(of: DatasetName): FilterField[] {
   const { fields, keys, filters }: Dataset = datasets[of];
   const select = (name: string, label: string, options: readonly (readonly [string, string])[]): FilterField => ({
     name,
@@ -111,7 +112,7 @@ function queryForm(of: DatasetName, { query }: Pick<PageRequest, 'query'>): Html
   const named = (list: readonly string[]) => list.map((name) => [name, titled(name)] as const);
   const keyNames = Object.keys(keys);
   const pairs = keyNames.flatMap((one, i) => keyNames.slice(i + 1).map((two) => `${one},${two}`));
-  const list: FilterField[] = [
+  return [
     select(
       'measure',
       'Measure',
@@ -123,20 +124,18 @@ function queryForm(of: DatasetName, { query }: Pick<PageRequest, 'query'>): Html
       ...named(keyNames),
       ...pairs.map((pair) => [pair, pair.split(',').map(titled).join(' and ')] as const),
     ]),
-    select(
-      'resolution',
-      'Per',
-      [...resolutions, 'all'].map((name) => [name, name === 'all' ? 'all time' : name] as const),
-    ),
+    {
+      ...select(
+        'resolution',
+        'Per',
+        [...resolutions, 'all'].map((name) => [name, name === 'all' ? 'all time' : name] as const),
+      ),
+      fallback: 'day',
+    },
     { name: 'from', label: 'From', isDate: true },
     { name: 'to', label: 'To', isDate: true },
     ...filters.map((name) => filterField(of, name)),
   ];
-  return html`<form class="filter" action="/charts/query"><input type="hidden" name="of" value="${of}">${list.map(
-    (field) =>
-      html`<label>${field.label} ${inputOf(field, query.get(field.name) ?? (field.name === 'resolution' ? 'day' : ''))}</label> `,
-  )}<button>Show</button></form>
-<p class="muted">An address can also be <code>category:exchange</code> or <code>label:Name</code>, which stand for all addresses of the registry with this category or label. Several values are separated by commas.</p>`;
 }
 
 function filterField(of: DatasetName, name: FilterName): FilterField {

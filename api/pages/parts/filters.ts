@@ -7,7 +7,11 @@ import type { PageRequest } from '../page.ts';
 type Option = readonly [value: string, title: string];
 
 export type FilterField = { readonly name: string; readonly label: string } & (
-  | { readonly options: readonly Option[] }
+  | {
+      readonly options: readonly Option[];
+      /** Value without a parameter; default: the first option. */
+      readonly fallback?: string;
+    }
   | { readonly placeholder: string }
   | { readonly isDate: true }
 );
@@ -32,15 +36,20 @@ export const dateFields: readonly FilterField[] = [
   { name: 'until', label: 'To', isDate: true },
 ];
 
-/** Keeps the tab of the page, and forgets the position in the list. */
-export function filterForm({ url, query }: PageRequest, fields: readonly FilterField[]): Html {
-  const tab = query.get('tab');
-  return html`<form class="filter" action="${url.split('?')[0]}">${tab && html`<input type="hidden" name="tab" value="${tab}">`}${fields.map(
-    (field) => html`<label>${field.label} ${inputOf(field, query.get(field.name) ?? '')}</label> `,
+/** Keeps the tab of the page, or another parameter, and forgets the position in the list. */
+export function filterForm(
+  { url, query }: Pick<PageRequest, 'url' | 'query'>,
+  fields: readonly FilterField[],
+  kept = 'tab',
+): Html {
+  const value = query.get(kept);
+  return html`<form class="filter" action="${url.split('?')[0]}">${value && html`<input type="hidden" name="${kept}" value="${value}">`}${fields.map(
+    (field) =>
+      html`<label>${field.label} ${inputOf(field, query.get(field.name) ?? ('fallback' in field ? field.fallback : undefined) ?? '')}</label> `,
   )}<button>Show</button></form>`;
 }
 
-export function inputOf(field: FilterField, value: string): Html {
+function inputOf(field: FilterField, value: string): Html {
   const { name } = field;
   if ('options' in field)
     return html`<select name="${name}">${field.options.map(([one, title]) => html`<option value="${one}"${one === value && html` selected`}>${title}</option>`)}</select>`;

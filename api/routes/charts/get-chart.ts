@@ -25,6 +25,13 @@ export const ChartPoint = z
   })
   .meta({ id: 'ChartPoint' });
 
+export const chartPoint = ({ time, value, partial }: Point): z.input<typeof ChartPoint> => ({
+  timestamp: time,
+  datetime: isoTime(time),
+  value,
+  partial,
+});
+
 const ChartInfo = z
   .strictObject({
     id: z.string(),
@@ -103,12 +110,7 @@ export const getChart = defineRoute({
         chart: chartInfo(chart),
         resolution: query.resolution,
         updatedAtBlock: state.head,
-        points: points.map(({ time, value, partial }) => ({
-          timestamp: time,
-          datetime: isoTime(time),
-          value,
-          partial,
-        })),
+        points: points.map(chartPoint),
         index: indexInfo(deps, state),
       };
     });

@@ -13,7 +13,7 @@ import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, IndexInfo, UnixSeconds } from '../../terms/primitives.ts';
 import { toCsv } from './csv.ts';
-import { ChartPoint } from './get-chart.ts';
+import { ChartPoint, chartPoint } from './get-chart.ts';
 import { readStatsQuery, StatsQueryParameters } from './stats-query-parameters.ts';
 
 const StatsSeries = z
@@ -102,12 +102,7 @@ async function answer(
       keys: keysOf(query, one),
       isOther: one.keys === undefined,
       total: one.total,
-      points: one.points.map(({ time, value, partial }) => ({
-        timestamp: time,
-        datetime: isoTime(time),
-        value,
-        partial,
-      })),
+      points: one.points.map(chartPoint),
     })),
     ...{ ...rest, cost },
     updatedAtBlock: state.head,

@@ -22,10 +22,6 @@ SELECT block_number, timestamp, '' AS nothing, from AS sender, ifNull({{recipien
         /*?recipients:*/ AND {{recipient}} IN {{asked_addresses(recipients)}} /*?;*/
         /*?counterparties:*/ AND bitOr(bitAnd(from IN {{asked_addresses(accounts)}}, {{recipient}} IN {{asked_addresses(counterparties)}}),
             bitAnd({{recipient}} IN {{asked_addresses(accounts)}}, from IN {{asked_addresses(counterparties)}})) /*?;*/
-        /*?methods:*/ AND if(to IS NULL, '', method_id) IN (SELECT unhex(arrayJoin({methods:Array(String)}))) /*?;*/
-        /*?types:*/ AND has({types:Array(UInt8)}, type) /*?;*/
-        /*?outcome:*/ AND ifNull(status, 1) = {outcome:UInt8} /*?;*/
-        /*?least:*/ AND value >= {least:UInt256} /*?;*/
-        /*?most:*/ AND value <= {most:UInt256} /*?;*/
+        {{asked_transactions(if(to IS NULL, '', method_id))}}
     SETTINGS do_not_merge_across_partitions_select_final = 1
 )}}

@@ -15,10 +15,10 @@ SELECT block_number, timestamp, '' AS nothing, address AS contract, topic0 AS to
     WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
         /*?contracts:*/ AND (block_number, log_index) IN (SELECT block_number, log_index FROM logs_by_address
             WHERE address IN {{asked_addresses(contracts)}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
-            /*?topics0:*/ AND topic0 IN (SELECT toFixedString(unhex(arrayJoin({topics0:Array(String)})), 32)) /*?;*/) /*?;*/
-        /*?topics0:*/ AND topic_count > 0 AND topic0 IN (SELECT toFixedString(unhex(arrayJoin({topics0:Array(String)})), 32)) /*?;*/
-        /*?topics1:*/ AND topic_count > 1 AND topic1 IN (SELECT toFixedString(unhex(arrayJoin({topics1:Array(String)})), 32)) /*?;*/
-        /*?topics2:*/ AND topic_count > 2 AND topic2 IN (SELECT toFixedString(unhex(arrayJoin({topics2:Array(String)})), 32)) /*?;*/
-        /*?topics3:*/ AND topic_count > 3 AND topic3 IN (SELECT toFixedString(unhex(arrayJoin({topics3:Array(String)})), 32)) /*?;*/
+            /*?topics0:*/ AND topic0 IN {{asked_topics(topics0)}} /*?;*/) /*?;*/
+        /*?topics0:*/ AND topic_count > 0 AND topic0 IN {{asked_topics(topics0)}} /*?;*/
+        /*?topics1:*/ AND topic_count > 1 AND topic1 IN {{asked_topics(topics1)}} /*?;*/
+        /*?topics2:*/ AND topic_count > 2 AND topic2 IN {{asked_topics(topics2)}} /*?;*/
+        /*?topics3:*/ AND topic_count > 3 AND topic3 IN {{asked_topics(topics3)}} /*?;*/
     SETTINGS do_not_merge_across_partitions_select_final = 1
 )}}

@@ -13,10 +13,6 @@ SELECT block_number, timestamp, '' AS nothing, from AS sender, ifNull({{recipien
         if(to IS NULL, '', substring(input, 1, 4)) AS method, type, ifNull(status, 1) AS outcome, value, fee, gas_used, gas_price
     FROM transactions FINAL
     WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
-        /*?methods:*/ AND if(to IS NULL, '', substring(input, 1, 4)) IN (SELECT unhex(arrayJoin({methods:Array(String)}))) /*?;*/
-        /*?types:*/ AND has({types:Array(UInt8)}, type) /*?;*/
-        /*?outcome:*/ AND ifNull(status, 1) = {outcome:UInt8} /*?;*/
-        /*?least:*/ AND value >= {least:UInt256} /*?;*/
-        /*?most:*/ AND value <= {most:UInt256} /*?;*/
+        {{asked_transactions(if(to IS NULL, '', substring(input, 1, 4)))}}
     SETTINGS do_not_merge_across_partitions_select_final = 1
 )}}
