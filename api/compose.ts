@@ -36,6 +36,7 @@ import { Venues } from './read/market/venues.ts';
 import { QueryTurns } from './read/query/query-turns.ts';
 import { LabelMaps } from './read/registry/label-maps.ts';
 import { SourceReader } from './read/registry/source-reader.ts';
+import { RunningQueries } from './read/sql/running-queries.ts';
 import { SupplyReader } from './read/supply/supply-reader.ts';
 import { HolderReader } from './read/tokens/holder-reader.ts';
 import { NftMetadataReader } from './read/tokens/nft-metadata.ts';
@@ -45,7 +46,7 @@ import { RecentBlocks } from './tail/recent-blocks.ts';
 import { UnfinalizedReader } from './tail/unfinalized.ts';
 import { createCursors } from './terms/cursor.ts';
 
-interface ApiParts extends Pick<ApiDeps, 'database' | 'client' | 'upstreams' | 'log' | 'settings'> {
+interface ApiParts extends Pick<ApiDeps, 'database' | 'userDatabase' | 'client' | 'upstreams' | 'log' | 'settings'> {
   readonly serviceKey: ServiceKey;
   readonly outbound?: OutboundNetwork;
   /** Model that converts texts to vectors. Unset: the search uses only vectors of single words. */
@@ -114,6 +115,7 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     anchorEvents: new AnchorEvents(database),
     exportSlots: new ExportSlots(parts.settings.exportsAtOnce),
     queryTurns: new QueryTurns(),
+    sqlQueries: new RunningQueries(),
     streamSlots: new Places(parts.settings.streamsAtOnce.most, parts.settings.streamsAtOnce.perCaller),
     addressSets,
     nftMetadata: new NftMetadataReader(database, parts.settings.nftMetadata),

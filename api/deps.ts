@@ -10,6 +10,7 @@ import type { Log } from '#runtime/log.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import type { SearchDeps } from '#semantic/search-knots.ts';
 import type { Database } from '#sql/client.ts';
+import type { UserDatabase } from '#sql/user-database.ts';
 import type { Cache } from './cache/cache.ts';
 import type { ReplyCache } from './cache/reply-cache.ts';
 import type { AdmissionDeps } from './http/admission.ts';
@@ -51,6 +52,8 @@ import type { QueryTurns } from './read/query/query-turns.ts';
 import type { IndexCounts } from './read/registry/index-counts.ts';
 import type { LabelMaps } from './read/registry/label-maps.ts';
 import type { SourceReader, SourceSchedule } from './read/registry/source-reader.ts';
+import type { SqlSettings } from './read/sql/prepared-query.ts';
+import type { RunningQueries } from './read/sql/running-queries.ts';
 import type { SupplySettings } from './read/supply/settings.ts';
 import type { SupplyReader } from './read/supply/supply-reader.ts';
 import type { HolderReader } from './read/tokens/holder-reader.ts';
@@ -113,6 +116,9 @@ export interface ApiDeps {
   readonly outbound: OutboundNetwork;
   readonly exportSlots: ExportSlots;
   readonly queryTurns: QueryTurns;
+  /** Undefined: SQL is off. */
+  readonly userDatabase: UserDatabase | undefined;
+  readonly sqlQueries: RunningQueries;
   readonly streamSlots: Places;
   readonly admission: AdmissionDeps;
   readonly signIn: SignIn;
@@ -138,6 +144,7 @@ export interface ApiSettings extends EconomySettings {
   readonly readyMaxLagBlocks: number;
   readonly pageScanRows: number;
   readonly queryMaxRows: number;
+  readonly sql: SqlSettings;
   readonly exportsAtOnce: number;
   readonly streamsAtOnce: { readonly most: number; readonly perCaller: number };
   readonly network: NetworkSettings;

@@ -10,6 +10,7 @@ import { aborted, pause, shutdownSignal } from '#runtime/shutdown.ts';
 import { createEmbedder } from '#semantic/embed/create-embedder.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { type StoreChecks, storeChecks } from '#sql/store-checks.ts';
+import { UserDatabase } from '#sql/user-database.ts';
 import { createApp } from './app.ts';
 import { createApiDeps } from './compose.ts';
 import type { ApiDeps } from './deps.ts';
@@ -35,7 +36,7 @@ export async function runApi(config: Config): Promise<void> {
   // an unhandled rejection affects at most one request, so the process logs it and continues
   process.on('unhandledRejection', (error) => log.error({ event: 'stray_fault', error: String(error) }));
   const { checks, ...connections } = await connect(config, log, metrics);
-  const { database, client, upstreams, embedder } = connections;
+  const { database, userDatabase, client, upstreams, embedder } = connections;
   void upstreams.watch(signal);
   const serviceKey = await readServiceKey(config);
   const devFeed = config.DEV_FEED === undefined ? undefined : readDevFeed(config.DEV_FEED);
@@ -60,13 +61,23 @@ export async function runApi(config: Config): Promise<void> {
   deps.anchorEvents.close();
   await jobs;
   await closeServer(server);
-  for (const closable of [deps.verifier, deps.admission.usage, client, upstreams, embedder, checks, database])
-    await closable.close();
+  for (const closable of [
+    deps.verifier,
+    deps.admission.usage,
+    client,
+    upstreams,
+    embedder,
+    checks,
+    userDatabase,
+    database,
+  ])
+    await closable?.close();
 }
 
 async function connect(config: Config, log: Log, metrics: Metrics) {
   return {
     database: await openDatabase(config, { log, waitMs: 5_000, migrates: false, observer: metrics.store }),
+    userDatabase: userDatabaseOf(config),
     client: new RpcClient({
       urls: config.rpcUrls,
       timeoutMs: Math.min(config.RPC_TIMEOUT_MS, 5_000),
@@ -77,6 +88,14 @@ async function connect(config: Config, log: Log, metrics: Metrics) {
     embedder: createEmbedder(config),
     checks: storeChecks(config),
   };
+}
+
+function userDatabaseOf(config: Config): UserDatabase | undefined {
+  if (config.sqlAccess === 'off') return undefined;
+  const database = config.CLICKHOUSE_DATABASE;
+  if (config.SQL_CLICKHOUSE_URL !== undefined) return new UserDatabase({ url: config.SQL_CLICKHOUSE_URL, database });
+  const passwordFile = config.clickhousePasswordFile;
+  return new UserDatabase({ url: config.clickhouseUrl, passwordFile, database, role: 'sql_user' });
 }
 
 async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | undefined, signal: AbortSignal) {

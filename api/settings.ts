@@ -85,6 +85,18 @@ function openIdSettings({ OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_JWK
   return issuer ? { issuer, audience: known(audience, 'OIDC_AUDIENCE'), jwksUrl } : undefined;
 }
 
+function querySettings(config: Config): Pick<ApiDeps['settings'], 'pageScanRows' | 'queryMaxRows' | 'sql'> {
+  return {
+    pageScanRows: config.PAGE_SCAN_ROWS,
+    queryMaxRows: config.QUERY_MAX_ROWS,
+    sql: {
+      access: config.sqlAccess,
+      maxSeconds: config.SQL_MAX_SECONDS,
+      maxMemoryMib: config.SQL_MAX_MEMORY_MB,
+    },
+  };
+}
+
 export function apiSettings(config: Config): ApiDeps['settings'] {
   return {
     chainId: config.CHAIN_ID,
@@ -92,7 +104,7 @@ export function apiSettings(config: Config): ApiDeps['settings'] {
     addressSetLimit: config.ADDRESS_SET_LIMIT,
     watches: { sends: config.WATCHES === 'on', most: config.WATCHES_AT_MOST, trustedHosts: config.WATCH_HOSTS },
     readyMaxLagBlocks: config.READY_MAX_LAG_BLOCKS,
-    ...{ pageScanRows: config.PAGE_SCAN_ROWS, queryMaxRows: config.QUERY_MAX_ROWS },
+    ...querySettings(config),
     exportsAtOnce: config.EXPORTS_AT_ONCE,
     streamsAtOnce: { most: config.STREAMS_AT_ONCE, perCaller: config.STREAMS_OF_CALLER },
     adminToken: config.ADMIN_TOKEN,

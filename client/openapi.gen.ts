@@ -1840,6 +1840,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sql": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Runs a SELECT on the public views
+         * @description Each query reads one snapshot of the chain. SQL_ACCESS says who may use it; the default is callers with an API key or access token. An interrupted stream is an incomplete result.
+         */
+        post: operations["runSql"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sql/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the public views with their columns */
+        get: operations["listSqlViews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sql/queries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Progress of a query
+         * @description Only for your own queries, by the id that you sent with the query, until a minute after their end.
+         */
+        get: operations["getSqlQuery"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancels a running query
+         * @description The request that runs the query then returns the error bad_query.
+         */
+        delete: operations["cancelSqlQuery"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api": {
         parameters: {
             query?: never;
@@ -4917,6 +4978,124 @@ export interface components {
             /** @description Time at which the service deletes the signed transaction if the network does not have it by then; its hash stays registered. null if the signed transaction stays stored or was never given */
             expiresAt: string | null;
             index: components["schemas"]["IndexInfo"];
+        };
+        SqlRequest: {
+            /**
+             * @description One SELECT statement of ClickHouse; WITH may precede it
+             * @example SELECT 1
+             */
+            sql: string;
+            /**
+             * @description Values of the placeholders {name:Type}; types Address and Hash accept 0x and hex digits
+             * @default {}
+             */
+            parameters: {
+                [key: string]: string | number | boolean;
+            };
+            /**
+             * @description Last block that the query reads: the finalized one, or the newest one
+             * @default finalized
+             * @enum {string}
+             */
+            at: "finalized" | "head";
+            /**
+             * @description Format of the result. json: at most 100,000 rows; the others are streamed if at=finalized
+             * @default json
+             * @enum {string}
+             */
+            format: "json" | "ndjson" | "csv" | "tsv" | "parquet" | "arrow";
+            /**
+             * @description true: return an estimate and the plan, and run nothing
+             * @default false
+             */
+            explain: boolean;
+            /**
+             * @description Id of a query that you run, unique among the running queries
+             * @example my-query-1
+             */
+            id?: string;
+        };
+        SqlResult: {
+            id: string | null;
+            columns: components["schemas"]["SqlColumn"][];
+            /** @description One array per row; integers of 64 bits and more are decimal strings, addresses and hashes hex text */
+            rows: unknown[][];
+            /** Format: int64 */
+            rowCount: number;
+            /**
+             * Format: int64
+             * @description Number of rows that the database read
+             */
+            readRows: number;
+            /** Format: int64 */
+            elapsedMs: number;
+            /** @description Last block that the query read; the same query on it always returns the same rows */
+            asOf: {
+                /** Format: int64 */
+                block: number;
+                hash: string;
+                finalized: boolean;
+            } | null;
+            /** @description Only with explain */
+            estimate: {
+                /**
+                 * Format: int64
+                 * @description Number of rows that the database expects to read; the limit is QUERY_MAX_ROWS
+                 */
+                rows: number;
+                tables: {
+                    table: string;
+                    /** Format: int64 */
+                    rows: number;
+                }[];
+                /** @description Lines of EXPLAIN indexes = 1 */
+                plan: string[];
+            } | null;
+            index: components["schemas"]["IndexInfo"] | null;
+        };
+        SqlColumn: {
+            name: string;
+            /**
+             * @description Data type of ClickHouse
+             * @example UInt64
+             */
+            type: string;
+        };
+        SqlViewList: {
+            /** @enum {string} */
+            access: "off" | "key" | "open";
+            views: components["schemas"]["SqlView"][];
+        };
+        SqlView: {
+            name: string;
+            description: string;
+            /** @description Filters for which the database reads few rows */
+            fastFilters: string;
+            columns: {
+                name: string;
+                /** @description Data type of ClickHouse. FixedString(20) is an address, (32) a hash */
+                type: string;
+                description: string;
+            }[];
+        };
+        SqlProgress: {
+            id: string;
+            /** @enum {string} */
+            state: "waiting" | "running" | "ended";
+            /**
+             * Format: int64
+             * @description Time since the request, ms
+             */
+            elapsedMs: number;
+            /** Format: int64 */
+            readRows: number;
+            /**
+             * Format: int64
+             * @description Rows that the database expects to read; 0 while that is unknown
+             */
+            totalRows: number;
+            /** Format: int64 */
+            memoryBytes: number;
         };
         CompatibleReply: {
             /** @enum {string} */
@@ -14453,6 +14632,358 @@ export interface operations {
                 };
             };
             /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runSql: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sql": "SELECT miner, count() AS blocks FROM blocks GROUP BY miner ORDER BY blocks DESC LIMIT 5"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SqlRequest"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SqlResult"];
+                    "application/x-ndjson": string;
+                    "text/csv; charset=utf-8": string;
+                    "text/tab-separated-values; charset=utf-8": string;
+                    "application/vnd.apache.parquet": string;
+                    "application/vnd.apache.arrow.stream": string;
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description payload_too_large: The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type of the request body is not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSqlViews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SqlViewList"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getSqlQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a query that you run, unique among the running queries
+                 * @example my-query-1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SqlProgress"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancelSqlQuery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of a query that you run, unique among the running queries
+                 * @example my-query-1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @constant */
+                        cancelled: true;
+                    };
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

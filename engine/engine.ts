@@ -11,6 +11,9 @@ import { quoteString } from './bind-parameters.ts';
 import { EngineException } from './exception.ts';
 import { WarmConnections } from './warm-connections.ts';
 
+/** `sql_user` reads only the public views, in a connection whose settings nothing can change. */
+export type EngineRole = 'service' | 'sql_user';
+
 interface Native {
   CreateConnection(path: string, args: string[]): unknown;
   CloseConnection(connection: unknown): void;
@@ -32,6 +35,8 @@ export interface EngineRequest {
   /** True for a SELECT without a final SETTINGS clause: it can use a shared connection. */
   readonly isPlainSelect?: boolean;
   readonly readsOnly?: boolean;
+  /** Default: service. */
+  readonly role?: EngineRole;
   readonly readsSpool?: boolean;
   /** Signal that fires when the client disconnects. A waiting request is then dropped; a running one continues. */
   readonly signal?: AbortSignal;
@@ -77,14 +82,14 @@ const connectionArguments = [
 ];
 
 /**
- * Drops the right to read files; runs first on a connection, unless an INSERT reads a temporary file. @source
- * access/users.xml
+ * Limits a connection to the rights of a role; runs first on a connection, unless an INSERT reads a temporary file,
+ * which only the role spool_reader may. @source access/users.xml
  */
-const withoutFiles = 'SET ROLE NONE';
+const inRole = (role: EngineRole) => `SET ROLE ${role}`;
 /** Replaces the engine's database `default`, in which a table name may be any file path. */
 const ownDefaultDatabase = ['DROP DATABASE default', 'CREATE DATABASE default ENGINE = Memory'];
-/** Makes a connection read-only. @source ClickHouse docs, Permissions for queries */
-const readsOnly = 'SET readonly = 2';
+/** Makes a connection read-only; 1 also fixes its settings. @source ClickHouse docs, Permissions for queries */
+const readsOnly = (role: EngineRole) => `SET readonly = ${role === 'service' ? 2 : 1}`;
 
 export class Engine {
   readonly #native: Native;
@@ -115,7 +120,7 @@ export class Engine {
       async (database) => {
         const connection = this.#open();
         try {
-          for (const statement of [withoutFiles, ...useDatabase(database), readsOnly])
+          for (const statement of [inRole('service'), ...useDatabase(database), readsOnly('service')])
             await this.#query(connection, statement, 'Null');
           return connection;
         } catch (error) {
@@ -233,11 +238,12 @@ export class Engine {
 }
 
 function preparations(request: EngineRequest): string[] {
+  const { role = 'service' } = request;
   return [
-    ...(request.readsSpool ? [] : [withoutFiles]),
+    ...(request.readsSpool ? [] : [inRole(role)]),
     ...useDatabase(request.database),
     ...(request.settings.size > 0 ? [`SET ${assignments(request.settings)}`] : []),
-    ...(request.readsOnly ? [readsOnly] : []),
+    ...(request.readsOnly ? [readsOnly(role)] : []),
   ];
 }
 

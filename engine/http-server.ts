@@ -12,7 +12,7 @@ import { assertCaller, assertNoPage } from './caller.ts';
 import type { Engine, EngineResult } from './engine.ts';
 import { EngineException } from './exception.ts';
 import { inspectStatement, type Statement } from './inspect-statement.ts';
-import type { StatementJudge } from './judge-statement.ts';
+import { refused, type StatementJudge } from './judge-statement.ts';
 import { type ParsedRequest, parseRequest } from './parse-request.ts';
 import { readBody, SpoolFile } from './read-body.ts';
 import { streamResult } from './stream-result.ts';
@@ -82,6 +82,7 @@ async function answerQuery(
       settings: parsed.settings,
       signal,
       readsOnly,
+      role: parsed.role,
       readsSpool: statement.insert?.input !== undefined,
     };
     const isSelect = statement.keyword === 'SELECT' || statement.keyword === 'WITH';
@@ -89,7 +90,8 @@ async function answerQuery(
       setFormatHeaders(response, getFormat(parsed, statement));
       await streamResult(options.engine, query, response, join(options.spoolDir, `pipe-${process.pid}-${spooled++}`));
     } else {
-      const isPlainSelect = isSelect && !/\bFORMAT\s+\w+\s+SETTINGS\b[^()]*$/i.test(statement.sql);
+      const isPlainSelect =
+        isSelect && parsed.role === 'service' && !/\bFORMAT\s+\w+\s+SETTINGS\b[^()]*$/i.test(statement.sql);
       await sendResult(response, await options.engine.run({ ...query, isPlainSelect }), parsed, statement);
     }
   } finally {
@@ -102,7 +104,8 @@ async function judgeStatement(
   parsed: ParsedRequest,
   { sql }: Statement,
 ): Promise<boolean> {
-  const { readsOnly, createsIn } = await judge.judge(bindNames(sql, parsed.parameters));
+  const { readsOnly, createsIn, notForUsers } = await judge.judge(bindNames(sql, parsed.parameters));
+  if (parsed.role === 'sql_user' && notForUsers !== undefined) throw refused(notForUsers);
   if ((createsIn || parsed.database) === 'default' && createsIn !== undefined)
     throw EngineException.of(497, 'Database default is in memory only: create a database and name it in the request');
   if (parsed.readsOnly && !readsOnly) {

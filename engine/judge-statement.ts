@@ -1,13 +1,22 @@
 /** Checks whether a client may run a statement. The rights in access/users.xml are a second, independent protection. */
 import { LRUCache } from 'lru-cache';
 import { type Token, tokenize } from '#sql/compile/tokenize.ts';
-import { argumentCounts, isAllowedSetting, nodeKinds, otherFunctions, statementKinds } from './access/allowed.ts';
+import {
+  argumentCounts,
+  isAllowedSetting,
+  nodeKinds,
+  otherFunctions,
+  statementKinds,
+  userStatements,
+} from './access/allowed.ts';
 import { EngineException } from './exception.ts';
 
 interface Verdict {
   readonly readsOnly: boolean;
   /** Database of the table or view that the statement creates. Empty: not named; undefined: nothing is created. */
   readonly createsIn?: string;
+  /** Why the role sql_user may not run the statement; undefined if it may. */
+  readonly notForUsers?: string;
 }
 
 interface ParsedStatement {
@@ -66,7 +75,22 @@ function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNa
   const created = /^CREATE (?:OR REPLACE )?(?:TABLE|VIEW|MATERIALIZED VIEW) (?:IF NOT EXISTS )?(?:([^\s.(]+)\.)?/.exec(
     canonical,
   );
-  return { readsOnly: kind.readsOnly, ...(created ? { createsIn: created[1] ?? '' } : {}) };
+  const notForUsers = refusalForUsers(kind.root, nodes);
+  return {
+    readsOnly: kind.readsOnly,
+    ...(created ? { createsIn: created[1] ?? '' } : {}),
+    ...(notForUsers === undefined ? {} : { notForUsers }),
+  };
+}
+
+/**
+ * The engine itself refuses all tables to the role sql_user, except those of the database system: they would show the
+ * statements of other clients.
+ */
+function refusalForUsers(root: string, nodes: readonly string[]): string | undefined {
+  if (!userStatements.has(root)) return `Statement ${root}`;
+  const name = nodes.find((node) => /^(Table)?Identifier (system|information_schema)\./i.test(node))?.split(' ')[1];
+  return name === undefined ? undefined : `Table ${name.slice(0, 60)}`;
 }
 
 const isNode = (line: string, kind: string) => line === kind || line.startsWith(`${kind} `);
@@ -122,7 +146,7 @@ function judgeSettings(tokens: readonly Token[], at: number): number {
   return tokens[last + 1]?.text === ',' ? judgeSettings(tokens, last + 2) : last;
 }
 
-function refused(what: string): EngineException {
+export function refused(what: string): EngineException {
   return EngineException.of(
     497,
     `${what} is not allowed by the embedded ClickHouse; the files in engine/access list what is allowed`,

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isAllowedSetting } from './access/allowed.ts';
+import type { EngineRole } from './engine.ts';
 import { EngineException } from './exception.ts';
 
 export interface ParsedRequest {
@@ -8,6 +9,7 @@ export interface ParsedRequest {
   readonly parameters: ReadonlyMap<string, string>;
   readonly settings: ReadonlyMap<string, string>;
   readonly database: string;
+  readonly role: EngineRole;
   readonly defaultFormat: string;
   readonly queryId: string | undefined;
   /** True if the request must not change data: GET, HEAD, or the setting readonly=1 or 2. */
@@ -28,7 +30,7 @@ const reserved = new Set(
 
 /**
  * Reads URL and headers of a request.
- * @throws EngineException 36 for sessions and native compression, 497 for a setting that is not allowed
+ * @throws EngineException 36 for sessions and native compression, 511 for an unknown role, 497 for a setting that is not allowed
  */
 export function parseRequest(request: IncomingMessage): ParsedRequest {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -45,6 +47,7 @@ export function parseRequest(request: IncomingMessage): ParsedRequest {
     parameters,
     settings,
     database: searchParams.get('database') ?? header('x-clickhouse-database') ?? 'default',
+    role: roleName(searchParams.get('role') ?? 'service'),
     defaultFormat: formatName(searchParams.get('default_format') ?? header('x-clickhouse-format') ?? 'TabSeparated'),
     queryId: searchParams.get('query_id') ?? header('x-clickhouse-query-id'),
     readsOnly: request.method === 'GET' || request.method === 'HEAD' || Number(searchParams.get('readonly') ?? 0) > 0,
@@ -60,6 +63,12 @@ function assertAvailable(searchParams: URLSearchParams): void {
     if (searchParams.get(name) === '1')
       throw EngineException.of(36, `${name}=1 is not supported: use Content-Encoding gzip`);
   }
+}
+
+/** @source ClickHouse docs, HTTP interface, parameter role */
+function roleName(name: string): EngineRole {
+  if (name !== 'service' && name !== 'sql_user') throw EngineException.of(511, 'The role must be service or sql_user');
+  return name;
 }
 
 /** The name of an output format becomes part of the statement, so it must not contain other SQL. */

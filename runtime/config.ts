@@ -10,6 +10,7 @@ import { blank, count, httpUrl } from './config-fields.ts';
 import { identityFields } from './config-identity.ts';
 import { pipelineFields } from './config-pipeline.ts';
 import { getPorts } from './config-ports.ts';
+import { queryErrors, queryFields } from './config-queries.ts';
 import { registryFields } from './config-registry.ts';
 import { passwordFileIn } from './engine-password.ts';
 import { getFirst } from './lists.ts';
@@ -129,16 +130,7 @@ export const configSchema = z.object({
     3,
     'Maximum lag behind the chain at which replies report the index as complete, blocks',
   ),
-  PAGE_SCAN_ROWS: count(
-    100_000,
-    'Maximum rows that one page of a list scans if no index fits the filter; the next page continues where the scan stopped',
-    1_000,
-  ),
-  QUERY_MAX_ROWS: count(
-    100_000_000,
-    'Maximum cost of a query of statistics (/stats/query): rows that it is expected to read, times the cost of a row',
-    1_000,
-  ),
+  ...queryFields,
   EXPORTS_AT_ONCE: count(
     4,
     'Maximum concurrent exports; one caller may use half of them. The embedded ClickHouse supports 4',
@@ -201,6 +193,8 @@ export interface Config extends Parsed {
   readonly clickhouseUrl: string;
   /** Password file of the embedded ClickHouse; undefined with CLICKHOUSE_URL. */
   readonly clickhousePasswordFile: string | undefined;
+  /** Who may use SQL: SQL_ACCESS, or its default. */
+  readonly sqlAccess: 'off' | 'key' | 'open';
   /** Rate limit mode: RATE_LIMITS, or its default, which depends on HOST. */
   readonly rateMode: RateMode;
 }
@@ -240,8 +234,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rpcWsUrl: c.RPC_URL ? c.RPC_WS_URL : `ws://127.0.0.1:${c.DEVCHAIN_PORT}`,
     clickhouseUrl: c.CLICKHOUSE_URL ?? `http://127.0.0.1:${c.CLICKHOUSE_PORT}`,
     clickhousePasswordFile: c.CLICKHOUSE_URL ? undefined : passwordFileIn(c.DATA_DIR),
+    sqlAccess: getSqlAccess(c),
     rateMode: c.RATE_LIMITS ?? (isLoopback(c.HOST) ? 'observe' : 'enforce'),
   };
+}
+
+function getSqlAccess(c: Parsed): Config['sqlAccess'] {
+  if (c.CLICKHOUSE_URL && !c.SQL_CLICKHOUSE_URL) return 'off';
+  return c.SQL_ACCESS ?? (isLoopback(c.HOST) && !c.RPC_URL ? 'open' : 'key');
 }
 
 /** Returns whether an address is reachable only from this machine. @source RFC 1122, 3.2.1.3; RFC 4291, 2.5.3 */
@@ -277,7 +277,7 @@ function misspeltVariables(env: Record<string, string | undefined>): string[] {
 }
 
 function contradictions(c: Parsed): string[] {
-  const errors = economyErrors(c);
+  const errors = [...economyErrors(c), ...queryErrors(c)];
   if (c.RPC_WS_URL && !c.RPC_URL)
     errors.push('RPC_WS_URL is set without RPC_URL: set both, else heads and blocks come from two chains');
   if (c.OIDC_ISSUER && !c.OIDC_AUDIENCE)

@@ -10,7 +10,7 @@ import { clientTypes } from './client-types.ts';
 import { figuresPage } from './figures-page.ts';
 import { markdownTable } from './markdown-table.ts';
 import { withMigratedSession } from './migrated-session.ts';
-import { apiPage, configurationPage, metricsPage, schemaPage } from './reference-pages.ts';
+import { apiPage, configurationPage, metricsPage, schemaPage, viewsPage } from './reference-pages.ts';
 import { schemaFile } from './schema-file.ts';
 import { statementTypes } from './statement-types.ts';
 import { valuesPage } from './values-page.ts';
@@ -29,6 +29,7 @@ const files: Record<string, string> = {
   'docs/reference/values.md': valuesPage(),
   ...withMigratedSession((session) => ({
     'docs/reference/schema.md': schemaPage(session),
+    'docs/reference/views.md': viewsPage(session),
     'sql/schema.gen.sql': schemaFile(session),
     'sql/statements.gen.ts': statementTypes(session),
   })),

@@ -1,8 +1,11 @@
 /** Session of an embedded ClickHouse whose database has the schema of all migrations, and no rows. */
 import { Session } from 'chdb';
 import { loadMigrations } from '../sql/compile/migrations.ts';
+import { bindSnapshot, noSnapshot, publicViews, snapshotSetting } from '../sql/public-views.ts';
 
 export const migratedDatabase = 'described';
+/** Has the public views. */
+export const describedViews = 'sql_views_described';
 
 /** Runs `work` in a session, then deletes the session. */
 export function withMigratedSession<T>(work: (session: Session) => T): T {
@@ -11,6 +14,10 @@ export function withMigratedSession<T>(work: (session: Session) => T): T {
     session.query(`CREATE DATABASE ${migratedDatabase}`);
     session.query(`USE ${migratedDatabase}`);
     for (const { statements } of loadMigrations()) for (const sql of statements) session.query(sql);
+    session.query(`CREATE DATABASE ${describedViews}`);
+    session.query(`SET log_comment = '${snapshotSetting(noSnapshot).log_comment}'`);
+    for (const { name, select } of publicViews())
+      session.query(`CREATE VIEW ${describedViews}.${name} AS ${bindSnapshot(select)}`);
     return work(session);
   } finally {
     session.cleanup();

@@ -1,6 +1,7 @@
 import type { Database } from './client.ts';
 import { loadMigrations, loadSchema, type Migration } from './compile/migrations.ts';
 import { parseStatement } from './compile/statements.ts';
+import { createPublicViews } from './public-views.ts';
 import { loadReferenceData } from './reference-data.ts';
 
 const applied = parseStatement(
@@ -66,6 +67,7 @@ export async function migrate(admin: Database, database: Database): Promise<void
       { event: 'migrated', migrations: missing.length, newest: missing.at(-1)?.name },
       'the schema is migrated',
     );
+  await createPublicViews(admin, database);
   await loadReferenceData(database);
 }
 

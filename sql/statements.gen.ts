@@ -211,6 +211,7 @@ export interface Reading {
   signatures_of_selectors: { parameters: { selectors: List<Text> }; row: { selector_hex: Text; kind: Text; signature: Text; indexed: UInt32; priority: UInt8; declaration: Text; origin: Text } };
   source_document: { parameters: { name: Text }; row: { part: UInt8; sha256_hex: Text; source: Text; version: Text; generated_time: UInt32; entry_count: UInt32; first_ms: Int64; second_ms: Int64; fault: Text } };
   source_text: { parameters: { name: Text; sha256: Text }; row: { document: Text } };
+  sql_progress: { parameters: { mark: Text }; row: { elapsed: Float64; read_rows: UInt64; total_rows_approx: UInt64; memory_bytes: UInt64 } };
   stale_balances: { parameters: { old: UInt32; rich: UInt32 }; row: { address: Text } };
   standards_of_tokens: { parameters: Snapshot & { era_through: UInt64; tokens: List<Text> }; row: { token_hex: Text; standard_code: Int8; seen_codes: List<Int8>; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8> } };
   stored_balance: { parameters: { address: Text }; row: { wei: Text; block_number: UInt64 } };
@@ -269,6 +270,7 @@ export interface Reading {
   verified_list: { parameters: { before_address: Text; before_version: UInt64; limit: UInt32; skip: UInt64 }; row: { address_hex: Text; version: UInt64; name: Text; language: Text; compiler_version: Text; runtime_match: Text; creation_match: Text; license: Text } };
   verified_names: { parameters: { addresses: List<Text> }; row: { address_hex: Text; name: Text } };
   verified_of_size: { parameters: { code_size: UInt32; limit: UInt32 }; row: { address_hex: Text; masked_hash_hex: Text; open_ranges: List<UInt64>; name: Text } };
+  view_columns: { parameters: { views: Text }; row: { view_name: Text; name: Text; type: Text } };
   watched_addresses: { parameters: { watch_ids: List<Text> }; row: { set_id: Text; address_hex: Text } };
   watched_token_transfers: { parameters: Snapshot & { from_block: UInt64; hashes: List<Text>; set_id: Text; to_block: UInt64 }; row: { block: Text; block_number: UInt64; tx_index: UInt32; log_index: UInt32; batch_index: UInt32; tx: Text; time: UInt32; token_hex: Text; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; sender: Text; recipient: Text; id: Text; amount: Text } };
   watches: { parameters: { owner: Text }; row: { id: Text; owner: Text; name: Text; url: Text; created_ms: Int64; position: Text; delivered: UInt64; delivered_ms: Int64; attempts: UInt32; failing_ms: Int64; retry_ms: Int64; is_paused: UInt8; last_error: Text; version: UInt64 } };
@@ -310,6 +312,7 @@ export interface Writing {
   keep_finalized_orphans: { parameters: { above: UInt64 } };
   keep_orphans: { parameters: { above: UInt64; head: UInt64 } };
   note_withdrawal: { parameters: { broadcast: Text; broadcast_at: UInt64; hash: Text; may_be_known: UInt8; nonce: UInt64; sender: Text; version: UInt64 } };
+  stop_sql: { parameters: { mark: Text } };
   store_claim: { parameters: { from_block: UInt64; kind: Text; to_block: UInt64; worker: Text } };
   store_withdrawal_claim: { parameters: { hash: Text; nonce: UInt64; sender: Text } };
 }

@@ -17,6 +17,10 @@ export const routeTags = {
       'Time series of the chain: Cordscan charts, and the same data in the format of the Blockscout stats service.',
     externalDocs: { description: 'Blockscout stats service', url: 'https://docs.blockscout.com/devs/apis' },
   },
+  sql: {
+    description: 'Own SQL (ClickHouse) on public views of the chain, each query on one snapshot.',
+    externalDocs: { description: 'SQL of ClickHouse', url: 'https://clickhouse.com/docs/sql-reference' },
+  },
   service: { description: 'Health of the service, and state of its index.' },
   anchors: { description: 'Blocks of the chain; this API calls a block a cord anchor.' },
   transactions: { description: 'Transactions with receipts, logs and token transfers.' },

@@ -22,6 +22,7 @@ import { directoryPage } from './registry/directory.ts';
 import { labelsPage } from './registry/labels.ts';
 import { reorgsPage } from './reorgs.ts';
 import { searchPage } from './search.ts';
+import { sqlPage } from './sql.ts';
 import { statusPage } from './status.ts';
 import { supplyPage } from './supply.ts';
 import { tokenPage } from './token.ts';
@@ -47,6 +48,7 @@ export const pages = [
   entityPage,
   chartsPage,
   queryPage,
+  sqlPage,
   chartPage,
   validatorsPage,
   marketsPage,

@@ -26,6 +26,7 @@ const sections = [
   [
     'Tools',
     [
+      ['/sql', 'SQL', 'own queries on all data of the chain'],
       ['/account', 'Account', 'API keys, linked wallets, private names, and notifications'],
       ['/contract/verify', 'Verify a contract', 'publish source code'],
       ['/docs', 'API', 'every figure of this site as data'],

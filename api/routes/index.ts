@@ -60,6 +60,9 @@ import { listCheckpoints, postCheckpoint } from './semantic/checkpoints.ts';
 import { getSemanticHistory } from './semantic/get-history.ts';
 import { getKnot } from './semantic/get-knot.ts';
 import { searchKnots } from './semantic/search-knots.ts';
+import { listSqlViews } from './sql/list-sql-views.ts';
+import { runSql } from './sql/run-sql.ts';
+import { cancelSqlQuery, getSqlQuery } from './sql/sql-query.ts';
 import { getStats } from './stats/get-stats.ts';
 import { getAudit } from './status/get-audit.ts';
 import { getStatus } from './status/get-status.ts';
@@ -178,6 +181,10 @@ export const routes = [
   postWithdrawal,
   getWithdrawal,
   rebroadcastWithdrawal,
+  runSql,
+  listSqlViews,
+  getSqlQuery,
+  cancelSqlQuery,
   getCompatible,
   getCompatibleV2,
   getCompatibleV1,

@@ -28,6 +28,7 @@ export async function startBenchApi(
   await upstreams.probe();
   const serviceKey = await readServiceKey(config);
   const made = createApiDeps({
+    userDatabase: undefined,
     database,
     client,
     upstreams,

@@ -34,6 +34,11 @@ export const statementKinds: readonly StatementKind[] = [
   ...['BackupQuery', 'RestoreQuery'].map((root) => writes(root, { functions: ['File'] })),
 ];
 
+/** Statements that the role sql_user may run. */
+export const userStatements: ReadonlySet<string> = new Set([
+  ...['SelectWithUnionQuery', 'SelectIntersectExceptQuery', 'DescribeQuery', 'Explain'],
+]);
+
 const alterCommands = `ADD_COLUMN DROP_COLUMN MODIFY_COLUMN RENAME_COLUMN COMMENT_COLUMN MATERIALIZE_COLUMN ADD_INDEX
   DROP_INDEX MATERIALIZE_INDEX ADD_PROJECTION DROP_PROJECTION MATERIALIZE_PROJECTION MODIFY_ORDER_BY MODIFY_TTL
   MATERIALIZE_TTL MODIFY_SETTING RESET_SETTING MODIFY_QUERY MODIFY_COMMENT DROP_PARTITION UPDATE DELETE`;
@@ -54,6 +59,7 @@ export const nodeKinds: readonly string[] = [
   'Columns definition',
   'Storage definition',
   'Refresh strategy definition',
+  'View SQL Security',
 ];
 
 /**

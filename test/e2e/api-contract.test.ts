@@ -197,6 +197,7 @@ async function ownSubjects(credentials: Readonly<Record<string, string>>): Promi
     compilerVersion: '0.8.37',
     contractIdentifier: 'a.sol:A',
   });
+  await post('/api/v1/sql', { sql: 'SELECT 1', id: 'my-query-1' });
   const { hash } = (await post('/api/v1/withdrawals', { raw, broadcast: false })).body;
   const [{ id: entity }] = (await api.get('/api/v1/registry/strings?kind=organization&limit=1')).body.items;
   const search = async () => (await api.get('/v1/search?q=received+coins', { headers })).body.items ?? [];

@@ -234,6 +234,30 @@ test('live page follows the head and confirmations, and stays unchanged when sto
   await page.context().close();
 });
 
+test('SQL page runs a query, explains it, and says what is wrong', async (t) => {
+  const { page, faults, go } = await open(390);
+  await go(
+    `/sql?${new URLSearchParams({ query: 'SELECT block_number, hash FROM blocks ORDER BY block_number LIMIT 3' })}`,
+  );
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await press('Run');
+  await page.locator('[data-sql-result] td').first().waitFor();
+  const cells = await page.locator('[data-sql-result] td').allTextContents();
+  t.deepEqual(
+    cells,
+    indexed.blocks.slice(0, 3).flatMap(({ number, hash }) => [String(number), hash]),
+  );
+  t.is(await overflow(page), 0);
+  t.deepEqual(await accessibilityFaults(page), []);
+  await press('Explain');
+  await page.locator('[data-sql-result] pre').waitFor();
+  t.deepEqual(faults, []);
+  await page.locator('textarea').fill('SELECT nope FROM blocks');
+  await press('Run');
+  await until(page, "document.querySelector('[data-sql-state]').textContent.includes('nope')");
+  await page.context().close();
+});
+
 test('pages show all content without scripts', async (t) => {
   const { page, go } = await open(360, { javaScriptEnabled: false });
   await go('/');

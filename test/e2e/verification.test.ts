@@ -245,12 +245,12 @@ test.serial('the search finds methods by name, also those of verified contracts'
   t.regex((await readPage(indexed.api, `/tx/${hashes.stored}`)).text, /Vault contract/);
 });
 
-test.serial('txlist names the function that a verified contract declares', async (t) => {
+test.serial('txlist names the function that a verified contract declares, SQL decodes its events', async (t) => {
   const { body } = await indexed.api.get(`/api?module=account&action=txlist&address=${at.Vault}&sort=asc`);
-  t.deepEqual(
-    body.result.map((row: Row) => row.functionName),
-    ['', 'store(uint256 x, string text)', 'store(uint256 x, string text)'],
-  );
+  const names = body.result.map((row: Row) => row.functionName);
+  t.deepEqual(names, ['', 'store(uint256 x, string text)', 'store(uint256 x, string text)']);
+  const sql = `SELECT event, Stored_value FROM decoded_events_${at.Vault} ORDER BY block_number`;
+  t.deepEqual((await postJson(indexed.api, '/api/v1/sql', { sql, at: 'head' })).body.rows[0], ['Stored', '6']);
 });
 
 test.serial('contract pages show hostile source code as text, and read through a proxy', async (t) => {

@@ -91,3 +91,30 @@ export async function hostileStatements(
     `WITH a AS (SELECT 1) INSERT INTO FUNCTION "file"(${path}, 'TSV', 'a UInt8') SELECT * FROM a`,
   ];
 }
+
+/** Returns statements by which a client would read the tables of the service or of the engine. */
+export async function readsBeyondViews(
+  database: string,
+  names: (table: string) => Promise<string[]>,
+): Promise<string[]> {
+  const own = await names(`tables WHERE database = '${database}'`);
+  const ofEngine = await names("tables WHERE database IN ('system', 'INFORMATION_SCHEMA')");
+  return [
+    ...own.flatMap((table) => [
+      `SELECT * FROM ${database}.${table}`,
+      `SELECT * FROM "${database}"."${table}"`,
+      `SELECT 1 IN ${database}.${table}`,
+      `WITH a AS (SELECT * FROM ${database}.${table}) SELECT * FROM a`,
+      `SELECT * FROM merge('${database}', '^${table}$')`,
+      `SELECT * FROM blocks JOIN ${database}.${table} AS x ON 1`,
+      `SELECT hasColumnInTable('${database}', '${table}', 'key')`,
+      `SELECT joinGet('${database}.${table}', 'a', 1)`,
+      `SELECT * FROM view(SELECT * FROM ${database}.${table})`,
+    ]),
+    ...ofEngine.flatMap((table) => [
+      `SELECT * FROM system.${table}`,
+      `SELECT 1 IN \`system\`.${table}`,
+      `SELECT * FROM information_schema.${table}`,
+    ]),
+  ];
+}

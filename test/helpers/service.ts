@@ -25,6 +25,7 @@ import { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { type ChainState, isBackfilled, readChainState } from '#sql/snapshot.ts';
+import { UserDatabase } from '#sql/user-database.ts';
 import { freePort, type RunningEngine, scratchFolder, startEngine, waitFor } from './processes.ts';
 
 // Close idle connections before the server does: a request sent while the server closes gets no reply.
@@ -216,6 +217,7 @@ export async function startApi(
     adminToken,
     pageScanRows: 100_000,
     queryMaxRows: 100_000_000,
+    sql: { access: 'open', maxSeconds: 20, maxMemoryMib: 1_024 },
     exportsAtOnce: 64,
     streamsAtOnce: { most: 2_000, perCaller: 1_000 },
     genesisHash: undefined,
@@ -242,8 +244,11 @@ export async function startApi(
   };
   const upstreams = new Upstreams({ writerUrl: urls[0]!, readUrls: urls });
   await upstreams.probe();
+  const { url, database: name } = database.options;
+  const userDatabase = new UserDatabase({ url, database: name, role: 'sql_user' });
   const deps = createApiDeps({
     database,
+    userDatabase,
     client,
     upstreams,
     log,
@@ -275,6 +280,7 @@ export async function startApi(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await client.close();
+      await userDatabase.close();
       await upstreams.close();
     },
   };

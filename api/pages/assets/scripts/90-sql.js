@@ -1,0 +1,147 @@
+// Runs the query of the page /sql, and shows its rows. The API key stays in the form; an access token in this tab.
+const shownRows = 1_000;
+const progressMs = 1_000;
+
+const headersOf = (form) => {
+  const headers = { 'content-type': 'application/json' };
+  const key = form.elements.key?.value.trim();
+  if (key) return { ...headers, 'x-api-key': key };
+  try {
+    const token = sessionStorage.getItem('token');
+    return token ? { ...headers, authorization: `Bearer ${token}` } : headers;
+  } catch {
+    return headers; // the browser blocks storage
+  }
+};
+
+const bodyOf = (form, more) => JSON.stringify({ sql: form.elements.query.value, at: form.elements.at.value, ...more });
+
+const send = async (form, more, signal) => {
+  const init = { method: 'POST', headers: headersOf(form), body: bodyOf(form, more), signal };
+  const reply = await fetch('/api/v1/sql', init);
+  if (reply.ok) return reply;
+  const problem = await reply.json().catch(() => ({}));
+  throw new Error(problem.detail ?? `status ${reply.status}`);
+};
+
+const cell = (name, value) => {
+  const made = document.createElement(name);
+  const text = value !== null && typeof value === 'object' ? JSON.stringify(value) : String(value ?? '–');
+  if (name === 'td' && /^0x([0-9a-f]{40}|[0-9a-f]{64})$/.test(text)) {
+    const link = document.createElement('a');
+    link.href = text.length === 42 ? `/address/${text}` : `/search?q=${text}`;
+    link.textContent = text;
+    link.className = 'hex';
+    made.append(link);
+  } else made.textContent = text;
+  return made;
+};
+
+const tableOf = ({ columns, rows }) => {
+  const made = document.createElement('table');
+  made.className = 'plain';
+  const head = made.createTHead().insertRow();
+  for (const { name, type } of columns) {
+    const title = cell('th', name);
+    title.title = type;
+    title.scope = 'col';
+    head.append(title);
+  }
+  const body = made.createTBody();
+  for (const row of rows.slice(0, shownRows)) body.insertRow().append(...row.map((value) => cell('td', value)));
+  const box = document.createElement('div');
+  box.className = 'scroll wide';
+  box.append(made);
+  return box;
+};
+
+const count = (number, noun) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+
+const describe = ({ rowCount, readRows, elapsedMs, asOf }) => {
+  const shown = rowCount > shownRows ? `, the first ${shownRows.toLocaleString('en')} are shown` : '';
+  const block = `${asOf.finalized ? 'finalized ' : ''}block ${asOf.block.toLocaleString('en')}`;
+  return `${count(rowCount, 'row')}${shown}. ${count(readRows, 'row')} read in ${elapsedMs} ms, up to ${block}.`;
+};
+
+const find = (name) => document.querySelector(`[data-sql-${name}]`);
+const say = (text) => {
+  find('state').textContent = text;
+};
+
+let running;
+
+const watch = async (form, id) => {
+  while (running === id) {
+    await new Promise((resolve) => setTimeout(resolve, progressMs));
+    const reply = await fetch(`/api/v1/sql/queries/${id}`, { headers: headersOf(form) }).catch(() => undefined);
+    if (running !== id || !reply?.ok) continue;
+    const { state, readRows, totalRows, elapsedMs } = await reply.json();
+    const of = totalRows > readRows ? ` of ${totalRows.toLocaleString('en')}` : '';
+    if (running === id)
+      say(`${state}: ${readRows.toLocaleString('en')}${of} rows read in ${Math.round(elapsedMs / 1000)} s`);
+  }
+};
+
+const run = async (form, more, show) => {
+  if (running) return;
+  running = `page-${crypto.getRandomValues(new Uint32Array(3)).join('-')}`;
+  say('running');
+  void watch(form, running);
+  try {
+    const text = await show(await send(form, { ...more, id: running }));
+    running = undefined;
+    say(text);
+  } catch (error) {
+    running = undefined;
+    say(String(error?.message ?? error).slice(0, 600));
+    find('result').replaceChildren();
+  }
+};
+
+const showRows = async (reply) => {
+  const answer = await reply.json();
+  find('result').replaceChildren(tableOf(answer));
+  return describe(answer);
+};
+
+const showPlan = async (reply) => {
+  const { estimate } = await reply.json();
+  const plan = document.createElement('pre');
+  plan.textContent = estimate.plan.join('\n');
+  find('result').replaceChildren(plan);
+  return `About ${count(estimate.rows, 'row')} would be read.`;
+};
+
+const save = (format) => async (reply) => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await reply.blob());
+  link.download = `query-${reply.headers.get('x-as-of-block')}.${format}`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+  return `Saved as ${link.download}.`;
+};
+
+const cancel = async (form) => {
+  if (running) await fetch(`/api/v1/sql/queries/${running}`, { method: 'DELETE', headers: headersOf(form) });
+};
+
+const actions = [
+  ['Run', (form) => run(form, {}, showRows)],
+  ['Explain', (form) => run(form, { explain: true }, showPlan)],
+  ['Save CSV', (form) => run(form, { format: 'csv' }, save('csv'))],
+  ['Save Parquet', (form) => run(form, { format: 'parquet' }, save('parquet'))],
+  ['Cancel', cancel],
+];
+
+document.addEventListener('DOMContentLoaded', () => {
+  const form = document.querySelector('[data-sql]');
+  if (!form) return;
+  say('');
+  for (const [name, act] of actions) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = name;
+    button.addEventListener('click', () => void act(form));
+    find('tools').append(button, ' ');
+  }
+});

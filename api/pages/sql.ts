@@ -1,0 +1,86 @@
+/**
+ * Page on which a visitor runs own SQL. The server lists the views; a script runs the query, because a caller's
+ * credential stays in the browser.
+ */
+
+import type { StoreDeps } from '../read/reader-deps.ts';
+import type { SqlSettings } from '../read/sql/prepared-query.ts';
+import { readViews } from '../routes/sql/list-sql-views.ts';
+import { html } from './html.ts';
+import { definePage } from './page.ts';
+import { table } from './parts/table.ts';
+
+const maxLength = 65_536;
+
+const examples = [
+  [
+    'Holders that gained most of a token in 1,000 blocks',
+    `SELECT to AS account, sum(value) AS received
+FROM token_transfers
+WHERE token = (SELECT token FROM token_transfers GROUP BY token ORDER BY count() DESC LIMIT 1)
+  AND block_number > (SELECT max(block_number) FROM blocks) - 1000
+GROUP BY account
+ORDER BY received DESC
+LIMIT 20`,
+  ],
+  [
+    'Share of the fees by method',
+    `SELECT method_id, count() AS transactions, sum(fee) / 1e18 AS fees
+FROM transactions
+GROUP BY method_id
+ORDER BY fees DESC
+LIMIT 20`,
+  ],
+  [
+    'Token balances of one account',
+    `SELECT t.symbol, b.token_id, b.balance
+FROM balances AS b JOIN tokens AS t ON t.address = b.token
+WHERE b.holder = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'`,
+  ],
+] as const;
+
+const linkOf = (sql: string) => `/sql?${new URLSearchParams({ query: sql })}`;
+
+export const sqlPage = definePage({
+  id: 'sql',
+  path: '/sql',
+  maxAgeSeconds: 60,
+  isUnpinned: true,
+  handle: async (deps: StoreDeps & { readonly settings: { readonly sql: SqlSettings } }, { query }) => {
+    const given = (query.get('query') ?? examples[1][1]).slice(0, maxLength);
+    const { access } = deps.settings.sql;
+    const views = await readViews(deps);
+    const rights = {
+      off: 'SQL is off at this service.',
+      key: 'Sign in on the account page, or enter an API key.',
+      open: 'You need no key.',
+    }[access];
+    return {
+      title: 'SQL',
+      body: html`<div class="title"><h1>SQL</h1><p>Own queries in the SQL of ClickHouse. Each query reads one snapshot of the chain. ${rights}</p></div>
+<form class="long" action="/sql" data-sql><label>Query <textarea name="query" rows="12" maxlength="${maxLength}" spellcheck="false" required>${given}</textarea></label>
+<div class="filter"><label>Up to <select name="at"><option value="finalized">the finalized block</option><option value="head">the newest block</option></select></label>${
+        access === 'key' &&
+        html`<label>API key <input name="key" maxlength="100" autocomplete="off" spellcheck="false"></label>`
+      }<span data-sql-tools></span><button>Link to this query</button></div></form>
+<p role="status" class="muted" data-sql-state>With scripts, buttons here run the query. Without them, send it by <code>POST /api/v1/sql</code>.</p><div data-sql-result></div>
+<h2>Examples</h2><ul>${examples.map(([title, sql]) => html`<li><a href="${linkOf(sql)}">${title}</a></li>`)}</ul>
+<h2>Views</h2><p class="muted">Addresses and hashes are binary: write them as <code>'0x…'</code>. Amounts are in wei, or in the smallest unit of a token. The view <code>decoded_events_0x…</code> has the events of a contract with verified source code.</p>
+${views.map(
+  ({ name, description, fastFilters, columns }) =>
+    html`<details><summary><code>${name}</code> ${description}</summary><p class="muted">Fast: ${fastFilters}.</p>${table(
+      {
+        caption: `Columns of ${name}`,
+        rows: columns,
+        empty: 'The view is not created yet.',
+        columns: [
+          { title: 'Column', cell: (column) => html`<code>${column.name}</code>` },
+          { title: 'Type', cell: (column) => html`<code>${column.type}</code>` },
+          { title: 'Meaning', cell: (column) => column.description },
+        ],
+      },
+    )}</details>`,
+)}`,
+    };
+  },
+});

@@ -1,0 +1,104 @@
+/**
+ * Views with the decoded events of a contract, decoded_events_0x…, written from its verified ABI. Each parameter of an
+ * event has a column <event>_<parameter>, which is null in the rows of other events. Arrays and structs are JSON text.
+ * @source Solidity docs, Contract ABI Specification, Events
+ */
+import type { EventFragment } from 'ethers';
+import type { Database } from '#sql/client.ts';
+import { includeFragments } from '#sql/compile/load-sql.ts';
+import { createView } from '#sql/public-views.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { readInterfaces } from '../contracts/interfaces-of.ts';
+import type { SourceReadDeps } from '../contracts/read-source.ts';
+import type { StoreDeps } from '../reader-deps.ts';
+import { decodeData, decodeTopic } from './decode-abi.ts';
+import { decodedPrefix } from './user-statement.ts';
+
+const maxColumns = 300;
+
+/** SQL of the views that this process has created, by address. */
+const created = new WeakMap<Database, Map<string, string>>();
+
+/**
+ * Creates the views of contracts, if their ABI has changed.
+ * @param addresses 40 hex digits each
+ * @throws ApiProblem bad_query if a contract has no verified events, node_unavailable if no node returned its code
+ */
+export async function createDecodedViews(
+  deps: SourceReadDeps & StoreDeps,
+  addresses: readonly string[],
+): Promise<void> {
+  if (addresses.length === 0) return;
+  const { of: interfaces, isComplete } = await readInterfaces(
+    deps,
+    addresses.map((digits) => `0x${digits}`),
+  );
+  const known = created.get(deps.database) ?? new Map<string, string>();
+  created.set(deps.database, known);
+  for (const address of addresses) {
+    const events: EventFragment[] = [];
+    interfaces.get(`0x${address}`)?.forEachEvent((event) => void events.push(event));
+    if (events.length === 0 && !isComplete)
+      throw new ApiProblem('node_unavailable', `no node returned the code of 0x${address}: try again later`);
+    const select = selectEvents(address, events);
+    if (select === undefined)
+      throw new ApiProblem('bad_query', `contract 0x${address} has no events in verified source code`);
+    if (known.get(address) === select) continue;
+    await createView(deps.database, { name: `${decodedPrefix}${address}`, what: `events of 0x${address}`, select });
+    known.set(address, select);
+  }
+}
+
+function selectEvents(address: string, events: readonly EventFragment[]): string | undefined {
+  const named = nameEvents(events.filter(({ anonymous }) => !anonymous));
+  const columns = named.flatMap(({ name, event }) => columnsOf(name, event)).slice(0, maxColumns);
+  if (named.length === 0) return undefined;
+  const topics = named.map(({ event }) => topicOf(event)).join(', ');
+  const names = named.map(({ name, event }) => `${isEvent(event)}, '${name}'`).join(', ');
+  return includeFragments(`SELECT block_number, log_index, tx_index, tx_hash, timestamp, multiIf(${names}, '') AS event${columns.map((column) => `,\n    ${column}`).join('')}
+FROM (
+    SELECT block_number, log_index, tx_index, tx_hash, timestamp, topic_count, topic0, topic1, topic2, topic3, data
+    FROM logs FINAL
+    WHERE {{visible}} AND address = unhex('${address}') AND topic_count > 0 AND topic0 IN (${topics})
+        AND (block_number, log_index) IN (SELECT block_number, log_index FROM logs_by_address
+            WHERE address = unhex('${address}') AND topic0 IN (${topics}) AND {{visible}})
+    SETTINGS do_not_merge_across_partitions_select_final = 1
+)
+WHERE event != ''`);
+}
+
+/** Events that share a name, with different parameters, get a number. */
+function nameEvents(events: readonly EventFragment[]): { name: string; event: EventFragment }[] {
+  const taken = new Map<string, number>();
+  return events.map((event) => {
+    const name = safeName(event.name, 'event');
+    const before = taken.get(name) ?? 0;
+    taken.set(name, before + 1);
+    return { name: before === 0 ? name : `${name}_${before + 1}`, event };
+  });
+}
+
+/** Names come from strangers, and become part of SQL. */
+const safeName = (name: string, otherwise: string) => (/^[A-Za-z_]\w{0,60}$/.test(name) ? name : otherwise);
+
+const topicOf = ({ topicHash }: EventFragment) => `unhex('${topicHash.slice(2)}')`;
+
+/** Events with equal signatures differ in their number of indexed parameters. */
+function isEvent(event: EventFragment): string {
+  const indexed = event.inputs.filter((input) => input.indexed).length;
+  return `topic0 = ${topicOf(event)} AND topic_count = ${indexed + 1}`;
+}
+
+function columnsOf(name: string, event: EventFragment): string[] {
+  const plain = event.inputs.filter(({ indexed }) => !indexed);
+  const taken = new Set<string>();
+  return event.inputs.flatMap((input, at) => {
+    const wanted = safeName(input.name, `arg${at}`);
+    const own = taken.has(wanted) ? `arg${at}` : wanted;
+    taken.add(own);
+    const topic = event.inputs.slice(0, at).filter(({ indexed }) => indexed).length + 1;
+    const value = input.indexed ? decodeTopic(input, `topic${topic}`) : decodeData(plain, plain.indexOf(input), 'data');
+    if (value === undefined) return [];
+    return `if(${isEvent(event)}, ${value}, NULL) AS \`${name}_${own}\``;
+  });
+}

@@ -1,0 +1,115 @@
+import type { Readable } from 'node:stream';
+import type { UserCall, UserDatabase, UserLimits } from '#sql/user-database.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import type { Column } from './shown-columns.ts';
+import type { UserStatement } from './user-statement.ts';
+
+export interface SqlSettings {
+  /** Who may use SQL: no client, callers with a credential, every client. */
+  readonly access: 'off' | 'key' | 'open';
+  readonly maxSeconds: number;
+  readonly maxMemoryMib: number;
+}
+
+export interface SqlEstimate {
+  readonly rows: number;
+  readonly tables: readonly { readonly table: string; readonly rows: number }[];
+  readonly columns: readonly Column[];
+}
+
+type ResultLimits = Pick<UserLimits, 'maxResultRows' | 'maxResultBytes'>;
+
+/** Results up to this size are kept in memory, and sent only if no reorg has changed them. */
+const memoryLimits = { maxResultRows: 100_000, maxResultBytes: 64 << 20 };
+const streamLimits = { maxResultRows: 100_000_000, maxResultBytes: 20_000_000_000 };
+
+interface PreparedDeps {
+  readonly userDatabase: UserDatabase;
+  readonly settings: { readonly queryMaxRows: number; readonly sql: SqlSettings };
+}
+
+/** What all statements of a query share. */
+type SharedCall = Omit<UserCall, 'sql' | 'format' | 'limits' | 'isStreamed'>;
+
+/** A query that is prepared to run on a state of the chain. */
+export class PreparedQuery {
+  readonly deps: PreparedDeps;
+  readonly statement: UserStatement;
+  readonly call: SharedCall;
+  readonly mark: string;
+
+  constructor(deps: PreparedDeps, statement: UserStatement, call: SharedCall, mark: string) {
+    this.deps = deps;
+    this.statement = statement;
+    this.call = call;
+    this.mark = mark;
+  }
+
+  /** Returns names and types of the columns that the statement returns. */
+  async describe(): Promise<Column[]> {
+    const rows = await this.#lines(`DESCRIBE TABLE (\n${this.statement.sql}\n)`);
+    return (rows as { name: string; type: string }[]).map(({ name, type }) => ({ name, type }));
+  }
+
+  /** Estimates how many rows the database reads, from the indexes of its tables. */
+  async estimate(): Promise<SqlEstimate['tables']> {
+    const rows = await this.#lines(`EXPLAIN ESTIMATE ${this.statement.sql}`);
+    return (rows as { table: string; rows: string }[]).map(({ table, rows: count }) => ({
+      table,
+      rows: Number(count),
+    }));
+  }
+
+  async plan(): Promise<string[]> {
+    const rows = await this.#lines(`EXPLAIN indexes = 1 ${this.statement.sql}`);
+    return rows.map((row) => String(Object.values(row as object)[0]));
+  }
+
+  /** Runs a statement, and returns its complete result. */
+  async read(sql: string, format: string): Promise<Buffer> {
+    const limits = this.#limits(memoryLimits);
+    return readAll(await this.#send({ sql: `${sql}\n/* ${this.mark} */`, format, limits, isStreamed: false }));
+  }
+
+  stream(sql: string, format: string): Promise<Readable> {
+    const limits = this.#limits(streamLimits);
+    return this.#send({ sql: `${sql}\n/* ${this.mark} */`, format, limits, isStreamed: true });
+  }
+
+  #send(call: Omit<UserCall, keyof SharedCall>): Promise<Readable> {
+    return this.deps.userDatabase.stream({ ...this.call, ...call });
+  }
+
+  async #lines(sql: string): Promise<unknown[]> {
+    // the database would also apply the limit of rows to the plan of a statement
+    const limits = { ...this.#limits(memoryLimits), maxRowsToRead: 0 };
+    const rows = await this.#send({ sql, format: 'JSONEachRow', limits, isStreamed: false });
+    const text = (await readAll(rows)).toString();
+    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  }
+
+  #limits(size: ResultLimits): UserLimits {
+    const { sql, queryMaxRows } = this.deps.settings;
+    return {
+      ...size,
+      maxSeconds: sql.maxSeconds,
+      maxMemoryBytes: sql.maxMemoryMib * 2 ** 20,
+      maxRowsToRead: queryMaxRows,
+    };
+  }
+}
+
+async function readAll(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > memoryLimits.maxResultBytes)
+      throw new ApiProblem(
+        'bad_query',
+        'the result is larger than 64 MiB: add LIMIT, or ask for csv, parquet or arrow',
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

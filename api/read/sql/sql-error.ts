@@ -1,0 +1,27 @@
+import { UserSqlError } from '#sql/user-database.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+
+/** What an error of the database means for the author of the SQL. @source ClickHouse src/Common/ErrorCodes.cpp */
+const meanings: Readonly<Record<string, string>> = {
+  '158': 'it reads too many rows: filter by the columns that each view names as fast',
+  '159': 'it takes too long: read fewer rows, or use a chart of /api/v1/stats',
+  '241': 'it needs too much memory: group by fewer keys, or join fewer rows',
+  '307': 'it reads too many bytes: name fewer columns, or filter more',
+  '394': 'it was cancelled',
+  '396': 'its result is too large: add LIMIT, or use the formats csv, parquet or arrow',
+  '497': 'it may read only the views of /api/v1/sql/views, with functions that only compute',
+};
+
+/** Codes of a database that has no place or connection for the query. */
+const passing = new Set(['202', '209', '210', '999']);
+
+/** Converts an error of a user's query. The texts of the database quote the query, and name no host or file. */
+export function sqlProblem(error: unknown): unknown {
+  if (error instanceof ApiProblem) return error;
+  if (!(error instanceof UserSqlError) || passing.has(error.code))
+    return new ApiProblem('store_unavailable', 'the database did not answer the query: try again later');
+  const meaning = meanings[error.code];
+  if (meaning !== undefined) return new ApiProblem('bad_query', `the query was stopped: ${meaning}`);
+  const text = error.message.replace(/ \(version [^)]*\)/, '').trim();
+  return new ApiProblem('bad_query', `the database rejects the query: ${text}`, { databaseCode: Number(error.code) });
+}

@@ -1,0 +1,231 @@
+/** Runs SQL of clients on the public views, each query on one snapshot of the chain. */
+import { Readable } from 'node:stream';
+import { setTimeout as after } from 'node:timers/promises';
+import type { Log } from '#runtime/log.ts';
+import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { UserDatabase } from '#sql/user-database.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import type { SourceReadDeps } from '../contracts/read-source.ts';
+import type { QueryTurns } from '../query/query-turns.ts';
+import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
+import { createDecodedViews } from './decoded-events.ts';
+import { PreparedQuery, type SqlEstimate, type SqlSettings } from './prepared-query.ts';
+import type { RunningQueries } from './running-queries.ts';
+import { type Column, showBinary } from './shown-columns.ts';
+import { sqlProblem } from './sql-error.ts';
+import { readUserStatement } from './user-statement.ts';
+import { readViewSnapshot, type SqlEnd, stateOfQuery, type ViewSnapshotDeps } from './view-snapshot.ts';
+
+export interface SqlRequest {
+  readonly id: string | undefined;
+  readonly sql: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly at: SqlEnd;
+}
+
+/** Block at which a result ends. */
+export interface SqlBlock {
+  readonly number: number;
+  /** 0x and 64 hex digits. */
+  readonly hash: string;
+}
+
+/** Result in memory. */
+export interface SqlResult {
+  readonly id: string;
+  readonly state: ChainState;
+  readonly end: SqlBlock;
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly unknown[])[];
+  readonly readRows: number;
+  readonly elapsedMs: number;
+}
+
+export interface SqlDeps extends ViewSnapshotDeps, StoreDeps, SnapshotDeps, SourceReadDeps {
+  readonly userDatabase: UserDatabase | undefined;
+  readonly queryTurns: QueryTurns;
+  readonly sqlQueries: RunningQueries;
+  readonly log: Log;
+  readonly settings: ViewSnapshotDeps['settings'] & { readonly queryMaxRows: number; readonly sql: SqlSettings };
+}
+
+interface Turn {
+  readonly caller: string;
+  readonly gone: AbortSignal;
+  /** Adds to the cost of the request. @returns false if the caller's rate limit is exceeded */
+  readonly charge: (cost: number) => Promise<boolean>;
+}
+
+/** Rows that count as one request in the caller's rate limit. */
+const rowsPerPoint = 1_000_000;
+
+/** Estimates a query without running it. */
+export async function explainSql(
+  deps: SqlDeps,
+  request: SqlRequest,
+  turn: Turn,
+): Promise<SqlEstimate & { plan: string[] }> {
+  return running(deps, request, turn, async (prepare) =>
+    deps.snapshots.run(async (state) => {
+      const { query } = await prepare(state);
+      const [columns, tables, plan] = await Promise.all([query.describe(), query.estimate(), query.plan()]);
+      return { columns, tables, rows: countRows(tables), plan };
+    }),
+  );
+}
+
+/** Runs a query, and returns its rows. @throws ApiProblem bad_query with the error of the database */
+export async function runSql(deps: SqlDeps, request: SqlRequest, turn: Turn): Promise<SqlResult> {
+  const { body, ...result } = await readResult(deps, request, turn, 'JSONCompact');
+  const { meta, data, statistics } = JSON.parse(body.toString()) as {
+    meta: Column[];
+    data: unknown[][];
+    statistics: { elapsed: number; rows_read: number };
+  };
+  return {
+    ...result,
+    columns: meta,
+    rows: data,
+    readRows: statistics.rows_read,
+    elapsedMs: Math.round(1000 * statistics.elapsed),
+  };
+}
+
+/** Runs a query, and returns its complete result in a format of ClickHouse. */
+export async function readResult(
+  deps: SqlDeps,
+  request: SqlRequest,
+  turn: Turn,
+  format: string,
+): Promise<{ readonly id: string; readonly state: ChainState; readonly end: SqlBlock; readonly body: Buffer }> {
+  return running(deps, request, turn, async (prepare, id) => {
+    const cost = await admit(deps, prepare, turn);
+    return deps.queryTurns.run(turn.caller, cost, () =>
+      deps.snapshots.run(
+        async (state) => {
+          const { query, read, columns } = await described(await prepare(state));
+          const body = await query.read(showBinary(query.statement.sql, columns), format);
+          return { id, state, end: await readEnd(deps, read), body };
+        },
+        { isExpensive: true },
+      ),
+    );
+  });
+}
+
+/**
+ * Runs a query on finalized blocks, and streams its result in a format of ClickHouse.
+ * @throws ApiProblem before the first byte; afterwards the stream ends with an error, also if a reorg replaced blocks
+ */
+export async function streamSql(
+  deps: SqlDeps,
+  request: SqlRequest,
+  turn: Turn,
+  format: string,
+): Promise<{ readonly id: string; readonly end: SqlBlock; readonly rows: Readable }> {
+  return new Promise((resolve, reject) => {
+    running(deps, { ...request, at: 'finalized' }, turn, async (prepare, id) => {
+      const cost = await admit(deps, prepare, turn);
+      await deps.queryTurns.run(turn.caller, cost, async () => {
+        const { query, read, columns } = await described(await deps.snapshots.run(prepare, { isExpensive: true }));
+        const end = await readEnd(deps, read);
+        const opened = await query.stream(showBinary(query.statement.sql, columns), format);
+        const rows = Readable.from(checked(deps, opened, end), { objectMode: false });
+        const closed = new Promise((done) => rows.once('close', done));
+        resolve({ id, end, rows });
+        await closed;
+        opened.destroy();
+      });
+    }).catch(reject);
+  });
+}
+
+/** The last chunk is held back until the block at the end is found unchanged. */
+async function* checked(deps: SqlDeps, rows: Readable, end: SqlBlock): AsyncGenerator<Buffer> {
+  let last: Buffer | undefined;
+  for await (const chunk of rows as AsyncIterable<Buffer>) {
+    if (last) yield last;
+    last = chunk;
+  }
+  const state = await deps.snapshots.run(async (newest) => newest);
+  const now = await readEnd(deps, { ...state, head: end.number });
+  if (now.hash !== end.hash) throw new Error('a reorg replaced blocks of this query');
+  if (last) yield last;
+}
+
+async function readEnd({ database }: StoreDeps, state: ChainState): Promise<SqlBlock> {
+  const given = { ...snapshotParameters(state), block_number: state.head, hash: '' };
+  const { hash } = await database.readOne('pinned_block', given);
+  return { number: state.head, hash: hash ?? '' };
+}
+
+const described = async (prepared: Prepared) => ({ ...prepared, columns: await prepared.query.describe() });
+
+interface Prepared {
+  readonly query: PreparedQuery;
+  readonly read: ChainState;
+}
+
+type Prepare = (state: ChainState) => Promise<Prepared>;
+
+/** Registers a query while it runs, and stops it in the database when the client leaves or cancels it. */
+async function running<T>(
+  deps: SqlDeps,
+  { id: wanted, sql, parameters, at }: SqlRequest,
+  { caller, gone }: Turn,
+  run: (prepare: Prepare, id: string) => Promise<T>,
+): Promise<T> {
+  const { userDatabase } = deps;
+  if (!userDatabase) throw new ApiProblem('not_found', 'SQL is off at this service (SQL_ACCESS=off)');
+  const statement = readUserStatement(sql);
+  await userDatabase.assertLimited().catch((error: unknown) => {
+    deps.log.error({ event: 'sql_refused', error: String(error) }, 'SQL of clients is refused');
+    throw new ApiProblem('store_unavailable', 'SQL is not available: see the log of the service');
+  });
+  const { id, query } = deps.sqlQueries.begin(caller, wanted);
+  const signal = AbortSignal.any([gone, query.stop.signal]);
+  signal.addEventListener('abort', () => void stopInDatabase(deps, query.mark));
+  const prepare: Prepare = async (state) => {
+    const read = stateOfQuery(deps, state, at);
+    await createDecodedViews(deps, statement.decoded);
+    const snapshot = await readViewSnapshot(deps, read, statement);
+    query.state = 'running';
+    const call = { parameters, snapshot, signal };
+    return { read, query: new PreparedQuery({ ...deps, userDatabase }, statement, call, query.mark) };
+  };
+  try {
+    return await run(prepare, id);
+  } catch (error) {
+    throw query.stop.signal.aborted ? new ApiProblem('bad_query', 'the query was cancelled') : sqlProblem(error);
+  } finally {
+    deps.sqlQueries.end(id);
+  }
+}
+
+/** The embedded engine finishes a query whose client has left. Repeats, because the query may not have begun. */
+async function stopInDatabase({ database, log }: SqlDeps, mark: string): Promise<void> {
+  try {
+    for (const ms of [0, 500]) {
+      await after(ms);
+      await database.execute('stop_sql', { mark });
+    }
+  } catch (error) {
+    log.warn({ event: 'sql_stop_failed', error: String(error) }, 'a cancelled query may run to its time limit');
+  }
+}
+
+/** @returns the cost of a query @throws ApiProblem bad_query if it would read too many rows, rate_limited */
+async function admit({ snapshots, settings }: SqlDeps, prepare: Prepare, { charge }: Turn): Promise<number> {
+  const rows = await snapshots.run(async (state) => countRows(await (await prepare(state)).query.estimate()));
+  if (rows > settings.queryMaxRows)
+    throw new ApiProblem(
+      'bad_query',
+      `the query would read about ${rows} rows, at most ${settings.queryMaxRows} are allowed: filter by the columns that each view names as fast`,
+      { estimatedRows: rows, maxRows: settings.queryMaxRows },
+    );
+  const points = Math.floor(rows / rowsPerPoint);
+  if (!(await charge(points))) throw new ApiProblem('rate_limited', `too many requests: this query costs ${points}`);
+  return rows;
+}
+
+const countRows = (tables: SqlEstimate['tables']) => tables.reduce((sum, { rows }) => sum + rows, 0);

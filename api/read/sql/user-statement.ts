@@ -1,0 +1,89 @@
+/** Reads SQL that a client wrote: which views it names, and how its literals and parameters reach the database. */
+
+import { type Token, tokenize } from '#sql/compile/tokenize.ts';
+import { publicViews } from '#sql/public-views.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+
+export interface UserStatement {
+  /** One SELECT, in which addresses and hashes are binary. */
+  readonly sql: string;
+  /** Names of the public views that the statement contains. */
+  readonly views: ReadonlySet<string>;
+  /** Addresses of the views decoded_events_…, 40 hex digits. */
+  readonly decoded: readonly string[];
+}
+
+export const decodedPrefix = 'decoded_events_0x';
+
+/** Databases of the engine that every user may read. They show the statements of other clients. */
+const engineDatabases = new Set(['system', 'information_schema']);
+
+/**
+ * Reads a statement. A literal '0x…' of 40 or 64 hex digits, and a parameter of the type Address or Hash, become the
+ * binary value that the views contain.
+ * @throws ApiProblem bad_query for anything but one SELECT without FORMAT, INTO OUTFILE and SETTINGS
+ */
+export function readUserStatement(text: string): UserStatement {
+  const tokens = [...tokenize(text)];
+  if (tokens.at(-1)?.text === ';') tokens.pop();
+  assertOneSelect(tokens);
+  const names = new Set(tokens.flatMap((token) => nameOf(token) ?? []));
+  return {
+    sql: rewrite(text.slice(0, tokens.at(-1)?.endIndexExclusive), tokens),
+    views: new Set(publicViews().flatMap(({ name }) => (names.has(name) ? [name] : []))),
+    decoded: [...names].flatMap((name) => /^decoded_events_0x([0-9a-f]{40})$/i.exec(name)?.[1]?.toLowerCase() ?? []),
+  };
+}
+
+/** Returns the name that an identifier token means. */
+function nameOf({ kind, text }: Token): string | undefined {
+  if (kind === 'quoted') return text.slice(1, -1);
+  return kind === 'word' ? text : undefined;
+}
+
+function assertOneSelect(tokens: readonly Token[]): void {
+  const first = tokens.find(({ text }) => text !== '(')?.text.toUpperCase();
+  if (first !== 'SELECT' && first !== 'WITH')
+    throw new ApiProblem('bad_query', 'sql must be one SELECT statement; it may begin with WITH');
+  for (const at of tokens.keys()) {
+    const refusal = refusalAt(tokens, at);
+    if (refusal !== undefined) throw new ApiProblem('bad_query', refusal);
+  }
+}
+
+/** Returns why a statement is refused because of one of its tokens. */
+function refusalAt(tokens: readonly Token[], at: number): string | undefined {
+  const [token, next, third] = tokens.slice(at, at + 3);
+  const word = token?.kind === 'word' ? token.text.toUpperCase() : undefined;
+  if (token?.kind === 'punctuation' && token.text === ';')
+    return 'sql must be one statement, got a semicolon before its end';
+  if (word === 'OUTFILE') return 'INTO OUTFILE is not accepted';
+  if (word === 'SETTINGS' && third?.text === '=') return 'SETTINGS are not accepted: the service sets the limits';
+  if (word === 'FORMAT' && next?.kind === 'word' && third === undefined)
+    return 'FORMAT is not accepted in sql: use the field format';
+  const name = token && nameOf(token)?.toLowerCase();
+  if (name && engineDatabases.has(name) && next?.text === '.')
+    return `tables of the database ${name} are not accepted: use the views of /api/v1/sql/views`;
+  return undefined;
+}
+
+function rewrite(text: string, tokens: readonly Token[]): string {
+  let written = '';
+  let copiedTo = 0;
+  const replace = (from: number, to: number, by: string) => {
+    written += text.slice(copiedTo, from) + by;
+    copiedTo = to;
+  };
+  for (const [at, { kind, text: own, startIndex, endIndexExclusive }] of tokens.entries()) {
+    const digits = kind === 'string' ? /^'0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})'$/.exec(own)?.[1] : undefined;
+    if (digits !== undefined) replace(startIndex, endIndexExclusive, binary(`'${digits}'`, digits.length / 2));
+    if (/^decoded_events_0x[0-9a-f]{40}$/i.test(own)) replace(startIndex, endIndexExclusive, own.toLowerCase());
+    const [name, colon, type, close] = tokens.slice(at + 1, at + 5);
+    const bytes = type?.text === 'Address' ? 20 : type?.text === 'Hash' ? 32 : undefined;
+    if (own === '{' && colon?.text === ':' && close?.text === '}' && bytes !== undefined)
+      replace(startIndex, close.endIndexExclusive, binary(`substring({${name?.text}:String}, 3)`, bytes));
+  }
+  return written + text.slice(copiedTo);
+}
+
+const binary = (hex: string, bytes: number) => `toFixedString(unhex(${hex}), ${bytes})`;

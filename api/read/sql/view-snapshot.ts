@@ -1,0 +1,71 @@
+import { getFirst } from '#runtime/lists.ts';
+import type { ViewSnapshot } from '#sql/public-views.ts';
+import { publicViews } from '#sql/public-views.ts';
+import { type ChainState, finalizedPart, rollupParameters } from '#sql/snapshot.ts';
+import { bucketStart } from '../../terms/buckets.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { isTraced, type TracedReader } from '../accounts/internal-calls/traced-reader.ts';
+import { coverageOf, describeGap } from '../chain/freshness.ts';
+import { readTradeSeries } from '../charts/trade-series.ts';
+import { priceOf } from '../market/price.ts';
+import type { TradeDeps } from '../market/trades.ts';
+import type { CoverageDeps, TimeDeps } from '../reader-deps.ts';
+import type { UserStatement } from './user-statement.ts';
+
+/** Where a query ends: at the finalized block, whose rows never change, or at the newest block. */
+export type SqlEnd = 'finalized' | 'head';
+
+export interface ViewSnapshotDeps extends TradeDeps, CoverageDeps, TimeDeps {
+  readonly traced: TracedReader;
+  readonly settings: TradeDeps['settings'] & CoverageDeps['settings'];
+}
+
+/** Returns the state that a query reads. @throws ApiProblem indexing if blocks are missing up to its end */
+export function stateOfQuery(deps: CoverageDeps, state: ChainState, end: SqlEnd): ChainState {
+  const read = end === 'finalized' ? finalizedPart(state) : state;
+  if (read.head < read.startBlock) throw new ApiProblem('indexing', 'no finalized block is indexed yet: use at=head');
+  const { gaps } = coverageOf(deps, state, state.startBlock, read.head);
+  if (gaps.length === 0) return read;
+  throw new ApiProblem('indexing', `SQL needs all blocks: ${describeGap(state, getFirst(gaps))}`, { gaps });
+}
+
+/**
+ * Returns the values that the views need.
+ * @throws ApiProblem indexing if the statement reads internal calls, but they are not stored for all blocks, and the
+ *   statement does not limit itself by the view traced_ranges
+ */
+export async function readViewSnapshot(
+  deps: ViewSnapshotDeps,
+  state: ChainState,
+  { views }: Pick<UserStatement, 'views'>,
+): Promise<ViewSnapshot> {
+  const untraced = publicViews().find(({ name, needsTraces }) => needsTraces && views.has(name));
+  if (untraced && !views.has('traced_ranges')) await assertTraced(deps, state, untraced.name);
+  const prices = views.has('prices') ? await readDayPrices(deps, state) : [];
+  return {
+    ...rollupParameters(state),
+    price_days: prices.map(({ time }) => time),
+    price_values: prices.map(({ price }) => price),
+  };
+}
+
+async function assertTraced({ traced }: ViewSnapshotDeps, state: ChainState, view: string): Promise<void> {
+  const ranges = await traced.ranges(state);
+  if (isTraced(ranges, state, state.startBlock, state.head)) return;
+  throw new ApiProblem(
+    'indexing',
+    `the view ${view} lacks internal calls of some blocks: also read the view traced_ranges, and limit block_number to its ranges`,
+    { traced: ranges },
+  );
+}
+
+async function readDayPrices(deps: ViewSnapshotDeps, state: ChainState): Promise<{ time: number; price: string }[]> {
+  const [from, headTime] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
+  const today = bucketStart('day', headTime);
+  if (from === undefined || today - 1 < from) return [];
+  const series = await readTradeSeries(deps, state, 'day', bucketStart('day', from), today - 1);
+  return [...series].flatMap(([time, { quote, base }]) => {
+    const price = priceOf(quote, base);
+    return price === null || time >= today ? [] : [{ time, price }];
+  });
+}

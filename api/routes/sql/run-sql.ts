@@ -1,0 +1,181 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { defineRoute, type RouteInput } from '../../http/define-route.ts';
+import { HeadedReply, OtherReply } from '../../http/reply.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import {
+  explainSql,
+  readResult,
+  runSql as run,
+  type SqlBlock,
+  type SqlDeps,
+  type SqlRequest,
+  streamSql,
+} from '../../read/sql/sql-queries.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { Count, IndexInfo } from '../../terms/primitives.ts';
+
+/** Formats of a result that is sent as the database writes it. @source ClickHouse docs, Formats */
+const sqlFormats = {
+  ndjson: { name: 'JSONEachRow', type: 'application/x-ndjson', isStreamed: true },
+  csv: { name: 'CSVWithNames', type: 'text/csv; charset=utf-8', isStreamed: true },
+  tsv: { name: 'TSVWithNames', type: 'text/tab-separated-values; charset=utf-8', isStreamed: true },
+  parquet: { name: 'Parquet', type: 'application/vnd.apache.parquet', isStreamed: true },
+  arrow: { name: 'ArrowStream', type: 'application/vnd.apache.arrow.stream', isStreamed: true },
+} as const;
+
+export const SqlQueryId = z
+  .string()
+  .regex(/^[\w-]{8,64}$/, 'must be 8 to 64 letters, digits, - or _')
+  .meta({ description: 'Id of a query that you run, unique among the running queries', example: 'my-query-1' });
+
+const SqlColumn = z
+  .strictObject({
+    name: z.string(),
+    type: z.string().meta({ description: 'Data type of ClickHouse', example: 'UInt64' }),
+  })
+  .meta({ id: 'SqlColumn' });
+
+const Body = z
+  .strictObject({
+    sql: z
+      .string()
+      .min(1)
+      .max(65_536)
+      .meta({ description: 'One SELECT statement of ClickHouse; WITH may precede it', example: 'SELECT 1' }),
+    parameters: z
+      .record(z.string().regex(/^\w{1,64}$/), z.union([z.string(), z.number(), z.boolean()]))
+      .default({})
+      .meta({ description: 'Values of the placeholders {name:Type}; types Address and Hash accept 0x and hex digits' }),
+    at: z
+      .enum(['finalized', 'head'], 'must be finalized or head')
+      .default('finalized')
+      .meta({ description: 'Last block that the query reads: the finalized one, or the newest one' }),
+    format: z
+      .enum(['json', ...(Object.keys(sqlFormats) as (keyof typeof sqlFormats)[])])
+      .default('json')
+      .meta({
+        description: 'Format of the result. json: at most 100,000 rows; the others are streamed if at=finalized',
+      }),
+    explain: z.boolean().default(false).meta({ description: 'true: return an estimate and the plan, and run nothing' }),
+    id: SqlQueryId.optional(),
+  })
+  .meta({ id: 'SqlRequest' });
+
+/** Addresses and hashes of parameters are read by `unhex`, which would accept other text silently. */
+function readParameters(given: z.output<typeof Body>['parameters'], sql: string): Record<string, string> {
+  const values = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+  for (const [, name = '', type] of sql.matchAll(/\{\s*(\w+)\s*:\s*(Address|Hash)\s*\}/g)) {
+    const digits = type === 'Address' ? 40 : 64;
+    if (!new RegExp(`^0x[0-9a-fA-F]{${digits}}$`).test(values[name] ?? ''))
+      throw new ApiProblem('bad_query', `parameter ${name} must be 0x and ${digits} hex digits`);
+  }
+  return values;
+}
+
+const Estimate = z.strictObject({
+  rows: Count.meta({ description: 'Number of rows that the database expects to read; the limit is QUERY_MAX_ROWS' }),
+  tables: z.array(z.strictObject({ table: z.string(), rows: Count })),
+  plan: z.array(z.string()).meta({ description: 'Lines of EXPLAIN indexes = 1' }),
+});
+
+const SqlReply = z
+  .strictObject({
+    id: z.string().nullable(),
+    columns: z.array(SqlColumn),
+    rows: z.array(z.array(z.unknown())).meta({
+      description: 'One array per row; integers of 64 bits and more are decimal strings, addresses and hashes hex text',
+    }),
+    rowCount: Count,
+    readRows: Count.meta({ description: 'Number of rows that the database read' }),
+    elapsedMs: Count,
+    asOf: z
+      .strictObject({ block: Count, hash: z.string(), finalized: z.boolean() })
+      .nullable()
+      .meta({ description: 'Last block that the query read; the same query on it always returns the same rows' }),
+    estimate: Estimate.nullable().meta({ description: 'Only with explain' }),
+    index: IndexInfo.nullable(),
+  })
+  .meta({ id: 'SqlResult' });
+
+type Input = RouteInput<unknown, unknown, z.output<typeof Body>>;
+
+/** @throws ApiProblem unauthorized if the caller needs a credential */
+export function assertMayUseSql({ settings }: Pick<SqlDeps, 'settings'>, { identity }: Pick<Input, 'identity'>): void {
+  if (settings.sql.access === 'key' && !identity)
+    throw new ApiProblem('unauthorized', 'SQL needs an API key or access token: send X-API-Key or Authorization');
+}
+
+/** @source docs/sql.md */
+export const runSql = defineRoute({
+  id: 'runSql',
+  base: '/api/v1',
+  path: '/sql',
+  methods: ['post'],
+  tag: 'sql',
+  summary: 'Runs a SELECT on the public views',
+  description:
+    'Each query reads one snapshot of the chain. SQL_ACCESS says who may use it; the default is callers with an API key or access token. An interrupted stream is an incomplete result.',
+  params: z.object({}),
+  query: z.object({}),
+  body: {
+    schema: Body,
+    maxBytes: 262_144,
+    example: { sql: 'SELECT miner, count() AS blocks FROM blocks GROUP BY miner ORDER BY blocks DESC LIMIT 5' },
+  },
+  response: SqlReply,
+  mediaTypes: ['application/json', ...Object.values(sqlFormats).map(({ type }) => type)],
+  errors: [
+    'bad_query',
+    'unauthorized',
+    'not_found',
+    'indexing',
+    'rate_limited',
+    'payload_too_large',
+    'store_unavailable',
+  ],
+  cost: 5,
+  maxAgeSeconds: 0,
+  example: '/sql',
+  handle: async (deps: SqlDeps, input: Input) => {
+    assertMayUseSql(deps, input);
+    const { body, caller, gone, charge } = input;
+    const { id, sql, at, format } = body;
+    const request: SqlRequest = { id, sql, at, parameters: readParameters(body.parameters, sql) };
+    const turn = { caller, gone, charge };
+    if (body.explain) return explained(deps, request, turn);
+    if (format === 'json') return answer(deps, request, turn);
+    const { name, type } = sqlFormats[format];
+    const headers = (own: string, { number, hash }: SqlBlock) => ({
+      'X-Query-Id': own,
+      'X-As-Of-Block': String(number),
+      'X-As-Of-Block-Hash': hash,
+      'Content-Disposition': `attachment; filename="query-${number}.${format}"`,
+    });
+    if (at === 'finalized') {
+      const streamed = await streamSql(deps, request, turn, name);
+      return new OtherReply(type, streamed.rows, headers(streamed.id, streamed.end));
+    }
+    const result = await readResult(deps, request, turn, name);
+    return new OtherReply(type, Readable.from([result.body]), headers(result.id, result.end));
+  },
+});
+
+type Turn = Parameters<typeof run>[2];
+
+async function answer(deps: SqlDeps, request: SqlRequest, turn: Turn) {
+  const { id, columns, rows, readRows, elapsedMs, state, end } = await run(deps, request, turn);
+  const asOf = { block: end.number, hash: end.hash, finalized: end.number <= state.finalized };
+  const reply = { id, columns: [...columns], rows: rows.map((row) => [...row]), rowCount: rows.length };
+  return new HeadedReply(
+    { ...reply, readRows, elapsedMs, asOf, estimate: null, index: indexInfo(deps, state) },
+    { 'X-Query-Id': id },
+  );
+}
+
+async function explained(deps: SqlDeps, request: SqlRequest, turn: Turn) {
+  const { columns, rows, tables, plan } = await explainSql(deps, request, turn);
+  const estimate = { rows, tables: tables.map((table) => ({ ...table })), plan };
+  const none = { rows: [], rowCount: 0, readRows: 0, elapsedMs: 0, asOf: null, index: null };
+  return { id: null, columns: [...columns], ...none, estimate };
+}

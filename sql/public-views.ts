@@ -1,0 +1,144 @@
+/**
+ * Public views: what clients may read by their own SQL (`POST /api/v1/sql`). They lie in a database of their own, so
+ * that the rights of a client's user end there. A view reads the base tables with the rights of the service, and shows
+ * the blocks of one snapshot, which the request passes as JSON in the setting log_comment.
+ * @source ClickHouse docs, CREATE VIEW, SQL SECURITY
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Database } from './client.ts';
+import { findSqlFiles, includeFragments } from './compile/load-sql.ts';
+import { loadSchema } from './compile/migrations.ts';
+import { parseStatement } from './compile/statements.ts';
+import { tokenize } from './compile/tokenize.ts';
+
+export interface PublicView {
+  readonly name: string;
+  readonly what: string;
+  /** Filters that are fast. */
+  readonly fast: string;
+  /** Whether the view is complete only for blocks whose internal calls are stored. */
+  readonly needsTraces: boolean;
+  /** Meaning of each column, as far as it is known. */
+  readonly columns: ReadonlyMap<string, string>;
+  /** SELECT whose parameters are those of the snapshot. */
+  readonly select: string;
+}
+
+/** Values that the views need. Block numbers are bounds as in sql/conditions/visible.sql. */
+export interface ViewSnapshot {
+  readonly backfilled_before: number;
+  readonly follow_from: number;
+  readonly finalized: number;
+  readonly head: number;
+  readonly era_through: number;
+  readonly era_blocks: number;
+  /** Finished days with a price: begin, Unix seconds, and price in dollars. */
+  readonly price_days: readonly number[];
+  readonly price_values: readonly string[];
+}
+
+/** No other database may have a name with this prefix: engine/access/users.xml lets clients read them. */
+const viewsPrefix = 'sql_views_';
+export const viewsDatabase = (database: string) => `${viewsPrefix}${database}`;
+
+/** Returns the setting that passes a snapshot to the views. */
+export const snapshotSetting = (snapshot: ViewSnapshot) => ({ log_comment: JSON.stringify(snapshot) });
+
+/** Snapshot without blocks. */
+export const noSnapshot: ViewSnapshot = {
+  ...{ backfilled_before: 0, follow_from: 0, finalized: 0, head: 0, era_through: 0, era_blocks: 1 },
+  ...{ price_days: [], price_values: [] },
+};
+
+let loaded: readonly PublicView[] | undefined;
+
+export function publicViews(): readonly PublicView[] {
+  loaded ??= findSqlFiles(join(import.meta.dirname, 'views')).map((path) => parseView(basename(path, '.sql'), path));
+  return loaded;
+}
+
+function parseView(name: string, path: string): PublicView {
+  const text = readFileSync(path, 'utf8');
+  const lines = [...text.matchAll(/^-- (\w+): +(.*)$/gm)].map(([, field = '', value = '']) => [field, value] as const);
+  const find = (field: string) => lines.find(([own]) => own === field)?.[1];
+  const [what, fast, base] = [find('what'), find('fast'), find('base')];
+  if (find('view') !== name || !what || !fast || !base)
+    throw new Error(`sql/views/${name}.sql: the head lacks view, what, fast or base`);
+  const own = lines.filter(([field]) => field === 'column').map(([, value]) => splitAtBlank(value));
+  return {
+    name,
+    what,
+    fast,
+    needsTraces: find('needs') === 'traces',
+    columns: new Map([...base.split(/, */).flatMap((table) => [...tableComments(table)]), ...own]),
+    select: includeFragments(text.replace(/^--.*\n/gm, '')).trimEnd(),
+  };
+}
+
+function splitAtBlank(text: string): [string, string] {
+  const at = text.indexOf(' ');
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Comments of a table's columns in the schema. */
+function tableComments(table: string): [string, string][] {
+  const created = loadSchema().find((statement) =>
+    new RegExp(`CREATE TABLE IF NOT EXISTS ${table}\\s`).test(statement),
+  );
+  const columns = [...(created ?? '').matchAll(/^ {4}`(\w+)` .*?COMMENT '((?:[^'\\]|\\.)*)'/gm)];
+  return columns.map(([, name = '', comment = '']) => [name, comment.replace(/\\(.)/g, '$1')]);
+}
+
+/** Replaces the parameters of a statement by values of the snapshot that the request passes. */
+export function bindSnapshot(select: string): string {
+  const tokens = [...tokenize(select)];
+  let bound = '';
+  let copiedTo = 0;
+  for (const [at, token] of tokens.entries()) {
+    if (token.text !== '{') continue;
+    const close = tokens.findIndex(({ text }, i) => i > at && text === '}');
+    const [name, type] = [tokens[at + 1]?.text, select.slice(tokens[at + 3]?.startIndex, tokens[close]?.startIndex)];
+    bound += `${select.slice(copiedTo, token.startIndex)}JSONExtract(getSetting('log_comment'), '${name}', '${type}')`;
+    copiedTo = tokens[close]?.endIndexExclusive ?? copiedTo;
+  }
+  return bound + select.slice(copiedTo);
+}
+
+const storedViews = parseStatement(
+  'stored_views',
+  `-- name:    stored_views
+-- serves:  migrate, runSql
+-- params:  views String database of the views
+-- returns: one row per view, with its comment
+-- reads:   system.tables
+-- budget:  10 s, 64 MiB, 10_000 rows
+SELECT name, comment FROM system.tables WHERE database = {views:String}`,
+);
+
+/** Creates the views whose definition has changed. */
+export async function createPublicViews(admin: Database, database: Database): Promise<void> {
+  const views = viewsDatabase(database.options.database);
+  await admin.command(`CREATE DATABASE IF NOT EXISTS ${views}`);
+  const stored = await database.read<{ name: string; comment: string }>(storedViews, { views });
+  const comments = new Map(stored.map(({ name, comment }) => [name, comment]));
+  for (const view of publicViews()) await createView(database, view, comments.get(view.name));
+}
+
+/** Creates a view, unless `comment` shows that the same definition is stored. */
+export async function createView(
+  database: Database,
+  view: Pick<PublicView, 'name' | 'what' | 'select'>,
+  comment?: string,
+): Promise<void> {
+  const select = bindSnapshot(view.select);
+  const digest = createHash('sha256').update(select).digest('hex').slice(0, 16);
+  const own = `${view.what} (definition ${digest})`;
+  if (own === comment) return;
+  const name = `${viewsDatabase(database.options.database)}.${view.name}`;
+  const security = 'DEFINER = CURRENT_USER SQL SECURITY DEFINER';
+  const text = `CREATE OR REPLACE VIEW ${name} ${security} AS ${select} COMMENT '${own.replace(/[\\']/g, '\\$&')}'`;
+  // the database runs a part of the view when it is created
+  await database.command(text, snapshotSetting(noSnapshot));
+}

@@ -1,0 +1,8 @@
+-- view:   log_positions
+-- what:   positions and topics of logs by contract; the data of a log is only in logs
+-- fast:   filters on address, then on topic0 and block_number
+-- base:   logs_by_address
+SELECT address, topic0, block_number, log_index, topic1, topic2, topic3
+FROM logs_by_address FINAL
+WHERE {{visible}}
+SETTINGS do_not_merge_across_partitions_select_final = 1
