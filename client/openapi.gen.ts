@@ -1274,6 +1274,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything added to the chain and removed from it, for a copy of your own
+         * @description Lines of NDJSON: rows of a range of blocks, then a line commit with their digests; after a reorg, a line removed first. Apply lines up to a commit together, and store its position.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/deposits/verdict": {
         parameters: {
             query?: never;
@@ -4531,6 +4551,79 @@ export interface components {
             fees: string;
             /** @description Amount in wei, decimal */
             burned: string;
+        };
+        ChangeLine: {
+            /** @constant */
+            type: "removed";
+            /** Format: int64 */
+            fromBlock: number;
+            /** Format: int64 */
+            toBlock: number;
+            position: string | null;
+        } | {
+            /** @constant */
+            type: "row";
+            /** @constant */
+            table: "transactions";
+            row: components["schemas"]["ExportedTransaction"];
+        } | {
+            /** @constant */
+            type: "row";
+            /** @constant */
+            table: "transfers";
+            row: components["schemas"]["ExportedTransfer"];
+        } | {
+            /** @constant */
+            type: "row";
+            /** @constant */
+            table: "logs";
+            row: components["schemas"]["ExportedLog"];
+        } | {
+            /** @constant */
+            type: "row";
+            /** @constant */
+            table: "anchors";
+            row: components["schemas"]["ExportedAnchor"];
+        } | {
+            /** @constant */
+            type: "commit";
+            /** Format: int64 */
+            fromBlock: number;
+            /** Format: int64 */
+            toBlock: number;
+            hash: string;
+            /**
+             * Format: int64
+             * @description Last finalized block; later blocks may still be removed
+             */
+            finalized: number;
+            tables: {
+                transactions: {
+                    /** Format: int64 */
+                    rows: number;
+                    digest: string;
+                };
+                transfers: {
+                    /** Format: int64 */
+                    rows: number;
+                    digest: string;
+                };
+                logs: {
+                    /** Format: int64 */
+                    rows: number;
+                    digest: string;
+                };
+                anchors: {
+                    /** Format: int64 */
+                    rows: number;
+                    digest: string;
+                };
+            };
+            /**
+             * @description Position after this line: send it as since
+             * @example 7-0x0000000000000000000000000000000000000000000000000000000000000000
+             */
+            position: string;
         };
         DepositVerdict: {
             /** @enum {string} */
@@ -11392,6 +11485,101 @@ export interface operations {
             };
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description Last block that you applied: number, - and hash. Without it, the reply starts with the first block */
+                since?: string;
+                /**
+                 * @description Tables whose rows you want, separated by commas; default: all
+                 * @example anchors
+                 */
+                tables?: string;
+                /**
+                 * @description Number of blocks after which the reply ends
+                 * @example 2
+                 */
+                blocks?: number;
+                /** @description Seconds to wait for a new block if there is none */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

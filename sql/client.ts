@@ -94,6 +94,16 @@ export class Database {
     });
   }
 
+  /** Reads the rows of a statement as lines of JSON, in which all integers are numbers. */
+  async readLines<Name extends ReadingName>(name: Name, parameters: Parameters): Promise<string[]> {
+    return this.#ask(statementOf(name), parameters, async ({ sql: query, clickhouse_settings, ...call }) => {
+      const settings = { ...clickhouse_settings, output_format_json_quote_64bit_integers: 0 as const };
+      const format = 'JSONEachRow';
+      const result = await this.#shared.client.query({ query, format, clickhouse_settings: settings, ...call });
+      return (await result.text()).split('\n').filter((line) => line !== '');
+    });
+  }
+
   readOne<Name extends ReadingName>(name: Name, ...given: Asked<Name>): Promise<RowOf<Name>>;
   readOne<Row>(statement: Statement, parameters?: Parameters): Promise<Row>;
   async readOne(named: Statement | ReadingName, parameters?: Parameters, asked?: readonly string[]) {

@@ -36,6 +36,7 @@ import { listReorgs } from './deposits/list-reorgs.ts';
 import { listSetTransfers } from './deposits/list-set-transfers.ts';
 import { streamAddressSet, streamHeads } from './deposits/streams.ts';
 import { certifyExport, exportRows } from './export/export-rows.ts';
+import { listChanges } from './export/list-changes.ts';
 import { postNonce, postSignIn } from './identity/sign-in.ts';
 import { getIdentity, linkWallet, postLinkNonce, unlinkWallet } from './identity/wallets.ts';
 import { getIntegrationRules } from './integration/get-rules.ts';
@@ -147,6 +148,7 @@ export const routes = [
   getSelfCheck,
   certifyExport,
   exportRows,
+  listChanges,
   getVerdict,
   postAddressSet,
   getAddressSet,

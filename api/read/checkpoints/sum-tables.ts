@@ -36,7 +36,7 @@ export function addTables(one: TableSums, other: TableSums): TableSums {
   return Object.fromEntries(exportKinds.map((kind) => [kind, addSums(one[kind], other[kind])])) as TableSums;
 }
 
-function addSums(one: TableSum, other: TableSum): TableSum {
+export function addSums(one: TableSum, other: TableSum): TableSum {
   const sum = BigInt.asUintN(64, BigInt(`0x${one.digest}`) + BigInt(`0x${other.digest}`));
   return { rows: one.rows + other.rows, digest: sum.toString(16).padStart(16, '0') };
 }

@@ -81,7 +81,7 @@ const anchor = z
   })
   .meta({ id: 'ExportedAnchor' });
 
-const ExportRow = {
+export const ExportRow = {
   transactions: transaction,
   transfers: transfer,
   logs: log,

@@ -5,5 +5,5 @@
 -- returns: one row: number of rows of the export, and a digest of these rows, each written as blockNumber:blockHash
 -- reads:   the same rows as export_anchors, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row
-SELECT count() AS row_count, {{export_digest(concat(toString(block_number), ':0x', lower(hex(hash))))}} AS digest
+SELECT count() AS row_count, {{export_digest({{export_anchor_identity}})}} AS digest
 FROM blocks FINAL WHERE {{export_window(0)}}

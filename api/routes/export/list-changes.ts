@@ -1,0 +1,167 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { pause } from '#runtime/shutdown.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
+import { type Change, type ChangeDeps, type Position, readNextChanges } from '../../read/changes/read-changes.ts';
+import { type ExportKind, exportKinds } from '../../read/export/kinds.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { Count, HexHash } from '../../terms/primitives.ts';
+import { ExportRow } from './export-line.ts';
+
+const ndjson = 'application/x-ndjson';
+const pollMs = 100;
+
+/** A position names a block by number and hash, so that a client can make one from its last block. */
+const Since = z
+  .string()
+  .regex(/^\d{1,15}-0x[0-9a-fA-F]{64}$/, 'must be <blockNumber>-<blockHash> of the last block that you applied')
+  .transform((text): Position => {
+    const [number = '', hash = ''] = text.toLowerCase().split('-');
+    return { number: Number(number), hash };
+  })
+  .meta({
+    description: 'Last block that you applied: number, - and hash. Without it, the reply starts with the first block',
+  });
+
+const Tables = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(z.enum(exportKinds, `must be a list of ${exportKinds.join(', ')}`)))
+  .transform((kinds) => new Set(kinds))
+  .meta({ description: 'Tables whose rows you want, separated by commas; default: all', example: 'transactions,logs' });
+
+const Digest = z.strictObject({ rows: Count, digest: z.string().regex(/^[0-9a-f]{16}$/) });
+const PositionText = z
+  .string()
+  .meta({ description: 'Position after this line: send it as since', example: `7-0x${'0'.repeat(64)}` });
+
+const ChangeLine = z
+  .union([
+    z
+      .strictObject({ type: z.literal('removed'), fromBlock: Count, toBlock: Count, position: PositionText.nullable() })
+      .meta({ description: 'Remove all rows of these blocks' }),
+    ...exportKinds.map((kind) =>
+      z.strictObject({ type: z.literal('row'), table: z.literal(kind), row: ExportRow[kind] }),
+    ),
+    z
+      .strictObject({
+        type: z.literal('commit'),
+        fromBlock: Count,
+        toBlock: Count,
+        hash: HexHash,
+        finalized: Count.meta({ description: 'Last finalized block; later blocks may still be removed' }),
+        tables: z.strictObject(
+          Object.fromEntries(exportKinds.map((kind) => [kind, Digest])) as Record<ExportKind, typeof Digest>,
+        ),
+        position: PositionText,
+      })
+      .meta({ description: 'End of the rows of these blocks, with row count and digest of each table' }),
+  ])
+  .meta({ id: 'ChangeLine' });
+
+/** @source docs/mirrors.md */
+export const listChanges = defineRoute({
+  id: 'listChanges',
+  base: '/api/v1',
+  path: '/changes',
+  methods: ['get'],
+  tag: 'export',
+  summary: 'Everything added to the chain and removed from it, for a copy of your own',
+  description:
+    'Lines of NDJSON: rows of a range of blocks, then a line commit with their digests; after a reorg, a line removed first. Apply lines up to a commit together, and store its position.',
+  params: z.object({}),
+  query: z.object({
+    since: Since.optional(),
+    tables: Tables.optional(),
+    blocks: z
+      .string()
+      .regex(/^\d{1,6}$/, 'must be a number of blocks')
+      .transform(Number)
+      .refine((blocks) => blocks >= 1 && blocks <= 100_000, 'must be 1 to 100000')
+      .default(10_000)
+      .meta({
+        description: 'Number of blocks after which the reply ends',
+        type: 'integer',
+        minimum: 1,
+        maximum: 100_000,
+      }),
+    wait: z
+      .string()
+      .regex(/^\d{1,2}$/, 'must be 0 to 30 seconds')
+      .transform(Number)
+      .refine((seconds) => seconds <= 30, 'must be 0 to 30 seconds')
+      .default(0)
+      .meta({
+        description: 'Seconds to wait for a new block if there is none',
+        type: 'integer',
+        minimum: 0,
+        maximum: 30,
+      }),
+  }),
+  response: z.string(),
+  mediaTypes: [ndjson],
+  item: { [ndjson]: ChangeLine },
+  errors: ['bad_query', 'indexing', 'snapshot_invalidated', 'store_unavailable'],
+  cost: 2,
+  maxAgeSeconds: 0,
+  example: '/changes?blocks=2&tables=anchors',
+  handle: async (deps: ChangeDeps, { query: { since, tables, blocks, wait }, gone }) => {
+    const first = await firstChanges(deps, since, { wait, blocks, gone });
+    const lines = listLines(deps, first, { kinds: tables ?? new Set(exportKinds), blocks, gone });
+    return new OtherReply(ndjson, Readable.from(lines, { objectMode: false }));
+  },
+});
+
+/** The first changes are read before the reply begins, so that their errors have a status. */
+async function firstChanges(
+  deps: ChangeDeps,
+  since: Position | undefined,
+  { wait, blocks, gone }: { wait: number; blocks: number; gone: AbortSignal },
+): Promise<readonly Change[]> {
+  const until = performance.now() + 1_000 * wait;
+  for (;;) {
+    const changes = await readNextChanges(deps, since, blocks);
+    if (changes.length > 0 || performance.now() >= until || gone.aborted) return changes;
+    await pause(pollMs, gone);
+  }
+}
+
+interface Asked {
+  readonly kinds: ReadonlySet<ExportKind>;
+  readonly blocks: number;
+  readonly gone: AbortSignal;
+}
+
+/** Ends before a block that is missing: the next request says why. */
+async function* listLines(deps: ChangeDeps, first: readonly Change[], asked: Asked): AsyncGenerator<string> {
+  let left = asked.blocks;
+  let changes = first;
+  for (let last = changes.at(-1); last && !asked.gone.aborted; last = changes.at(-1)) {
+    yield changes.map((change) => linesOf(change, asked.kinds)).join('');
+    for (const change of changes) if (change.type === 'added') left -= change.position.number - change.fromBlock + 1;
+    if (left <= 0) return;
+    changes = await readNextChanges(deps, last.position, left).catch(endAtProblem);
+  }
+}
+
+function endAtProblem(error: unknown): readonly Change[] {
+  if (error instanceof ApiProblem && /^(indexing|snapshot_invalidated)$/.test(error.code)) return [];
+  throw error;
+}
+
+const textOf = (position: Position) => `${position.number}-${position.hash}`;
+
+function linesOf(change: Change, kinds: ReadonlySet<ExportKind>): string {
+  if (change.type === 'removed') {
+    const { type, fromBlock, toBlock, position } = change;
+    return `${JSON.stringify({ type, fromBlock, toBlock, position: position ? textOf(position) : null })}\n`;
+  }
+  const { fromBlock, position, finalized, tables, rows } = change;
+  const lines = exportKinds
+    .filter((kind) => kinds.has(kind))
+    .flatMap((kind) => rows[kind].map((row) => `{"type":"row","table":"${kind}","row":${row}}\n`));
+  const { number: toBlock, hash } = position;
+  const commit = { type: 'commit', fromBlock, toBlock, hash, finalized, tables, position: textOf(position) };
+  return `${lines.join('')}${JSON.stringify(commit)}\n`;
+}

@@ -1,0 +1,11 @@
+-- name:    changes_transfers
+-- serves:  listChanges
+-- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
+-- returns: one row per token transfer of the range, oldest first, with the columns of export_transfers
+-- reads:   logs by primary key
+-- budget:  60 s, 2048 MiB, 10_000_000 rows
+SELECT {{export_transfer_columns}}
+FROM ({{token_transfers_of_logs((SELECT * FROM logs FINAL
+    WHERE {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
+    SETTINGS do_not_merge_across_partitions_select_final = 1))}})
+ORDER BY block_number, log_index, batch_index
