@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '..');
 const sources =
-  `api chain client commands devchain edge engine gateway integrator pipeline registry runtime semantic sql verification`.split(
+  `api chain client commands devchain edge engine gateway integrator mirror pipeline registry runtime semantic sql verification`.split(
     ' ',
   );
 const entries = ['commands/cli.ts', 'engine/main.ts', 'verification/worker/main.ts'];

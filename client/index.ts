@@ -1,3 +1,4 @@
+import { type Addition, type ChangeOptions, type Removal, readChanges } from './changes.ts';
 import { CoverageError } from './errors.ts';
 import { type HeadEvent, readEvents, type SetEvent, type StreamOptions } from './events.ts';
 import { type Certificate, type ExportOptions, exportBatches } from './exports.ts';
@@ -6,6 +7,7 @@ import { type ClientOptions, Requests } from './requests.ts';
 import type { ExportedRow, ExportKind } from './row-digest.ts';
 
 export { formatUnits, parseAmount, parseUnits } from './amounts.ts';
+export { type Addition, type ChangeOptions, changeKinds, type Removal, type TableSum } from './changes.ts';
 export { CordscanError, CoverageError, ExportError, type ProblemCode, ReorgError } from './errors.ts';
 export type { HeadEvent, SetEvent, StreamOptions } from './events.ts';
 export { type Certificate, type ExportOptions, positionOf } from './exports.ts';
@@ -86,6 +88,16 @@ export class Cordscan {
   /** Yields the rows of exportBatches() one by one. */
   async *exportRows(kind: ExportKind, options: ExportOptions = {}): AsyncGenerator<ExportedRow> {
     for await (const rows of this.exportBatches(kind, options)) yield* rows;
+  }
+
+  /**
+   * Yields what the chain gained and lost since a position, in order: apply each change, then store its position. If a
+   * connection ends, reconnects after the last change. Rows of a range come together, checked by their digests.
+   * @throws CordscanError with the code snapshot_invalidated if the position is not on the chain and no reorg that the
+   *   service knows removed it; ExportError if rows do not match their digests
+   */
+  changes(options: ChangeOptions = {}): AsyncGenerator<Addition | Removal> {
+    return readChanges(this.#requests, options);
   }
 
   /**

@@ -19,6 +19,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   addBackupCommands(program);
   addCheckpointCommands(program);
   addExportCommand(program);
+  addMirrorCommand(program);
   addRegistryCommands(program);
   addIntegratorCommands(program);
   addExamples(program);
@@ -158,6 +159,24 @@ function addExportCommand(program: Command): void {
     .addOption(new Option('--format <format>', 'file format').choices(Object.keys(exactFormats)).default('ndjson'))
     .option('--part-blocks <n>', 'number of blocks per file', wholeNumber, 100_000)
     .action(async (kind, options) => (await import('./export.ts')).runExport(configuration(), kind, options));
+}
+
+function addMirrorCommand(program: Command): void {
+  program
+    .command('mirror')
+    .description('keep a copy of the chain up to date, through reorgs; continues after a kill')
+    .requiredOption(
+      '--to <target>',
+      'where to keep it: a directory (Parquet files), clickhouse://user:password@host:8123/database, or postgres://user:password@host/database?schema=cordscan',
+    )
+    .option('--url <url>', 'URL of the API; unset: address from HOST and PORT')
+    .option('--key <key>', 'API key for the service; unset: none')
+    .option('--once', 'end at the newest block')
+    .option(
+      '--check',
+      'compare the stored rows with the certificates of the service instead; exit code 1 if they differ',
+    )
+    .action(async (options) => (await import('./mirror.ts')).runMirror(configuration(), options));
 }
 
 function addRegistryCommands(program: Command): void {

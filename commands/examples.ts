@@ -22,6 +22,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'cordscan export transactions --out ./transactions --format parquet',
     'cordscan export transfers --out ./mine --address 0x5fbdb2315678afecb367f032d93f642f64180aa3 --format csv',
   ],
+  mirror: [
+    'cordscan mirror --to ./copy --url https://explorer.example',
+    'cordscan mirror --to postgres://user:password@localhost/chain',
+    'cordscan mirror --to ./copy --check',
+  ],
   'registry import': ['cordscan registry import manifest.json --sha256 <64 hex digits>'],
   'integration list': ['cordscan integration list'],
   'integrator check': ['cordscan integrator check https://node.example --reference https://rpc.example'],

@@ -1,0 +1,142 @@
+import { CordscanError, ExportError } from './errors.ts';
+import { delay, type Requests } from './requests.ts';
+import { type ExportedRow, type ExportKind, RowDigest } from './row-digest.ts';
+
+export const changeKinds = ['anchors', 'transactions', 'transfers', 'logs'] as const satisfies readonly ExportKind[];
+
+export interface TableSum {
+  readonly rows: number;
+  /** 16 hex digits, see RowDigest. */
+  readonly digest: string;
+}
+
+/** A range of blocks with all its rows. Row counts and digests were compared with those of the service. */
+export interface Addition {
+  readonly type: 'added';
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  /** Hash of the last block. */
+  readonly hash: string;
+  /** Last finalized block; later blocks may still be removed. */
+  readonly finalized: number;
+  readonly rows: Readonly<Record<ExportKind, readonly ExportedRow[]>>;
+  readonly tables: Readonly<Record<ExportKind, TableSum>>;
+  /** Position after the range. */
+  readonly position: string;
+}
+
+/** Blocks that a reorg removed. */
+export interface Removal {
+  readonly type: 'removed';
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  /** Position after the removal; undefined: nothing is left. */
+  readonly position: string | undefined;
+}
+
+export interface ChangeOptions {
+  /** Position of the last change that you applied, `<blockNumber>-<blockHash>`. Unset: from the first block. */
+  readonly since?: string | undefined;
+  /** False: ends at the newest block. Default: waits for the next one. */
+  readonly follows?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+const waitSeconds = 20;
+const silenceMs = 120_000;
+const reconnectMs = 1_000;
+
+interface Line {
+  readonly type: 'row' | 'removed' | 'commit';
+  readonly table: ExportKind;
+  readonly row: ExportedRow;
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  readonly hash: string;
+  readonly finalized: number;
+  readonly tables: Addition['tables'];
+  readonly position: string | null;
+}
+
+interface Progress {
+  since: string | undefined;
+  failures: number;
+  isAtEnd: boolean;
+}
+
+/** Yields changes in order. If a connection ends, reconnects after the last change. @throws as Cordscan.changes() */
+export async function* readChanges(requests: Requests, options: ChangeOptions): AsyncGenerator<Addition | Removal> {
+  const { since, follows = true, signal } = options;
+  const progress: Progress = { since, failures: 0, isAtEnd: false };
+  while (!signal?.aborted && (follows || !progress.isAtEnd)) yield* readOnce(requests, progress, options);
+}
+
+async function* readOnce(
+  requests: Requests,
+  progress: Progress,
+  { follows = true, signal }: ChangeOptions,
+): AsyncGenerator<Addition | Removal> {
+  const before = progress.since;
+  try {
+    for await (const change of readReply(requests, before, follows ? waitSeconds : 0, signal)) {
+      progress.since = change.position;
+      yield change;
+    }
+    progress.isAtEnd = progress.since === before;
+    progress.failures = 0;
+  } catch (error) {
+    progress.failures = progress.since === before ? progress.failures + 1 : 0;
+    if (isFinal(error) || progress.failures > requests.retries) throw error;
+    await delay(reconnectMs, signal);
+  }
+}
+
+const isFinal = (error: unknown) => error instanceof CordscanError || error instanceof ExportError;
+
+async function* readReply(
+  requests: Requests,
+  since: string | undefined,
+  wait: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Addition | Removal> {
+  const query = { ...(since === undefined ? {} : { since }), wait: String(wait) };
+  const reply = await requests.open('/api/v1/changes', { query, ...(signal ? { signal } : {}) }, silenceMs);
+  let pending: Line[] = [];
+  for await (const line of linesOf(reply.texts)) {
+    const parsed = JSON.parse(line) as Line;
+    if (parsed.type === 'row') {
+      pending.push(parsed);
+      continue;
+    }
+    yield parsed.type === 'removed' ? toRemoval(parsed) : await toAddition(parsed, pending);
+    pending = [];
+  }
+  if (pending.length > 0) throw new Error('the reply ended in the middle of a range');
+}
+
+async function* linesOf(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') throw new Error('the reply ended in the middle of a line');
+}
+
+const toRemoval = ({ fromBlock, toBlock, position }: Line): Removal => ({
+  ...{ type: 'removed', fromBlock, toBlock },
+  position: position ?? undefined,
+});
+
+async function toAddition(commit: Line, lines: readonly Line[]): Promise<Addition> {
+  const { fromBlock, toBlock, hash, finalized, tables } = commit;
+  const rows: Record<ExportKind, ExportedRow[]> = { anchors: [], transactions: [], transfers: [], logs: [] };
+  for (const { table, row } of lines) rows[table].push(row);
+  for (const kind of changeKinds) {
+    const digest = new RowDigest(kind);
+    await digest.add(rows[kind]);
+    digest.assertEquals(tables[kind].rows, tables[kind].digest);
+  }
+  return { type: 'added', fromBlock, toBlock, hash, finalized, rows, tables, position: `${toBlock}-${hash}` };
+}

@@ -1,0 +1,111 @@
+/** Keeps a copy in tables of a ClickHouse database. The table commits has a row per stored range, written last. */
+import type { Addition, ExportedRow, ExportKind, TableSum } from '#client/index.ts';
+import type { Database } from '#sql/client.ts';
+import { type Column, layouts } from './columns.ts';
+import { type Holding, type TableSums, type Target, tableOrder } from './target.ts';
+
+const types = { integer: 'UInt64', amount: 'UInt256', text: 'String' } as const;
+
+/** Rows of one INSERT, whose text the database has to hold in memory. */
+const insertRows = 10_000;
+
+export class ClickHouseTarget implements Target {
+  #isClean = false;
+  readonly database: Database;
+
+  private constructor(database: Database) {
+    this.database = database;
+  }
+
+  static async open(database: Database): Promise<ClickHouseTarget> {
+    for (const kind of tableOrder) {
+      const { columns, key } = layouts[kind];
+      const definitions = columns.map((column) => `\`${column.name}\` ${typeOf(column)}`).join(', ');
+      await database.command(
+        `CREATE TABLE IF NOT EXISTS ${kind} (${definitions}) ENGINE = MergeTree ORDER BY (${key.join(', ')})`,
+      );
+    }
+    await database.command(
+      'CREATE TABLE IF NOT EXISTS commits (from_block UInt64, to_block UInt64, hash String) ENGINE = MergeTree ORDER BY from_block',
+    );
+    return new ClickHouseTarget(database);
+  }
+
+  async position(): Promise<string | undefined> {
+    const [last] = await this.#read<{ position: string }>(
+      "SELECT concat(toString(to_block), '-', hash) AS position FROM commits ORDER BY to_block DESC LIMIT 1",
+    );
+    return last?.position;
+  }
+
+  async add(range: Addition): Promise<void> {
+    if (!this.#isClean) await this.#deleteFrom(range.fromBlock); // rows of a range that a kill interrupted
+    this.#isClean = false;
+    for (const kind of tableOrder) await this.#insert(kind, range.rows[kind]);
+    const { fromBlock, toBlock, hash } = range;
+    await this.database.command(`INSERT INTO commits VALUES (${fromBlock}, ${toBlock}, '${hash.replace(/\W/g, '')}')`);
+    this.#isClean = true;
+  }
+
+  async remove(fromBlock: number): Promise<string | undefined> {
+    const [cut] = await this.#read<{ from_block: string }>(
+      `SELECT from_block FROM commits WHERE to_block >= ${fromBlock} ORDER BY from_block LIMIT 1`,
+    );
+    // whole ranges are removed, so that the position is always the end of a range
+    const from = Math.min(fromBlock, Number(cut?.from_block ?? fromBlock));
+    await this.database.command(`DELETE FROM commits WHERE from_block >= ${from}`);
+    await this.#deleteFrom(from);
+    return this.position();
+  }
+
+  async sum(toBlock: number): Promise<Holding> {
+    const sums = await Promise.all(
+      tableOrder.map(async (kind): Promise<[ExportKind, TableSum]> => {
+        const [row] = await this.#read<{ rows: string; digest: string }>(sumOf(kind, toBlock));
+        return [kind, { rows: Number(row?.rows), digest: row?.digest ?? '' }];
+      }),
+    );
+    const [ends] = await this.#read<{ from: string; to: string; count: string }>(
+      `SELECT min(from_block) AS from, max(to_block) AS to, count() AS count FROM commits WHERE from_block <= ${toBlock}`,
+    );
+    const isEmpty = Number(ends?.count ?? 0) === 0;
+    const blocks = isEmpty ? undefined : { from: Number(ends?.from), to: Math.min(Number(ends?.to), toBlock) };
+    return { blocks, tables: Object.fromEntries(sums) as unknown as TableSums };
+  }
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
+
+  async #deleteFrom(block: number): Promise<void> {
+    for (const kind of tableOrder) await this.database.command(`DELETE FROM ${kind} WHERE blockNumber >= ${block}`);
+  }
+
+  async #insert(kind: ExportKind, rows: readonly ExportedRow[]): Promise<void> {
+    for (let at = 0; at < rows.length; at += insertRows) {
+      const lines = rows.slice(at, at + insertRows).map((row) => JSON.stringify(row));
+      await this.database.command(`INSERT INTO ${kind} FORMAT JSONEachRow\n${lines.join('\n')}`);
+    }
+  }
+
+  #read<Row>(sql: string): Promise<Row[]> {
+    const budget = { maxSeconds: 3_600, maxMemoryBytes: 4 * 2 ** 30, maxResultRows: 1_000 };
+    return this.database.read<Row>({ name: 'mirror', serves: [], sql, parameters: [], budget });
+  }
+}
+
+function typeOf({ type, isNullable }: Column): string {
+  return isNullable ? `Nullable(${types[type]})` : types[type];
+}
+
+/** The digest of RowDigest, computed by the database. */
+function sumOf(kind: ExportKind, toBlock: number): string {
+  const { columns, identity } = layouts[kind];
+  const texts = identity.map((name) => {
+    const isNullable = columns.find((column) => column.name === name)?.isNullable;
+    return isNullable ? `ifNull(toString(\`${name}\`), '')` : `toString(\`${name}\`)`;
+  });
+  const text = `concat(${texts.join(", ':', ")})`;
+  const digest = `leftPad(lower(hex(sum(reinterpretAsUInt64(reverse(substring(SHA256(${text}), 1, 8)))))), 16, '0')`;
+  return `SELECT count() AS rows, ${digest} AS digest FROM ${kind} WHERE blockNumber <= ${toBlock}`;
+}

@@ -1,0 +1,155 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import test from 'ava';
+import { Cordscan } from '#client/index.ts';
+import { ClickHouseTarget } from '#mirror/clickhouse-target.ts';
+import { compareWithService, followChain } from '#mirror/follow.ts';
+import { ParquetTarget } from '#mirror/parquet-target.ts';
+import { PostgresTarget } from '#mirror/postgres-target.ts';
+import type { Target } from '#mirror/target.ts';
+import { silentLog } from '#runtime/log.ts';
+import { Database } from '#sql/client.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { freePort, scratchFolder, waitFor } from '#test/helpers/processes.ts';
+import { headOf } from '#test/helpers/service.ts';
+
+let indexed: IndexedChain;
+let dir: string;
+let postgres: { url: string; stop(): Promise<void> };
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 120, seed: 41 });
+  dir = await scratchFolder('cordscan-mirror');
+  postgres = await startPostgres();
+});
+
+test.after.always(async () => {
+  await postgres?.stop();
+  await indexed?.stop();
+  if (dir) await rm(dir, { recursive: true, force: true });
+});
+
+async function startPostgres() {
+  const db = await PGlite.create();
+  const port = await freePort();
+  const server = new PGLiteSocketServer({ db, port, host: '127.0.0.1' });
+  await server.start();
+  const stop = async () => {
+    await server.stop();
+    await db.close();
+  };
+  return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres?sslmode=disable`, stop };
+}
+
+const targets: Readonly<Record<string, (name: string) => Promise<Target>>> = {
+  parquet: (name) => ParquetTarget.open(join(dir, name)),
+  clickhouse: async (name) => {
+    const { url } = indexed.pipeline.deps.database.options;
+    const admin = new Database({ url, database: 'default', log: silentLog, waitMs: 10_000 });
+    await admin.command(`CREATE DATABASE IF NOT EXISTS mirror_${name}`);
+    await admin.close();
+    return ClickHouseTarget.open(new Database({ url, database: `mirror_${name}`, log: silentLog, waitMs: 10_000 }));
+  },
+  postgres: (name) => PostgresTarget.open(`${postgres.url}&schema=${name}`),
+};
+
+const cordscan = () => new Cordscan(indexed.api.origin);
+
+async function follow(target: Target, signal = new AbortController().signal): Promise<void> {
+  await followChain(cordscan(), target, { follows: false, signal, onChange: () => undefined });
+}
+
+async function expected(): Promise<string> {
+  const { number, hash } = await indexed.chain.rpc.call<{ number: string; hash: string }>('eth_getBlockByNumber', [
+    'latest',
+    false,
+  ]);
+  return `${Number(number)}-${hash}`;
+}
+
+/** Sums of the complete chain, unfinalized blocks included, from a copy that was read at once. */
+async function wholeSums(name: string): Promise<unknown> {
+  const fresh = await targets['parquet']!(`fresh-${name}-${Date.now()}`);
+  await follow(fresh);
+  return fresh.sum(Number.MAX_SAFE_INTEGER);
+}
+
+for (const [name, open] of Object.entries(targets)) {
+  test.serial(`${name}: a copy equals the chain, through reorgs, restarts and interrupted writes`, async (t) => {
+    let target = await open('a');
+    await follow(target);
+    t.is(await target.position(), await expected());
+    t.deepEqual((await compareWithService(cordscan(), target)).differing, []);
+    t.deepEqual(await target.sum(Number.MAX_SAFE_INTEGER), await wholeSums(name));
+    for (const depth of [3, 9]) {
+      await indexed.chain.reorg(depth);
+      await indexed.chain.mineLive(2);
+      await indexed.pipeline.caughtUp(headOf(indexed.chain));
+      await target.close();
+      target = await open('a');
+      await follow(target);
+      t.is(await target.position(), await expected());
+      t.deepEqual(await target.sum(Number.MAX_SAFE_INTEGER), await wholeSums(name));
+    }
+    await target.close();
+
+    // a write that a kill interrupts after some of its tables
+    const cut = await open('b');
+    const broken = new Proxy(cut, {
+      get(own, property) {
+        const value = Reflect.get(own, property);
+        if (property !== 'add') return typeof value === 'function' ? value.bind(own) : value;
+        return async (range: Parameters<Target['add']>[0]) => {
+          if (range.fromBlock <= 100) return own.add(range);
+          const rows = new Proxy(range.rows, {
+            get: (all, kind) => {
+              if (kind === 'logs') throw new Error('killed');
+              return Reflect.get(all, kind);
+            },
+          });
+          return own.add({ ...range, rows });
+        };
+      },
+    });
+    await t.throwsAsync(() => follow(broken), { message: 'killed' });
+    await cut.close();
+    const restarted = await open('b');
+    await follow(restarted);
+    t.is(await restarted.position(), await expected());
+    t.deepEqual(await restarted.sum(Number.MAX_SAFE_INTEGER), await wholeSums(name));
+    await restarted.close();
+  });
+}
+
+test.serial('a copy follows the head, and a changed row is found', async (t) => {
+  const target = await targets['parquet']!('followed');
+  const end = new AbortController();
+  const options = { follows: true, signal: end.signal, onChange: () => undefined };
+  const running = followChain(cordscan(), target, options).catch((error: unknown) => error);
+  const isAtHead = async () => (await target.position()) === (await expected());
+  await waitFor(isAtHead, 30_000, 'the copy is complete');
+  await indexed.chain.mineLive(1);
+  await waitFor(isAtHead, 10_000, 'the copy has the new block');
+  end.abort();
+  await running;
+  for (const file of await readdir(join(dir, 'followed', 'recent'))) {
+    const path = join(dir, 'followed', 'recent', file);
+    await writeFile(path, (await readFile(path, 'utf8')).replace('"status":1', '"status":0'));
+  }
+  const changed = await ParquetTarget.open(join(dir, 'followed'));
+  t.deepEqual((await compareWithService(cordscan(), changed)).differing, ['transactions']);
+});
+
+test.serial('rows that do not match their digests are refused', async (t) => {
+  const falsified: typeof fetch = async (input, init) => {
+    const reply = await fetch(input, init);
+    const body = (await reply.text()).replace('"status":1', '"status":0');
+    return new Response(body, { status: reply.status, headers: reply.headers });
+  };
+  const target = await targets['parquet']!('falsified');
+  const options = { follows: false, signal: new AbortController().signal, onChange: () => undefined };
+  const client = new Cordscan(indexed.api.origin, { fetch: falsified });
+  await t.throwsAsync(() => followChain(client, target, options), { message: /digest/ });
+});
