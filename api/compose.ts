@@ -30,6 +30,7 @@ import { Signatures } from './read/contracts/signatures/signatures.ts';
 import { VerifiedContracts } from './read/contracts/verified-contracts.ts';
 import { AddressSets } from './read/deposits/address-sets.ts';
 import { AnchorEvents } from './read/deposits/anchor-events.ts';
+import { DocumentSigner } from './read/export/document-signer.ts';
 import { ExportSlots } from './read/export/places.ts';
 import { IntegrationRequests } from './read/integration/integration-requests.ts';
 import { Venues } from './read/market/venues.ts';
@@ -113,6 +114,7 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     verifier: new ContractVerifier({ ...parts, chainId, snapshots, signatures, verified, settings: verifier }),
     integrationRequests: new IntegrationRequests(database, parts.settings.integrationRequestsPerHour),
     anchorEvents: new AnchorEvents(database),
+    documentSigner: new DocumentSigner(serviceKey),
     exportSlots: new ExportSlots(parts.settings.exportsAtOnce),
     queryTurns: new QueryTurns(),
     sqlQueries: new RunningQueries(),

@@ -40,6 +40,7 @@ import type { Signatures } from './read/contracts/signatures/signatures.ts';
 import type { VerifiedContracts } from './read/contracts/verified-contracts.ts';
 import type { AddressSets } from './read/deposits/address-sets.ts';
 import type { AnchorEvents } from './read/deposits/anchor-events.ts';
+import type { DocumentSigner } from './read/export/document-signer.ts';
 import type { ExportSlots } from './read/export/places.ts';
 import type { OpenIdSettings } from './read/identity/open-id.ts';
 import type { SignIn } from './read/identity/sign-in.ts';
@@ -115,6 +116,7 @@ export interface ApiDeps {
   readonly watches: Watches;
   readonly outbound: OutboundNetwork;
   readonly exportSlots: ExportSlots;
+  readonly documentSigner: DocumentSigner;
   readonly queryTurns: QueryTurns;
   /** Undefined: SQL is off. */
   readonly userDatabase: UserDatabase | undefined;

@@ -1282,10 +1282,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Everything added to the chain and removed from it, for a copy of your own
+         * What the chain gained and lost since a block
          * @description Lines of NDJSON: rows of a range of blocks, then a line commit with their digests; after a reorg, a line removed first. Apply lines up to a commit together, and store its position.
          */
         get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Public key of signed certificates and checkpoints
+         * @description A JSON Web Key Set with one Ed25519 key. Keep a copy, to check signatures later without the service.
+         */
+        get: operations["listSigningKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4450,6 +4470,8 @@ export interface components {
             } | null;
             /** @description true if the export contains all requested blocks */
             complete: boolean;
+            /** @description Compact JWS (EdDSA) whose payload has kind, blocks, filters, rows, digest and gaps; /.well-known/jwks.json has the key */
+            signature: string;
         };
         /** @description One line of an export: a row of the requested kind. The last line is the certificate (row count, digest and gaps) */
         ExportLine: components["schemas"]["ExportedTransaction"] | components["schemas"]["ExportedTransfer"] | components["schemas"]["ExportedLog"] | components["schemas"]["ExportedAnchor"] | {
@@ -4624,6 +4646,20 @@ export interface components {
              * @example 7-0x0000000000000000000000000000000000000000000000000000000000000000
              */
             position: string;
+        };
+        SigningKeys: {
+            keys: {
+                /** @example OKP */
+                kty: string;
+                /** @example Ed25519 */
+                crv: string;
+                /** @description Public key, base64url */
+                x: string;
+                /** @description Id of the key: its thumbprint, RFC 7638 */
+                kid: string;
+                alg: string;
+                use: string;
+            }[];
         };
         DepositVerdict: {
             /** @enum {string} */
@@ -5042,6 +5078,8 @@ export interface components {
             /** @description EIP-191 signature of the field text */
             signature: string;
             signer: string;
+            /** @description Compact JWS (EdDSA) whose payload is the document; /.well-known/jwks.json has the key */
+            jws: string;
         };
         Withdrawal: {
             hash: string;
@@ -11607,6 +11645,59 @@ export interface operations {
                 };
             };
             /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSigningKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningKeys"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

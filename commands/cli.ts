@@ -19,6 +19,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   addBackupCommands(program);
   addCheckpointCommands(program);
   addExportCommand(program);
+  addCheckCommand(program);
   addMirrorCommand(program);
   addRegistryCommands(program);
   addIntegratorCommands(program);
@@ -159,6 +160,18 @@ function addExportCommand(program: Command): void {
     .addOption(new Option('--format <format>', 'file format').choices(Object.keys(exactFormats)).default('ndjson'))
     .option('--part-blocks <n>', 'number of blocks per file', wholeNumber, 100_000)
     .action(async (kind, options) => (await import('./export.ts')).runExport(configuration(), kind, options));
+}
+
+function addCheckCommand(program: Command): void {
+  program
+    .command('check')
+    .description(
+      'check exported files without the service: their rows and their signed certificates; exit code 1 if one is wrong',
+    )
+    .argument('<path>', 'directory of cordscan export, or a file: ndjson, csv or parquet')
+    .option('--keys <file|url>', 'keys of the service (/.well-known/jwks.json); unset: signatures are not checked')
+    .option('--certificate <file>', 'certificate of a file that does not end with it')
+    .action(async (path, options) => (await import('./check-export.ts')).runCheckExport(path, options));
 }
 
 function addMirrorCommand(program: Command): void {

@@ -22,6 +22,10 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'cordscan export transactions --out ./transactions --format parquet',
     'cordscan export transfers --out ./mine --address 0x5fbdb2315678afecb367f032d93f642f64180aa3 --format csv',
   ],
+  check: [
+    'cordscan check ./transactions --keys https://explorer.example/.well-known/jwks.json',
+    'cordscan check transfers.csv --certificate certificate.json --keys jwks.json',
+  ],
   mirror: [
     'cordscan mirror --to ./copy --url https://explorer.example',
     'cordscan mirror --to postgres://user:password@localhost/chain',

@@ -16,6 +16,7 @@ export const exposedHeaders = {
   'X-Next-Cursor': 'cursor of the next page of the Etherscan-compatible interface: send it as parameter `cursor`',
   'X-Export-Rows': 'number of rows of an export; sent after the body, so absent if the export was interrupted',
   'X-Export-Digest': 'digest of the rows of an export; sent after the body',
+  'X-Export-Signature': 'signature (JWS) of the certificate of an export; sent after the body',
   'X-Export-Window': 'numbers of the first and last block of an export',
   'X-Export-Gaps': 'blocks in the range of `X-Export-Window` that the index does not have',
   'X-Export-Unsettled': 'requested blocks that are not finalized, so the export does not contain them',

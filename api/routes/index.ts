@@ -37,6 +37,7 @@ import { listSetTransfers } from './deposits/list-set-transfers.ts';
 import { streamAddressSet, streamHeads } from './deposits/streams.ts';
 import { certifyExport, exportRows } from './export/export-rows.ts';
 import { listChanges } from './export/list-changes.ts';
+import { listSigningKeys } from './export/list-keys.ts';
 import { postNonce, postSignIn } from './identity/sign-in.ts';
 import { getIdentity, linkWallet, postLinkNonce, unlinkWallet } from './identity/wallets.ts';
 import { getIntegrationRules } from './integration/get-rules.ts';
@@ -149,6 +150,7 @@ export const routes = [
   certifyExport,
   exportRows,
   listChanges,
+  listSigningKeys,
   getVerdict,
   postAddressSet,
   getAddressSet,

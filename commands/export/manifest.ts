@@ -19,6 +19,8 @@ export interface ExportedPart {
   readonly rows: number;
   readonly digest: string;
   readonly bytes: number;
+  /** Certificate that the service signed, a compact JWS; absent in exports of older versions. */
+  readonly signature?: string;
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
 }
 

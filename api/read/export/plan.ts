@@ -3,7 +3,8 @@ import type { ParametersOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { blockWindow, type WindowQuery } from '../chain/block-window.ts';
 import { chainHead, coverageOf } from '../chain/freshness.ts';
-import type { CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
+import type { ChainDeps, CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
+import type { DocumentSigner } from './document-signer.ts';
 import { type ExportKind, type ExportStatements, type Selection, selectStatements } from './kinds.ts';
 
 /** The number `batch` distinguishes the transfers of one log. */
@@ -32,6 +33,8 @@ export interface Certificate extends ExportWindow {
   readonly rows: number;
   /** Digest of the exported rows, independent of their order and format. */
   readonly digest: string;
+  /** Compact JWS of the certificate. */
+  readonly signature: string;
 }
 
 export interface ExportPlan {
@@ -82,9 +85,26 @@ function unfinalizedPart(deps: NodeDeps, state: ChainState, { fromBlock = 0, toB
   return end > finalized ? { from: Math.max(fromBlock, finalized + 1), to: end } : null;
 }
 
-export async function certify(deps: StoreDeps, { statements, parameters, window }: ExportPlan): Promise<Certificate> {
+export interface CertifyDeps extends StoreDeps, ChainDeps {
+  readonly documentSigner: DocumentSigner;
+}
+
+export async function certify(deps: CertifyDeps, plan: ExportPlan): Promise<Certificate> {
+  const { statements, parameters, window } = plan;
   const row = await deps.database.readOne(statements.certificate, parameters);
-  return { ...window, rows: Number(row.row_count), digest: row.digest };
+  const certificate = { ...window, rows: Number(row.row_count), digest: row.digest };
+  return { ...certificate, signature: await deps.documentSigner.sign(documentOf(deps, plan, certificate)) };
+}
+
+/** Returns what the service signs: an export without its position counts all rows of its blocks. */
+function documentOf(
+  { settings }: ChainDeps,
+  { parameters: { address, token, at_block, at_index, at_batch } }: ExportPlan,
+  { kind, fromBlock, toBlock, rows, digest, gaps }: Omit<Certificate, 'signature'>,
+): Record<string, unknown> {
+  const after = at_block === 0 && at_index === -1 ? null : [at_block, at_index, at_batch];
+  const subject = { address: address ? `0x${address}` : null, token: token ? `0x${token}` : null, after };
+  return { type: 'export', chainId: settings.chainId, kind, ...subject, fromBlock, toBlock, rows, digest, gaps };
 }
 
 /** Resumes an export of transfers at the log of the last row, because other transfers of this log may be missing. */

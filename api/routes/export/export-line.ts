@@ -109,6 +109,10 @@ export const CertificateReply = z
         'Block range that was requested but not exported, because it is above the finalized block; null if there is none',
     }),
     complete: z.boolean().meta({ description: 'true if the export contains all requested blocks' }),
+    signature: z.string().meta({
+      description:
+        'Compact JWS (EdDSA) whose payload has kind, blocks, filters, rows, digest and gaps; /.well-known/jwks.json has the key',
+    }),
   })
   .meta({ id: 'ExportCertificate' });
 

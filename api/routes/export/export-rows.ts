@@ -5,7 +5,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { type ExportFormat, exportFormats, exportKinds } from '../../read/export/kinds.ts';
 import { type ExportSlots, ReaderPace } from '../../read/export/places.ts';
-import { type Certificate, certify, type ExportPlan, planExport } from '../../read/export/plan.ts';
+import { type Certificate, type CertifyDeps, certify, type ExportPlan, planExport } from '../../read/export/plan.ts';
 import { type SheetDeps, sheetKinds, toSheet } from '../../read/export/sheet.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -44,7 +44,7 @@ const window = {
     }),
 };
 
-type ExportDeps = StoreDeps & CoverageDeps & TimeDeps & SnapshotDeps;
+type ExportDeps = CertifyDeps & CoverageDeps & TimeDeps & SnapshotDeps;
 
 /** @source docs/exports.md */
 export const exportRows = defineRoute({
@@ -136,7 +136,7 @@ async function openRows({ database }: StoreDeps, plan: ExportPlan, format: Expor
   return rows;
 }
 
-function exportReply(deps: StoreDeps, plan: ExportPlan, format: ExportFormat, rows: Readable): OtherReply {
+function exportReply(deps: CertifyDeps, plan: ExportPlan, format: ExportFormat, rows: Readable): OtherReply {
   const { type, ending } = exportFormats[format];
   const { kind, fromBlock, toBlock, gaps, unfinalized } = plan.window;
   const { address, token } = plan.parameters;
@@ -153,17 +153,18 @@ function exportReply(deps: StoreDeps, plan: ExportPlan, format: ExportFormat, ro
     ...(unfinalized ? { 'X-Export-Unsettled': `${unfinalized.from}-${unfinalized.to}` } : {}),
   };
   return new OtherReply(type, body, headers, {
-    names: ['X-Export-Rows', 'X-Export-Digest'],
+    names: ['X-Export-Rows', 'X-Export-Digest', 'X-Export-Signature'],
     values: () => ({
       'X-Export-Rows': String(proof.certificate?.rows),
       'X-Export-Digest': String(proof.certificate?.digest),
+      'X-Export-Signature': String(proof.certificate?.signature),
     }),
   });
 }
 
 /** An interrupted export has no certificate (row count and digest). */
 async function* certified(
-  deps: StoreDeps,
+  deps: CertifyDeps,
   plan: ExportPlan,
   format: ExportFormat,
   { rows, pace }: { rows: Readable; pace: ReaderPace },

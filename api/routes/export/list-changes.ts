@@ -67,7 +67,7 @@ export const listChanges = defineRoute({
   path: '/changes',
   methods: ['get'],
   tag: 'export',
-  summary: 'Everything added to the chain and removed from it, for a copy of your own',
+  summary: 'What the chain gained and lost since a block',
   description:
     'Lines of NDJSON: rows of a range of blocks, then a line commit with their digests; after a reorg, a line removed first. Apply lines up to a commit together, and store its position.',
   params: z.object({}),

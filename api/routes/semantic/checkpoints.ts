@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { type Checkpoint, CheckpointDocument, readCheckpoints } from '../../read/checkpoints/checkpoint.ts';
 import type { CheckpointDeps, Checkpoints } from '../../read/checkpoints/make-checkpoint.ts';
+import type { DocumentSigner } from '../../read/export/document-signer.ts';
 import type { StoreDeps } from '../../read/reader-deps.ts';
 import { Count, HexAddress, HexData, HexHash, integerFrom, Limit } from '../../terms/primitives.ts';
 
@@ -18,12 +19,23 @@ const CheckpointReply = z
     text: z.string().meta({ description: 'The exact bytes of the checkpoint document that were signed' }),
     signature: HexData.meta({ description: 'EIP-191 signature of the field text' }),
     signer: HexAddress,
+    jws: z.string().meta({
+      description: 'Compact JWS (EdDSA) whose payload is the document; /.well-known/jwks.json has the key',
+    }),
   })
   .meta({ id: 'Checkpoint' });
 
-function toReply({ document, text, digest, signature, signer }: Checkpoint): z.input<typeof CheckpointReply> {
+interface SignerDeps {
+  readonly documentSigner: DocumentSigner;
+}
+
+async function toReply(
+  { documentSigner }: SignerDeps,
+  { document, text, digest, signature, signer }: Checkpoint,
+): Promise<z.input<typeof CheckpointReply>> {
+  const jws = await documentSigner.sign(document);
   const { block: head, blockHash: headHash } = document;
-  return { checkpointId: digest, head, headHash, root: digest, document, text, signature, signer };
+  return { checkpointId: digest, head, headHash, root: digest, document, text, signature, signer, jws };
 }
 
 export const postCheckpoint = defineRoute({
@@ -44,8 +56,8 @@ export const postCheckpoint = defineRoute({
   successStatus: 202,
   maxAgeSeconds: 0,
   example: '/checkpoint',
-  handle: async (deps: CheckpointDeps & { readonly checkpoints: Checkpoints }) =>
-    toReply(await deps.checkpoints.make(deps)),
+  handle: async (deps: CheckpointDeps & SignerDeps & { readonly checkpoints: Checkpoints }) =>
+    toReply(deps, await deps.checkpoints.make(deps)),
 });
 
 export const listCheckpoints = defineRoute({
@@ -71,8 +83,9 @@ export const listCheckpoints = defineRoute({
   access: 'credential',
   maxAgeSeconds: 0,
   example: '/checkpoints?limit=2',
-  handle: async ({ database }: StoreDeps, { query: { limit, before } }) => {
-    const found = await readCheckpoints(database, { limit: limit + 1, beforeNumber: before });
-    return { items: found.slice(0, limit).map(toReply), hasMore: found.length > limit, limit };
+  handle: async (deps: StoreDeps & SignerDeps, { query: { limit, before } }) => {
+    const found = await readCheckpoints(deps.database, { limit: limit + 1, beforeNumber: before });
+    const items = await Promise.all(found.slice(0, limit).map((checkpoint) => toReply(deps, checkpoint)));
+    return { items, hasMore: found.length > limit, limit };
   },
 });

@@ -1,0 +1,107 @@
+/** Checks exported files without the service: their rows, and the signature of their certificate. */
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import type { ExportKind } from '#api/read/export/kinds.ts';
+import { RowDigest } from '#client/index.ts';
+import { RowChecker } from './export/check-rows.ts';
+import type { Manifest } from './export/manifest.ts';
+
+export interface CheckExportOptions {
+  /** File or URL of the JSON Web Key Set of the service. Unset: signatures are not checked. */
+  readonly keys?: string;
+  /** File with the certificate of a file that does not contain it. */
+  readonly certificate?: string;
+}
+
+interface Claim {
+  readonly kind: ExportKind;
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  readonly rows: number;
+  readonly digest: string;
+  readonly signature?: string;
+}
+
+/** Prints what is wrong. Sets exit code 1 if a file differs from its certificate, or a signature is not valid. */
+export async function runCheckExport(path: string, options: CheckExportOptions): Promise<void> {
+  const keys = options.keys === undefined ? undefined : await readKeys(options.keys);
+  const claims = (await stat(path)).isDirectory()
+    ? await claimsOfDirectory(path)
+    : [{ file: path, claim: await claimOfFile(path, options.certificate) }];
+  let faults = 0;
+  for (const { file, claim } of claims) {
+    const found = [...(await compareRows(file, claim)), ...(await compareSignature(claim, keys))];
+    faults += found.length;
+    const { kind, fromBlock, toBlock, rows } = claim;
+    const result = found.length === 0 ? 'correct' : found.join('; ');
+    console.log(`${file}: ${kind} of blocks ${fromBlock} to ${toBlock}, ${rows} rows: ${result}`);
+  }
+  if (!keys)
+    console.log('signatures were not checked: --keys names the file or URL of the keys (/.well-known/jwks.json)');
+  process.exitCode = faults > 0 ? 1 : 0;
+}
+
+async function readKeys(place: string): Promise<JSONWebKeySet> {
+  const text = /^https?:/.test(place) ? await (await fetch(place)).text() : await readFile(place, 'utf8');
+  return JSON.parse(text) as JSONWebKeySet;
+}
+
+async function claimsOfDirectory(directory: string): Promise<{ file: string; claim: Claim }[]> {
+  const { selection, parts } = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')) as Manifest;
+  let next = selection.fromBlock;
+  return parts.map(({ file, ...part }) => {
+    if (part.fromBlock !== next) throw new Error(`${directory} has no file that begins at block ${next}`);
+    next = part.toBlock + 1;
+    return { file: join(directory, file), claim: { kind: selection.kind, ...part } };
+  });
+}
+
+/** Reads the certificate of a file: its last line, or a file of its own. */
+async function claimOfFile(path: string, certificate: string | undefined): Promise<Claim> {
+  if (certificate !== undefined) return JSON.parse(await readFile(certificate, 'utf8')) as Claim;
+  let last = '';
+  if (path.endsWith('.ndjson')) for await (const line of createInterface(createReadStream(path))) last = line;
+  const claim = last === '' ? undefined : (JSON.parse(last) as { certificate?: Claim }).certificate;
+  if (!claim) throw new Error(`${path} ends without a certificate: name its file by --certificate`);
+  return claim;
+}
+
+async function compareRows(path: string, { kind, rows, digest }: Claim): Promise<string[]> {
+  const found = await digestOf(path, kind);
+  if (!found) return ['this format can not be checked: use ndjson, csv or parquet'];
+  if (found.rows === rows && found.toString() === digest) return [];
+  return [`it has ${found.rows} rows with the digest ${found}, the certificate says ${rows} with ${digest}`];
+}
+
+async function digestOf(path: string, kind: ExportKind): Promise<RowDigest | undefined> {
+  if (path.endsWith('.parquet')) {
+    const digest = new RowDigest(kind);
+    await digest.add(await parquetReadObjects({ file: await asyncBufferFromFile(path), compressors }));
+    return digest;
+  }
+  const format = /\.(ndjson|csv)$/.exec(path)?.[1];
+  if (format !== 'ndjson' && format !== 'csv') return undefined;
+  const checker = new RowChecker(kind, format);
+  for await (const _ of createReadStream(path).pipe(checker));
+  return checker.digest;
+}
+
+/** The signed document must say the same as the certificate. */
+async function compareSignature(claim: Claim, keys: JSONWebKeySet | undefined): Promise<string[]> {
+  if (!keys) return [];
+  if (claim.signature === undefined) return ['the certificate has no signature'];
+  try {
+    const { payload } = await compactVerify(claim.signature, createLocalJWKSet(keys));
+    const signed = JSON.parse(new TextDecoder().decode(payload)) as Claim;
+    const fields = ['kind', 'fromBlock', 'toBlock', 'rows', 'digest'] as const;
+    const other = fields.filter((field) => signed[field] !== claim[field]);
+    return other.map((field) => `the signed ${field} is ${signed[field]}, not ${claim[field]}`);
+  } catch {
+    return ['the signature is not valid for these keys'];
+  }
+}
