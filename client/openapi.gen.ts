@@ -452,6 +452,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Statement of accounts: balances, movements, and their proof
+         * @description Finalized blocks only. json returns balances and sums; the other formats list every movement of coin and tokens, with the balance after it.
+         */
+        get: operations["getStatement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts/{address}/transactions": {
         parameters: {
             query?: never;
@@ -3226,6 +3246,51 @@ export interface components {
             }[];
             /** @description False if no node keeps the state of some of the blocks, or the range is not finalized yet */
             complete: boolean;
+            index: components["schemas"]["IndexInfo"];
+        };
+        Statement: {
+            /** Format: int64 */
+            fromBlock: number;
+            /** Format: int64 */
+            toBlock: number;
+            coin: {
+                account: string;
+                /** @description Balance before the first block, from a node; null if unknown */
+                opening: string | null;
+                /** @description Balance after the last block, from a node; null if unknown */
+                closing: string | null;
+                /** @description Sum of all movements, received minus sent, wei */
+                change: string;
+                /** @description What the movements do not explain: closing − opening − change. 0 proves that no movement is missing; null if a balance is unknown */
+                difference: string | null;
+                sums: {
+                    /** @enum {string} */
+                    kind: "transfer" | "fee" | "internal" | "produced";
+                    /** @enum {string} */
+                    direction: "in" | "out";
+                    /** Format: int64 */
+                    movements: number;
+                    /** @description Amount in wei, decimal */
+                    amount: string;
+                }[];
+            }[];
+            /** @description Tokens that were held or moved, in their smallest unit, computed from transfers */
+            tokens: {
+                account: string;
+                token: string;
+                standard: string;
+                tokenId: string;
+                opening: string | null;
+                received: string;
+                sent: string;
+                closing: string | null;
+                /** Format: int64 */
+                movements: number;
+            }[];
+            /** @description true if internal calls of all blocks are indexed; else internal transfers can be in the difference */
+            internal: boolean;
+            /** @description Why balances are unknown; null if they are known */
+            unknownBecause: string | null;
             index: components["schemas"]["IndexInfo"];
         };
         HistoryPage: {
@@ -7543,6 +7608,110 @@ export interface operations {
                 };
             };
             /** @description indexing: The index does not contain all blocks of this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getStatement: {
+        parameters: {
+            query: {
+                /**
+                 * @description Up to 100 addresses, separated by commas, as one book
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                accounts: string;
+                /**
+                 * @description First block of the statement
+                 * @example 1000
+                 */
+                fromBlock?: number;
+                /**
+                 * @description Last block of the statement
+                 * @example 1000
+                 */
+                toBlock?: number;
+                /**
+                 * @description Begin of the statement, Unix seconds, inclusive
+                 * @example 1700000000
+                 */
+                fromTime?: number;
+                /**
+                 * @description End of the statement, Unix seconds, inclusive
+                 * @example 1700000000
+                 */
+                toTime?: number;
+                /** @description csv and ndjson have amounts in the smallest unit; csv-excel in units of the coin or token; camt053 has only the coin */
+                format?: "json" | "ndjson" | "csv" | "csv-excel" | "camt053";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statement"];
+                    "application/x-ndjson": string;
+                    "text/csv; charset=utf-8": string;
+                    "application/xml; charset=utf-8": string;
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

@@ -4,6 +4,7 @@ import { deletePrivateTag, listPrivateTags, setPrivateTag } from './account/tags
 import { createWatch, deleteWatch, getWatch, listWatches, replayWatch } from './account/watches.ts';
 import { getAccount } from './accounts/get-account.ts';
 import { getBalanceHistory } from './accounts/get-balance-history.ts';
+import { getStatement } from './accounts/get-statement.ts';
 import { listAccountNfts } from './accounts/list-account-nfts.ts';
 import { listAccountTokens } from './accounts/list-account-tokens.ts';
 import { listAccountTransactions } from './accounts/list-account-transactions.ts';
@@ -106,6 +107,7 @@ export const routes = [
   listTopAccounts,
   getAccount,
   getBalanceHistory,
+  getStatement,
   listAccountTransactions,
   listInternalTransfers,
   listAccountTokens,

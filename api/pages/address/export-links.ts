@@ -10,6 +10,11 @@ const formats = [
   ['ndjson', 'NDJSON'],
   ['parquet', 'Parquet'],
 ] as const;
+const statementFormats = [
+  ['csv-excel', 'spreadsheet'],
+  ['csv', 'CSV'],
+  ['camt053', 'camt.053'],
+] as const;
 
 export function exportLinks(address: string): Html {
   return html`<section class="exports"><h2>Export</h2><p class="muted">Each file contains all finalized rows of this address.</p><ul>${kinds.map(
@@ -18,5 +23,8 @@ export function exportLinks(address: string): Html {
         ([format, name]) =>
           html`<a class="button small" href="/api/v1/export/${kind}?address=${address}&amp;format=${format}" aria-label="${title} as ${name}" download>${name}</a> `,
       )}<a href="/api/v1/export/${kind}/certificate?address=${address}">count and digest</a></li>`,
-  )}</ul></section>`;
+  )}<li>Statement of account: ${statementFormats.map(
+    ([format, name]) =>
+      html`<a class="button small" href="/api/v1/statement?accounts=${address}&amp;format=${format}" aria-label="Statement as ${name}" download>${name}</a> `,
+  )}<a href="/api/v1/statement?accounts=${address}">balances and proof</a></li></ul></section>`;
 }

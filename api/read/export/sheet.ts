@@ -44,7 +44,7 @@ interface TransferRow {
   readonly value: string;
 }
 
-type Cell = string | number | null;
+type Cell = string | number | null | undefined;
 
 /** Length of the text that is converted together: names are looked up by one statement. */
 const bytesAtOnce = 1 << 18;
@@ -65,7 +65,7 @@ export function toSheet(deps: SheetDeps, kind: SheetKind, rows: Readable): Reada
 
 async function* convert(deps: SheetDeps, kind: SheetKind, rows: Readable): AsyncGenerator<Buffer> {
   const coin = deps.settings.network.nativeCurrency.symbol;
-  yield Buffer.from(byteOrderMark + toLine(titles[kind](coin)));
+  yield Buffer.from(byteOrderMark + toCells(titles[kind](coin)));
   // node:readline does not pass on errors of its input, so a broken export would look complete
   const decoder = new TextDecoder();
   let text = '';
@@ -85,7 +85,7 @@ async function convertLines(deps: SheetDeps, kind: SheetKind, text: string): Pro
     kind === 'transactions'
       ? await transactionLines(deps, rows as TransactionRow[])
       : await transferLines(deps, rows as TransferRow[]);
-  return Buffer.from(lines.map(toLine).join(''));
+  return Buffer.from(lines.map(toCells).join(''));
 }
 
 const titles: Readonly<Record<SheetKind, (coin: string) => string[]>> = {
@@ -133,11 +133,12 @@ function place({ timestamp, txHash, blockNumber }: TransactionRow | TransferRow)
   return [isoTime(timestamp).replace('T', ' ').replace('Z', ''), txHash, blockNumber];
 }
 
-const toLine = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`;
+export const toCells = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`;
 
 /** Texts of strangers that a spreadsheet would compute as a formula get a leading apostrophe. */
 function toCell(cell: Cell): string {
   const text = String(cell ?? '').replace(/;/g, ','); // some spreadsheets split cells at semicolons
-  const safe = /^[=+\-@\t\r＝＋－＠]/u.test(text) ? `'${text}` : text;
+  const isNumber = /^-?\d+(\.\d+)?$/.test(text);
+  const safe = !isNumber && /^[=+\-@\t\r＝＋－＠]/u.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -2,12 +2,10 @@ import { getFirst } from '#runtime/lists.ts';
 import type { ViewSnapshot } from '#sql/public-views.ts';
 import { publicViews } from '#sql/public-views.ts';
 import { type ChainState, finalizedPart, rollupParameters } from '#sql/snapshot.ts';
-import { bucketStart } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { isTraced, type TracedReader } from '../accounts/internal-calls/traced-reader.ts';
 import { coverageOf, describeGap } from '../chain/freshness.ts';
-import { readTradeSeries } from '../charts/trade-series.ts';
-import { priceOf } from '../market/price.ts';
+import { readDayPrices } from '../market/day-prices.ts';
 import type { TradeDeps } from '../market/trades.ts';
 import type { CoverageDeps, TimeDeps } from '../reader-deps.ts';
 import type { UserStatement } from './user-statement.ts';
@@ -41,11 +39,11 @@ export async function readViewSnapshot(
 ): Promise<ViewSnapshot> {
   const untraced = publicViews().find(({ name, needsTraces }) => needsTraces && views.has(name));
   if (untraced && !views.has('traced_ranges')) await assertTraced(deps, state, untraced.name);
-  const prices = views.has('prices') ? await readDayPrices(deps, state) : [];
+  const prices = views.has('prices') ? await readPrices(deps, state) : new Map<number, string>();
   return {
     ...rollupParameters(state),
-    price_days: prices.map(({ time }) => time),
-    price_values: prices.map(({ price }) => price),
+    price_days: [...prices.keys()],
+    price_values: [...prices.values()],
   };
 }
 
@@ -59,13 +57,7 @@ async function assertTraced({ traced }: ViewSnapshotDeps, state: ChainState, vie
   );
 }
 
-async function readDayPrices(deps: ViewSnapshotDeps, state: ChainState): Promise<{ time: number; price: string }[]> {
-  const [from, headTime] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
-  const today = bucketStart('day', headTime);
-  if (from === undefined || today - 1 < from) return [];
-  const series = await readTradeSeries(deps, state, 'day', bucketStart('day', from), today - 1);
-  return [...series].flatMap(([time, { quote, base }]) => {
-    const price = priceOf(quote, base);
-    return price === null || time >= today ? [] : [{ time, price }];
-  });
+async function readPrices(deps: ViewSnapshotDeps, state: ChainState): Promise<ReadonlyMap<number, string>> {
+  const [from, now] = await Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]);
+  return from === undefined ? new Map() : readDayPrices(deps, state, { from, to: now, now });
 }

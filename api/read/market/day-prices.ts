@@ -1,0 +1,25 @@
+import type { ChainState } from '#sql/snapshot.ts';
+import { bucketStart } from '../../terms/buckets.ts';
+import { readTradeSeries } from '../charts/trade-series.ts';
+import { priceOf } from './price.ts';
+import type { TradeDeps } from './trades.ts';
+
+/**
+ * Returns the price of the coin on finished days with trades, in dollars, by begin of the day.
+ * @param from, to Unix seconds @param now time of the newest block of the state: its day is not finished
+ */
+export async function readDayPrices(
+  deps: TradeDeps,
+  state: ChainState,
+  { from, to, now }: { from: number; to: number; now: number },
+): Promise<Map<number, string>> {
+  const today = bucketStart('day', now);
+  const last = Math.min(to, today - 1);
+  const prices = new Map<number, string>();
+  if (last < from) return prices;
+  for (const [time, { quote, base }] of await readTradeSeries(deps, state, 'day', bucketStart('day', from), last)) {
+    const price = priceOf(quote, base);
+    if (price !== null && time < today) prices.set(time, price);
+  }
+  return prices;
+}

@@ -1,0 +1,211 @@
+/**
+ * Statement of accounts: balances before and after a range of finalized blocks, and every movement between them. The
+ * sum of the movements is compared with the balances of a node.
+ * @source docs/statements.md
+ */
+import type { Readable } from 'node:stream';
+import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
+import { groupBy } from '#runtime/lists.ts';
+import { type ChainState, finalizedPart, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import type { AccountReader } from '../accounts/account-reader.ts';
+import { isTraced, type TracedReader } from '../accounts/internal-calls/traced-reader.ts';
+import { blockWindow, type WindowQuery } from '../chain/block-window.ts';
+import { coverageOf, describeGap } from '../chain/freshness.ts';
+import { readDayPrices } from '../market/day-prices.ts';
+import type { TradeDeps } from '../market/trades.ts';
+import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
+
+/** Kinds of coin movements. produced: fees of blocks that the account produced, without the burned part. */
+export const coinKinds = ['transfer', 'fee', 'internal', 'produced'] as const;
+type CoinKind = (typeof coinKinds)[number];
+
+/** A movement, as the database writes it. Amounts are in wei or the smallest unit of the token. */
+export interface Movement {
+  readonly account: string;
+  readonly blockNumber: number;
+  /** Null: fees of a block that the account produced. */
+  readonly txIndex: number | null;
+  readonly timestamp: number;
+  readonly txHash: string | null;
+  readonly kind: CoinKind | 'erc20' | 'erc721' | 'erc1155';
+  readonly direction: 'in' | 'out';
+  readonly amount: string;
+  readonly counterparty: string | null;
+  /** Null: the coin. */
+  readonly token: string | null;
+  readonly tokenId: string;
+}
+
+interface MovementSum {
+  readonly kind: CoinKind;
+  readonly direction: 'in' | 'out';
+  readonly movements: number;
+  readonly amount: bigint;
+}
+
+/** Coin of an account, wei. A null balance is unknown, because no node keeps the state of that block. */
+export interface CoinStatement {
+  readonly account: string;
+  readonly opening: bigint | null;
+  readonly closing: bigint | null;
+  readonly sums: readonly MovementSum[];
+  /** Received minus sent. */
+  readonly change: bigint;
+  /** What the movements do not explain: closing − opening − change. */
+  readonly difference: bigint | null;
+}
+
+interface TokenStatement {
+  readonly account: string;
+  readonly token: string;
+  readonly standard: string;
+  readonly tokenId: string;
+  /** Null: unknown, because the index does not begin with the first block of the chain. */
+  readonly opening: string | null;
+  readonly received: string;
+  readonly sent: string;
+  readonly closing: string | null;
+  readonly movements: number;
+}
+
+export interface Statement {
+  readonly accounts: readonly string[];
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  /** Whether internal calls of all blocks are indexed. */
+  readonly hasInternal: boolean;
+  readonly coin: readonly CoinStatement[];
+  readonly tokens: readonly TokenStatement[];
+  /** Why balances are null; undefined: they are known. */
+  readonly unknownBecause: string | undefined;
+}
+
+export interface StatementDeps extends StoreDeps, CoverageDeps, TimeDeps, TradeDeps {
+  readonly accounts: AccountReader;
+  readonly traced: TracedReader;
+  readonly settings: CoverageDeps['settings'] & TradeDeps['settings'];
+}
+
+/** Maximum number of tokens in a statement. */
+const maxTokens = 10_000;
+
+export interface StatementWindow {
+  readonly state: ChainState;
+  readonly fromBlock: number;
+  readonly toBlock: number;
+}
+
+/**
+ * Returns the blocks of a statement. The first one has a block before it, whose balances open the statement.
+ * @throws ApiProblem bad_query for an empty range, indexing if blocks are missing
+ */
+export async function readStatementWindow(
+  deps: StatementDeps,
+  newest: ChainState,
+  query: WindowQuery,
+): Promise<StatementWindow> {
+  const state = finalizedPart(newest);
+  const window = await blockWindow(deps, newest, { head: finalThrough(newest) }, query);
+  const fromBlock = Math.max(window.fromBlock, newest.startBlock + (newest.startBlock === 0 ? 1 : 0));
+  const { toBlock } = window;
+  if (fromBlock > toBlock)
+    throw new ApiProblem(
+      'bad_query',
+      `the statement has no block: it begins with block ${fromBlock} and ends with the finalized block ${toBlock}`,
+    );
+  const { gaps } = coverageOf(deps, newest, newest.startBlock, toBlock);
+  const [gap] = gaps;
+  if (gap) throw new ApiProblem('indexing', `the statement is incomplete: ${describeGap(newest, gap)}`, { gaps });
+  return { state, fromBlock, toBlock };
+}
+
+export async function readStatement(
+  deps: StatementDeps,
+  accounts: readonly string[],
+  window: StatementWindow,
+): Promise<Statement> {
+  const { state, fromBlock, toBlock } = window;
+  const given = parametersOf(accounts, window);
+  const [before, after, sums, tokens, ranges] = await Promise.all([
+    readBalances(deps, accounts, fromBlock - 1),
+    readBalances(deps, accounts, toBlock),
+    deps.database.read('movement_totals', given),
+    deps.database.read('token_statement', { ...given, limit: maxTokens + 1 }),
+    deps.traced.ranges(state),
+  ]);
+  if (tokens.length > maxTokens)
+    throw new ApiProblem('bad_query', `the accounts hold more than ${maxTokens} tokens: ask for fewer accounts`);
+  const isWhole = state.startBlock === 0;
+  const byAccount = groupBy(sums, ({ account_hex }) => `0x${account_hex}`);
+  return {
+    ...{ accounts, fromBlock, toBlock, hasInternal: isTraced(ranges, state, fromBlock, toBlock) },
+    unknownBecause: [before, after].flatMap((end) => ('reason' in end ? [end.reason] : []))[0],
+    coin: accounts.map((account, i) => {
+      const own = (byAccount.get(account) ?? []).map((row) => ({
+        kind: row.kind as CoinKind,
+        direction: row.is_in === 1 ? ('in' as const) : ('out' as const),
+        movements: Number(row.movement_count),
+        amount: BigInt(row.total),
+      }));
+      const change = own.reduce((sum, { direction, amount }) => (direction === 'in' ? sum + amount : sum - amount), 0n);
+      const [opening, closing] = [weiOf(before, i), weiOf(after, i)];
+      const difference = opening === null || closing === null ? null : closing - opening - change;
+      return { account, opening, closing, sums: own, change, difference };
+    }),
+    tokens: tokens.map((row) => ({
+      ...{ account: `0x${row.account_hex}`, token: `0x${row.token_hex}`, standard: row.standard_name, tokenId: row.id },
+      ...{ opening: isWhole ? row.opening : null, closing: isWhole ? row.closing : null },
+      ...{ received: row.received, sent: row.sent },
+      movements: Number(row.movement_count),
+    })),
+  };
+}
+
+/** Balances of accounts at one block, or why they are unknown. */
+type Balances = { readonly wei: readonly bigint[] } | { readonly reason: string };
+
+async function readBalances(
+  { accounts }: StatementDeps,
+  addresses: readonly string[],
+  block: number,
+): Promise<Balances> {
+  try {
+    return { wei: (await accounts.balances(addresses, toQuantity(block))).map(BigInt) };
+  } catch (error) {
+    if (error instanceof ApiProblem) return { reason: error.detail };
+    throw error;
+  }
+}
+
+const weiOf = (balances: Balances, at: number) => ('wei' in balances ? (balances.wei[at] ?? null) : null);
+
+/** Streams the movements, oldest first, one JSON object per line. Closing the stream cancels the query. */
+export async function streamMovements(
+  { database }: StoreDeps,
+  accounts: readonly string[],
+  window: StatementWindow,
+): Promise<Readable> {
+  const gone = new AbortController();
+  const rows = await database.stream('movements', 'JSONEachRow', parametersOf(accounts, window), gone.signal);
+  rows.once('close', () => gone.abort());
+  return rows;
+}
+
+/** Returns prices of the days of a statement, in dollars per coin. */
+export async function readStatementPrices(
+  deps: StatementDeps,
+  { state, fromBlock, toBlock }: StatementWindow,
+): Promise<ReadonlyMap<number, string>> {
+  const [from, to, now] = await Promise.all([
+    deps.blockTimes.of(state, fromBlock),
+    deps.blockTimes.of(state, toBlock),
+    deps.blockTimes.head(state),
+  ]);
+  return from === undefined || to === undefined ? new Map() : readDayPrices(deps, state, { from, to, now });
+}
+
+function parametersOf(accounts: readonly string[], { state, fromBlock, toBlock }: StatementWindow) {
+  const window = { from_block: fromBlock, to_block: toBlock };
+  return { ...snapshotParameters(state), accounts: accounts.map(hexDigits), ...window };
+}

@@ -1,0 +1,195 @@
+/** Writes the movements of a statement as files: exact CSV, CSV for spreadsheets, NDJSON, and camt.053 for accounting. */
+import type { Readable } from 'node:stream';
+import { formatUnits } from 'ethers';
+import { hexDigits } from '#chain/codec/hex.ts';
+import { isoTime } from '#chain/codec/iso-time.ts';
+import { bucketStart } from '../../terms/buckets.ts';
+import { toCells } from '../export/sheet.ts';
+import type { StoreDeps } from '../reader-deps.ts';
+import type { TokenName } from '../tokens/token-texts.ts';
+import type { CoinStatement, Movement, Statement } from './read-statement.ts';
+
+const coinDecimals = 18;
+/** Contracts can claim 255 decimals, which ethers rejects. */
+const maxDecimals = 77;
+/** Length of the text that is converted together. */
+const bytesAtOnce = 1 << 18;
+
+export interface WriteOptions {
+  readonly symbol: string;
+  /** Dollars per coin by begin of the day, Unix seconds. */
+  readonly prices: ReadonlyMap<number, string>;
+}
+
+/** A movement with what a statement adds to it. */
+interface Line extends Movement {
+  /** Coin of the account after the movement, wei; null if the opening balance is unknown, and for tokens. */
+  readonly balance: string | null;
+  /** Value of a coin movement on its day, dollars; null if there is no price. */
+  readonly dollars: string | null;
+}
+
+/** Yields the movements in batches, with the balance after each. */
+async function* linesOf(rows: Readable, statement: Statement, prices: WriteOptions['prices']): AsyncGenerator<Line[]> {
+  const balances = new Map(statement.coin.map(({ account, opening }) => [account, opening]));
+  const add = (movement: Movement): Line => {
+    const { account, token, amount, direction, timestamp } = movement;
+    if (token !== null) return { ...movement, balance: null, dollars: null };
+    const before = balances.get(account) ?? null;
+    const after = before === null ? null : before + (direction === 'in' ? BigInt(amount) : -BigInt(amount));
+    balances.set(account, after);
+    const price = prices.get(bucketStart('day', timestamp));
+    const dollars = price === undefined ? null : (Number(formatUnits(amount, coinDecimals)) * Number(price)).toFixed(2);
+    return { ...movement, balance: after === null ? null : String(after), dollars };
+  };
+  for await (const text of textsOf(rows)) yield text.split('\n').map((line) => add(JSON.parse(line) as Movement));
+}
+
+/** node:readline does not pass on errors of its input, so a broken statement would look complete. */
+async function* textsOf(rows: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of rows as AsyncIterable<Buffer>) {
+    text += decoder.decode(chunk, { stream: true });
+    const end = text.lastIndexOf('\n');
+    if (end < bytesAtOnce) continue;
+    yield text.slice(0, end);
+    text = text.slice(end + 1);
+  }
+  if (text.trim() !== '') yield text.trimEnd();
+}
+
+/** One movement per line; the last line has the balances and what the movements do not explain. */
+export async function* writeNdjson(
+  rows: Readable,
+  statement: Statement,
+  { prices }: WriteOptions,
+): AsyncGenerator<string> {
+  for await (const lines of linesOf(rows, statement, prices))
+    yield lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  yield `${JSON.stringify({ statement }, (_, value) => (typeof value === 'bigint' ? String(value) : value))}\n`;
+}
+
+const exactTitles = [
+  ...['Account', 'Block', 'TransactionIndex', 'UnixTimeStamp', 'Transaction', 'Kind', 'Direction', 'Amount'],
+  ...['Counterparty', 'Token', 'TokenId', 'Balance', 'Dollars'],
+];
+
+/** Amounts in wei or the smallest unit of a token. */
+export async function* writeCsv(
+  rows: Readable,
+  statement: Statement,
+  { prices }: WriteOptions,
+): AsyncGenerator<string> {
+  yield toCells(exactTitles);
+  for await (const lines of linesOf(rows, statement, prices))
+    yield lines
+      .map((line) =>
+        toCells([
+          ...[line.account, line.blockNumber, line.txIndex, line.timestamp, line.txHash, line.kind, line.direction],
+          ...[line.amount, line.counterparty, line.token, line.token === null ? null : line.tokenId],
+          ...[line.balance, line.dollars],
+        ]),
+      )
+      .join('');
+}
+
+/** Amounts in units of the coin or token, signed, and times as spreadsheets read them. */
+export async function* writeSheet(
+  { database }: StoreDeps,
+  rows: Readable,
+  statement: Statement,
+  { symbol, prices }: WriteOptions,
+): AsyncGenerator<string> {
+  const ends = (name: string, pick: (coin: CoinStatement) => bigint | null) =>
+    statement.coin
+      .map((coin) => ({ coin, wei: pick(coin) }))
+      .map(({ coin, wei }) =>
+        toCells(['', '', name, coin.account, '', '', symbol, '', '', wei === null ? '' : units(wei), '']),
+      )
+      .join('');
+  const titles = [
+    'Time (UTC)',
+    'Transaction',
+    'Kind',
+    'Account',
+    'Counterparty',
+    'Amount',
+    'Symbol',
+    'Token',
+    'Token id',
+  ];
+  yield `\ufeff${toCells([...titles, `Balance (${symbol})`, 'Dollars'])}`;
+  yield ends('opening balance', ({ opening }) => opening);
+  for await (const lines of linesOf(rows, statement, prices)) {
+    const tokens = [...new Set(lines.flatMap(({ token }) => (token === null ? [] : [hexDigits(token)])))];
+    const names = new Map((await database.read('token_names', { addresses: tokens })).map((row) => [row.token, row]));
+    yield lines.map((line) => toCells(sheetCells(line, symbol, names.get(line.token ?? '')))).join('');
+  }
+  yield ends('closing balance', ({ closing }) => closing);
+  yield ends('not explained by movements', ({ difference }) => difference);
+}
+
+function sheetCells(line: Line, symbol: string, token: TokenName | undefined) {
+  const { timestamp, txHash, kind, account, counterparty, direction, balance, dollars } = line;
+  const isCoin = line.token === null;
+  const decimals = isCoin ? coinDecimals : kind === 'erc20' ? (token?.decimals ?? 0) : 0;
+  const amount = formatUnits(line.amount, decimals <= maxDecimals ? decimals : 0);
+  return [
+    ...[isoTime(timestamp).replace('T', ' ').replace('Z', ''), txHash, kind, account, counterparty],
+    ...[direction === 'out' ? `-${amount}` : amount, isCoin ? symbol : token?.symbol],
+    ...[line.token, isCoin ? '' : line.tokenId, balance === null ? '' : units(BigInt(balance)), dollars],
+  ];
+}
+
+const units = (wei: bigint) => formatUnits(wei, coinDecimals);
+
+/**
+ * One statement per account with its movements of the coin. Tokens have no currency code, so they are not included.
+ * @source ISO 20022, camt.053.001.08
+ */
+export async function* writeCamt(
+  rows: Readable,
+  statement: Statement,
+  { symbol, prices }: WriteOptions,
+): AsyncGenerator<string> {
+  const entries = new Map<string, string[]>(statement.accounts.map((account) => [account, []]));
+  let created = 0;
+  for await (const lines of linesOf(rows, statement, prices))
+    for (const line of lines) {
+      created = line.timestamp;
+      if (line.token === null) entries.get(line.account)?.push(camtEntry(line, symbol));
+    }
+  const time = isoTime(created);
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>\n`;
+  yield `<GrpHdr><MsgId>cordscan-${statement.fromBlock}-${statement.toBlock}</MsgId><CreDtTm>${time}</CreDtTm></GrpHdr>\n`;
+  for (const { account, opening, closing } of statement.coin) {
+    yield `<Stmt><Id>${account.slice(2, 20)}-${statement.fromBlock}-${statement.toBlock}</Id><CreDtTm>${time}</CreDtTm>`;
+    yield `<Acct><Id><Othr><Id>${account}</Id></Othr></Id><Ccy>${currency(symbol)}</Ccy></Acct>\n`;
+    yield camtBalance('OPBD', opening, symbol, time) + camtBalance('CLBD', closing, symbol, time);
+    yield `${entries.get(account)?.join('') ?? ''}</Stmt>\n`;
+  }
+  yield '</BkToCstmrStmt></Document>\n';
+}
+
+/** Codes of currencies have three capital letters; XXX stands for none. @source ISO 4217 */
+const currency = (symbol: string) => (/^[A-Z]{3}$/.test(symbol) ? symbol : 'XXX');
+
+function camtBalance(type: 'OPBD' | 'CLBD', wei: bigint | null, symbol: string, time: string): string {
+  if (wei === null) return '';
+  const amount = `<Amt Ccy="${currency(symbol)}">${units(wei)}</Amt><CdtDbtInd>CRDT</CdtDbtInd>`;
+  return `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp>${amount}<Dt><DtTm>${time}</DtTm></Dt></Bal>\n`;
+}
+
+function camtEntry(
+  { amount, direction, timestamp, txHash, kind, counterparty, blockNumber }: Line,
+  symbol: string,
+): string {
+  const time = isoTime(timestamp);
+  const party =
+    counterparty === null
+      ? ''
+      : `<RltdPties><${direction === 'in' ? 'Dbtr' : 'Cdtr'}><Pty><Nm>${counterparty}</Nm></Pty></${direction === 'in' ? 'Dbtr' : 'Cdtr'}></RltdPties>`;
+  const details = `<Refs><EndToEndId>${(txHash ?? `block-${blockNumber}`).slice(0, 35)}</EndToEndId><Prtry><Tp>transaction</Tp><Ref>${txHash ?? `block ${blockNumber}`}</Ref></Prtry></Refs>${party}`;
+  return `<Ntry><Amt Ccy="${currency(symbol)}">${units(BigInt(amount))}</Amt><CdtDbtInd>${direction === 'in' ? 'CRDT' : 'DBIT'}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>${time}</DtTm></BookgDt><ValDt><DtTm>${time}</DtTm></ValDt><BkTxCd><Prtry><Cd>${kind}</Cd></Prtry></BkTxCd><NtryDtls><TxDtls>${details}</TxDtls></NtryDtls></Ntry>\n`;
+}

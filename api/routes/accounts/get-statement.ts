@@ -1,0 +1,179 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { defineRoute } from '../../http/define-route.ts';
+import { OtherReply } from '../../http/reply.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { type ExportSlots, ReaderPace } from '../../read/export/places.ts';
+import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
+import {
+  coinKinds,
+  readStatement,
+  readStatementPrices,
+  readStatementWindow,
+  type Statement,
+  type StatementDeps,
+  type StatementWindow,
+  streamMovements,
+} from '../../read/statements/read-statement.ts';
+import { writeCamt, writeCsv, writeNdjson, writeSheet } from '../../read/statements/write-statement.ts';
+import type { NetworkDeps } from '../../terms/network.ts';
+import { Address, BlockNumber, Count, HexAddress, IndexInfo, UnixTime, Wei } from '../../terms/primitives.ts';
+
+const maxAccounts = 100;
+
+const formats = {
+  ndjson: { type: 'application/x-ndjson', ending: 'ndjson' },
+  csv: { type: 'text/csv; charset=utf-8', ending: 'csv' },
+  'csv-excel': { type: 'text/csv; charset=utf-8', ending: 'csv' },
+  camt053: { type: 'application/xml; charset=utf-8', ending: 'xml' },
+} as const;
+
+const SignedWei = z.string().regex(/^-?\d+$/);
+
+const StatementReply = z
+  .strictObject({
+    fromBlock: Count,
+    toBlock: Count,
+    coin: z.array(
+      z.strictObject({
+        account: HexAddress,
+        opening: Wei.nullable().meta({ description: 'Balance before the first block, from a node; null if unknown' }),
+        closing: Wei.nullable().meta({ description: 'Balance after the last block, from a node; null if unknown' }),
+        change: SignedWei.meta({ description: 'Sum of all movements, received minus sent, wei' }),
+        difference: SignedWei.nullable().meta({
+          description:
+            'What the movements do not explain: closing − opening − change. 0 proves that no movement is missing; null if a balance is unknown',
+        }),
+        sums: z.array(
+          z.strictObject({ kind: z.enum(coinKinds), direction: z.enum(['in', 'out']), movements: Count, amount: Wei }),
+        ),
+      }),
+    ),
+    tokens: z
+      .array(
+        z.strictObject({
+          account: HexAddress,
+          token: HexAddress,
+          standard: z.string(),
+          tokenId: z.string(),
+          opening: z.string().nullable(),
+          received: z.string(),
+          sent: z.string(),
+          closing: z.string().nullable(),
+          movements: Count,
+        }),
+      )
+      .meta({ description: 'Tokens that were held or moved, in their smallest unit, computed from transfers' }),
+    internal: z.boolean().meta({
+      description: 'true if internal calls of all blocks are indexed; else internal transfers can be in the difference',
+    }),
+    unknownBecause: z.string().nullable().meta({ description: 'Why balances are unknown; null if they are known' }),
+    index: IndexInfo,
+  })
+  .meta({ id: 'Statement' });
+
+type Deps = StatementDeps & SnapshotDeps & ChainDeps & NetworkDeps & { readonly exportSlots: ExportSlots };
+
+/** @source docs/statements.md */
+export const getStatement = defineRoute({
+  id: 'getStatement',
+  base: '/api/v1',
+  path: '/statement',
+  methods: ['get'],
+  tag: 'accounts',
+  summary: 'Statement of accounts: balances, movements, and their proof',
+  description:
+    'Finalized blocks only. json returns balances and sums; the other formats list every movement of coin and tokens, with the balance after it.',
+  params: z.object({}),
+  query: z.object({
+    accounts: z
+      .string()
+      .transform((text) => [...new Set(text.split(',').map((one) => one.trim()))])
+      .pipe(z.array(Address).min(1).max(maxAccounts))
+      .meta({
+        description: `Up to ${maxAccounts} addresses, separated by commas, as one book`,
+        example: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+      }),
+    fromBlock: BlockNumber.optional().meta({ description: 'First block of the statement' }),
+    toBlock: BlockNumber.optional().meta({ description: 'Last block of the statement' }),
+    fromTime: UnixTime.optional().meta({ description: 'Begin of the statement, Unix seconds, inclusive' }),
+    toTime: UnixTime.optional().meta({ description: 'End of the statement, Unix seconds, inclusive' }),
+    format: z
+      .enum(['json', 'ndjson', 'csv', 'csv-excel', 'camt053'], 'must be json, ndjson, csv, csv-excel or camt053')
+      .default('json')
+      .meta({
+        description:
+          'csv and ndjson have amounts in the smallest unit; csv-excel in units of the coin or token; camt053 has only the coin',
+      }),
+  }),
+  response: StatementReply,
+  mediaTypes: ['application/json', ...new Set(Object.values(formats).map(({ type }) => type))],
+  errors: ['bad_query', 'indexing', 'store_unavailable'],
+  cost: 10,
+  maxAgeSeconds: 0,
+  example: '/statement?accounts={account}',
+  handle: async (deps: Deps, { query: { accounts, format, ...query }, caller }) => {
+    const window = await deps.snapshots.run((state) => readStatementWindow(deps, state, query));
+    const statement = await deps.snapshots.run(() => readStatement(deps, accounts, window));
+    if (format === 'json') return deps.snapshots.run(async (state) => toReply(statement, indexInfo(deps, state)));
+    const release = deps.exportSlots.take(caller);
+    try {
+      return await streamStatement(deps, statement, window, format, release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  },
+});
+
+function toReply(statement: Statement, index: z.input<typeof IndexInfo>): z.input<typeof StatementReply> {
+  const { fromBlock, toBlock, coin, tokens, hasInternal, unknownBecause = null } = statement;
+  return {
+    ...{ fromBlock, toBlock },
+    coin: coin.map(({ account, opening, closing, change, difference, sums }) => ({
+      ...{ account, opening: opening?.toString() ?? null, closing: closing?.toString() ?? null },
+      ...{ change: String(change), difference: difference?.toString() ?? null },
+      sums: sums.map((sum) => ({ ...sum, amount: String(sum.amount) })),
+    })),
+    tokens: tokens.map((token) => ({ ...token })),
+    ...{ internal: hasInternal, unknownBecause, index },
+  };
+}
+
+async function streamStatement(
+  deps: Deps,
+  statement: Statement,
+  window: StatementWindow,
+  format: keyof typeof formats,
+  release: () => void,
+): Promise<OtherReply> {
+  const prices = await readStatementPrices(deps, window);
+  const rows = await streamMovements(deps, statement.accounts, window);
+  rows.once('close', release);
+  const options = { symbol: deps.settings.network.nativeCurrency.symbol, prices };
+  const lines = {
+    ndjson: () => writeNdjson(rows, statement, options),
+    csv: () => writeCsv(rows, statement, options),
+    'csv-excel': () => writeSheet(deps, rows, statement, options),
+    camt053: () => writeCamt(rows, statement, options),
+  }[format]();
+  const pace = new ReaderPace();
+  const body = Readable.from(paced(lines, pace), { objectMode: false });
+  pace.watch(body);
+  body.once('close', () => rows.destroy());
+  const { type, ending } = formats[format];
+  const name = `statement-${statement.accounts.length === 1 ? statement.accounts[0] : 'book'}`;
+  return new OtherReply(type, body, {
+    'Content-Disposition': `attachment; filename="${name}-${statement.fromBlock}-${statement.toBlock}.${ending}"`,
+    'X-As-Of-Block': String(statement.toBlock),
+  });
+}
+
+/** Disconnects a client that reads too slowly, because the statement occupies a stream of the database. */
+async function* paced(lines: AsyncGenerator<string>, pace: ReaderPace): AsyncGenerator<string> {
+  for await (const text of lines) {
+    pace.offer();
+    yield text;
+    pace.took(text.length);
+  }
+}

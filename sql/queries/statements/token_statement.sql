@@ -1,0 +1,29 @@
+-- name:    token_statement
+-- serves:  getStatement
+-- params:  snapshot (blocks visible to readers) | accounts Array(String) 40 hex digits each
+--          | from_block UInt64 | to_block UInt64 both inclusive and finalized | limit UInt32
+-- returns: one row per account, token, standard and token id that it held before the range or that moved in it: balances before
+--          and after, and the sums that it received and sent
+-- reads:   token_transfers_by_address by primary key
+-- budget:  600 s, 4096 MiB, 10_001 rows
+SELECT lower(hex(address)) AS account_hex, lower(hex(token)) AS token_hex, toString(standard) AS standard_name, toString(token_id) AS id,
+    {{amount_of_parts(before)}} AS opening, {{amount_of_parts(after)}} AS closing, received, sent, movement_count
+FROM
+(
+    SELECT address, token, standard, token_id,
+        (sumIf(delta, block_number < {from_block:UInt64}), sumIf(delta_high, block_number < {from_block:UInt64})) AS before,
+        (sum(delta), sum(delta_high)) AS after, countIf(block_number >= {from_block:UInt64}) AS movement_count,
+        sumIf(value, block_number >= {from_block:UInt64} AND direction = 'in') AS received,
+        sumIf(value, block_number >= {from_block:UInt64} AND direction = 'out') AS sent
+    FROM
+    (
+        SELECT address, token, standard, token_id, block_number, direction, value, {{signed_parts}}
+        FROM token_transfers_by_address FINAL
+        WHERE address IN {{asked_addresses(accounts)}} AND {{visible}} AND block_number <= {to_block:UInt64}
+        SETTINGS do_not_merge_across_partitions_select_final = 1
+    )
+    GROUP BY address, token, standard, token_id
+)
+WHERE movement_count > 0 OR {{is_held_of_parts(before)}}
+ORDER BY address, token, token_id
+LIMIT {limit:UInt32}

@@ -1,0 +1,152 @@
+import test from 'ava';
+import { parse } from 'csv-parse/sync';
+import { parseUnits } from 'ethers';
+import { XMLParser } from 'fast-xml-parser';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+
+let indexed: IndexedChain;
+let finalized: number;
+let accounts: string[];
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 90, seed: 17 }, { traces: 'on' });
+  finalized = (await indexed.pipeline.state())!.finalized;
+  const all = indexed.blocks.flatMap(({ miner, txs }) => [
+    miner,
+    ...txs.flatMap(({ from, to, created }) => [from, to, created]),
+  ]);
+  accounts = [...new Set(all.flatMap((one) => one ?? []))].sort();
+});
+
+test.after.always(() => indexed?.stop());
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are checked field by field
+type Reply = any;
+
+async function ask(query: Record<string, string>): Promise<Reply> {
+  const { status, body } = await indexed.api.get(`/api/v1/statement?${new URLSearchParams(query)}`);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+const balanceOf = async (address: string, block: number) =>
+  BigInt(await indexed.chain.rpc.call<string>('eth_getBalance', [address, `0x${block.toString(16)}`]));
+
+const low = 10;
+
+test.serial('the movements of every account explain its balances at a node, to the last wei', async (t) => {
+  t.true(accounts.length > 30);
+  for (let at = 0; at < accounts.length; at += 100) {
+    const some = accounts.slice(at, at + 100);
+    const { coin, internal, unknownBecause, toBlock } = await ask({ accounts: some.join(), fromBlock: String(low) });
+    t.deepEqual([internal, unknownBecause, toBlock], [true, null, finalized]);
+    for (const { account, opening, closing, change, difference } of coin) {
+      t.is(BigInt(opening), await balanceOf(account, low - 1), account);
+      t.is(BigInt(closing), await balanceOf(account, finalized), account);
+      t.is(difference, '0', `${account}: ${change}`);
+    }
+    const kinds = new Set(coin.flatMap(({ sums }: Reply) => sums.map(({ kind }: Reply) => kind)));
+    if (at === 0) t.deepEqual([...kinds].sort(), ['fee', 'internal', 'produced', 'transfer']);
+  }
+});
+
+test.serial('tokens equal a count of all transfers by hand', async (t) => {
+  const [holder] = indexed.transfers.map(({ to }) => to).filter((one) => accounts.includes(one));
+  const { tokens } = await ask({ accounts: holder!, fromBlock: String(low) });
+  const expected = new Map<string, { opening: bigint; received: bigint; sent: bigint; movements: number }>();
+  for (const { block, token, tokenId, from, to, value } of indexed.transfers) {
+    if (block > finalized || (from !== holder && to !== holder)) continue;
+    const key = `${token} ${tokenId}`;
+    const one = expected.get(key) ?? { opening: 0n, received: 0n, sent: 0n, movements: 0 };
+    expected.set(key, one);
+    const delta = (to === holder ? value : 0n) - (from === holder ? value : 0n);
+    if (block < low) one.opening += delta;
+    else {
+      one.movements += Number(from === holder) + Number(to === holder);
+      if (to === holder) one.received += value;
+      if (from === holder) one.sent += value;
+    }
+  }
+  const wanted = [...expected].filter(([, one]) => one.movements > 0 || one.opening > 0n);
+  t.true(wanted.length > 2);
+  t.is(tokens.length, wanted.length);
+  for (const { token, tokenId, opening, received, sent, closing, movements } of tokens) {
+    const one = expected.get(`${token} ${tokenId}`)!;
+    t.deepEqual([opening, received, sent].map(BigInt), [one.opening, one.received, one.sent]);
+    t.is(BigInt(closing), one.opening + one.received - one.sent);
+    t.is(movements, one.movements);
+  }
+});
+
+test.serial('every format lists the same movements, with the balance after each', async (t) => {
+  const book = accounts.slice(0, 40).join();
+  const query = { accounts: book, fromBlock: String(low) };
+  const { coin, tokens } = await ask(query);
+  const lines: Reply[] = (await ask({ ...query, format: 'ndjson' }))
+    .trim()
+    .split('\n')
+    .map((line: string) => JSON.parse(line));
+  const { statement } = lines.pop();
+  t.deepEqual(
+    statement.coin.map(({ difference }: Reply) => difference),
+    coin.map(() => '0'),
+  );
+  const ofCoin = lines.filter(({ token }) => token === null);
+  t.is(
+    ofCoin.length,
+    coin.flatMap(({ sums }: Reply) => sums).reduce((sum: number, { movements }: Reply) => sum + movements, 0),
+  );
+  t.is(
+    lines.length - ofCoin.length,
+    tokens.reduce((sum: number, { movements }: Reply) => sum + movements, 0),
+  );
+  for (const { account, opening, closing } of coin)
+    t.is(ofCoin.filter((line) => line.account === account).at(-1)?.balance ?? opening, closing, account);
+  for (let i = 1; i < lines.length; i++) t.true(lines[i].blockNumber >= lines[i - 1].blockNumber);
+
+  const exact = parse(await ask({ ...query, format: 'csv' }), { columns: true }) as Record<string, string>[];
+  t.deepEqual(
+    exact.map(({ Amount, Kind, Transaction }) => [Amount, Kind, Transaction]),
+    lines.map(({ amount, kind, txHash }) => [amount, kind, txHash ?? '']),
+  );
+  const sheet = parse(await ask({ ...query, format: 'csv-excel' }), { columns: true, bom: true }) as Record<
+    string,
+    string
+  >[];
+  const movements = sheet.filter(({ Kind }) => !/balance|explained/.test(Kind!));
+  t.is(movements.length, lines.length);
+  for (const [i, line] of lines.entries())
+    if (line.token === null)
+      t.is(parseUnits(movements[i]!['Amount']!, 18), (line.direction === 'out' ? -1n : 1n) * BigInt(line.amount));
+
+  const xml = new XMLParser({ parseTagValue: false, ignoreAttributes: false }).parse(
+    await ask({ ...query, format: 'camt053' }),
+  );
+  const statements = [xml.Document.BkToCstmrStmt.Stmt].flat();
+  t.is(statements.length, coin.length);
+  t.is(statements.flatMap(({ Ntry = [] }) => Ntry).length, ofCoin.length);
+  for (const { Bal, Acct } of statements) {
+    const { opening, closing } = coin.find(({ account }: Reply) => account === Acct.Id.Othr.Id);
+    t.deepEqual(
+      Bal.map((one: Reply) => parseUnits(one.Amt['#text'], 18)),
+      [BigInt(opening), BigInt(closing)],
+    );
+  }
+});
+
+test.serial('a statement says what it can not know', async (t) => {
+  const { status, body } = await indexed.api.get(
+    `/api/v1/statement?accounts=${accounts[0]}&fromBlock=${finalized + 1}`,
+  );
+  t.deepEqual([status, body.code], [400, 'bad_query']);
+  const { database } = indexed.pipeline.deps;
+  await database.command(
+    `ALTER TABLE address_roles DELETE WHERE tx_hash = (SELECT max(hash) FROM transactions WHERE block_number BETWEEN 20 AND 30 AND status = 1 AND value > 0) SETTINGS mutations_sync = 2`,
+  );
+  let missing = 0;
+  for (let at = 0; at < accounts.length; at += 100) {
+    const { coin } = await ask({ accounts: accounts.slice(at, at + 100).join(), fromBlock: String(low) });
+    missing += coin.filter(({ difference }: Reply) => difference !== '0').length;
+  }
+  t.true(missing > 0, 'a lost row is named as a difference');
+});
