@@ -7629,12 +7629,12 @@ export interface operations {
                 accounts: string;
                 /**
                  * @description First block of the statement
-                 * @example 1000
+                 * @example 1
                  */
                 fromBlock?: number;
                 /**
                  * @description Last block of the statement
-                 * @example 1000
+                 * @example 20
                  */
                 toBlock?: number;
                 /**

@@ -94,8 +94,8 @@ export const getStatement = defineRoute({
         description: `Up to ${maxAccounts} addresses, separated by commas, as one book`,
         example: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
       }),
-    fromBlock: BlockNumber.optional().meta({ description: 'First block of the statement' }),
-    toBlock: BlockNumber.optional().meta({ description: 'Last block of the statement' }),
+    fromBlock: BlockNumber.optional().meta({ description: 'First block of the statement', example: '1' }),
+    toBlock: BlockNumber.optional().meta({ description: 'Last block of the statement', example: '20' }),
     fromTime: UnixTime.optional().meta({ description: 'Begin of the statement, Unix seconds, inclusive' }),
     toTime: UnixTime.optional().meta({ description: 'End of the statement, Unix seconds, inclusive' }),
     format: z
