@@ -89,7 +89,7 @@ const inRole = (role: EngineRole) => `SET ROLE ${role}`;
 /** Replaces the engine's database `default`, in which a table name may be any file path. */
 const ownDefaultDatabase = ['DROP DATABASE default', 'CREATE DATABASE default ENGINE = Memory'];
 /** Makes a connection read-only; 1 also fixes its settings. @source ClickHouse docs, Permissions for queries */
-const readsOnly = (role: EngineRole) => `SET readonly = ${role === 'service' ? 2 : 1}`;
+const readsOnly = (role: EngineRole) => `readonly = ${role === 'service' ? 2 : 1}`;
 
 export class Engine {
   readonly #native: Native;
@@ -120,7 +120,7 @@ export class Engine {
       async (database) => {
         const connection = this.#open();
         try {
-          for (const statement of [inRole('service'), ...useDatabase(database), readsOnly('service')])
+          for (const statement of [inRole('service'), ...useDatabase(database), `SET ${readsOnly('service')}`])
             await this.#query(connection, statement, 'Null');
           return connection;
         } catch (error) {
@@ -239,11 +239,14 @@ export class Engine {
 
 function preparations(request: EngineRequest): string[] {
   const { role = 'service' } = request;
+  const settings = [
+    ...(request.settings.size > 0 ? [assignments(request.settings)] : []),
+    ...(request.readsOnly ? [readsOnly(role)] : []),
+  ];
   return [
     ...(request.readsSpool ? [] : [inRole(role)]),
     ...useDatabase(request.database),
-    ...(request.settings.size > 0 ? [`SET ${assignments(request.settings)}`] : []),
-    ...(request.readsOnly ? [readsOnly(role)] : []),
+    ...(settings.length > 0 ? [`SET ${settings.join(', ')}`] : []),
   ];
 }
 

@@ -17,13 +17,14 @@ import { GrowingChain, openBlocks } from './growing-chain.ts';
 import { measureCompatible, measureLatencies } from './latencies.ts';
 import { measureMix, measureReaders } from './load.ts';
 import { measureQueries } from './queries.ts';
+import { measureSql } from './sql.ts';
 
 const { values } = parseArgs({
   options: {
     transactions: { type: 'string', default: '20000000' },
     requests: { type: 'string', default: '1000' },
     dir: { type: 'string' },
-    only: { type: 'string', default: 'latencies,compatible,queries,exports,mix,readers' },
+    only: { type: 'string', default: 'latencies,compatible,queries,sql,exports,mix,readers' },
   },
 });
 const [all, requests, only] = [Number(values.transactions), Number(values.requests), values.only.split(',')];
@@ -35,7 +36,10 @@ const database = await openDatabase(
 );
 const chain = await GrowingChain.open(database);
 const env = {
-  CLICKHOUSE_URL: engine.url,
+  // as an embedded engine, whose role limits the SQL of clients
+  CLICKHOUSE_PORT: new URL(engine.url).port,
+  DATA_DIR: dir,
+  SQL_ACCESS: 'open',
   CLICKHOUSE_DATABASE: 'history',
   PORT: String(await freePort()),
   RPC_URL: await startAnsweringNode(() => chain.head),
@@ -63,6 +67,7 @@ async function measure(transactions: number, head: number): Promise<void> {
   if (only.includes('latencies')) await measureLatencies(subject, () => chain.addBlock());
   if (only.includes('compatible')) await measureCompatible(subject);
   if (only.includes('queries')) await measureQueries(subject, () => chain.addBlock());
+  if (only.includes('sql')) await measureSql(subject);
   if (only.includes('mix')) await measureMix(subject);
   if (only.includes('readers')) await measureReaders(subject);
   if (only.includes('exports') && transactions === all) await measureExports(subject);

@@ -60,30 +60,38 @@ export async function measureQueries(subject: Subject, renew: () => Promise<void
     const from = random.between(1, subject.head - 60_000);
     return `tokens/${tokenByNumber(random.between(1, 49))}/changes?fromBlock=${from}&toBlock=${from + 55_000}`;
   });
-  await measureFairness(subject, random);
+  await compareFairness(subject, random, 'queries', async (client) => {
+    const day = timeOf(random.between(1, subject.head / 2));
+    const query = `measure=sum&field=fee&from=${day}&resolution=week&groupBy=${client % 2 ? 'recipient' : 'sender'}`;
+    await request(`${subject.origin}/api/v1/stats/query?${query}`).then(({ body }) => body.text());
+  });
 }
 
-/** Measures what a deposit monitor asks, alone and beside clients that run expensive queries all the time. */
-async function measureFairness(subject: Subject, random: Random): Promise<void> {
+/**
+ * Measures what a deposit monitor asks, alone and beside clients that run expensive queries all the time.
+ * @param runOne runs an expensive query of one client
+ */
+export async function compareFairness(
+  subject: Subject,
+  random: Random,
+  name: string,
+  runOne: (client: number) => Promise<void>,
+): Promise<void> {
   const poll = () => {
     const from = random.between(1, subject.head - 100);
     return `/api/v1/accounts/${addressOf(random.next())}/transactions?from=${from}&limit=50`;
   };
-  const measure = async (name: string) => {
+  const measure = async (title: string) => {
     const times: number[] = [];
     for (let i = 0; i < subject.requests; i++) times.push(await timeOfRequest(subject.origin, poll()));
-    report(name, 'ms', times);
+    report(title, 'ms', times);
   };
   await measure('history of an account, alone');
   const end = new AbortController();
   const clients = Array.from({ length: 4 }, async (_, client) => {
-    while (!end.signal.aborted) {
-      const day = timeOf(random.between(1, subject.head / 2));
-      const query = `measure=sum&field=fee&from=${day}&resolution=week&groupBy=${client % 2 ? 'recipient' : 'sender'}`;
-      await request(`${subject.origin}/api/v1/stats/query?${query}`).then(({ body }) => body.text());
-    }
+    while (!end.signal.aborted) await runOne(client);
   });
-  await measure('history of an account, beside four clients with expensive queries');
+  await measure(`history of an account, beside four clients with expensive ${name}`);
   end.abort();
   await Promise.all(clients);
 }

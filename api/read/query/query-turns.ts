@@ -9,9 +9,18 @@ const mostWaiting = 16;
 const mostOfCaller = 4;
 const retryAfterSeconds = 5;
 
+/** Maximum number of cheap queries that run at the same time, if they take turns too. */
+const cheapAtOnce = 2;
+
 export class QueryTurns {
   readonly #queue = new PQueue({ concurrency: 1 });
+  readonly #cheap = new PQueue({ concurrency: cheapAtOnce });
   readonly #places = new Places(mostWaiting, mostOfCaller);
+
+  /** Runs SQL of a client: unlike other queries, cheap ones take turns too, because each costs several calls. */
+  runSql<T>(caller: string, cost: number, query: () => Promise<T>): Promise<T> {
+    return cost <= freeCost ? this.#cheap.add(query) : this.run(caller, cost, query);
+  }
 
   /**
    * Runs a query, an expensive one after those that wait already.

@@ -99,11 +99,11 @@ export async function readResult(
   format: string,
 ): Promise<{ readonly id: string; readonly state: ChainState; readonly end: SqlBlock; readonly body: Buffer }> {
   return running(deps, request, turn, async (prepare, id) => {
-    const cost = await admit(deps, prepare, turn);
-    return deps.queryTurns.run(turn.caller, cost, () =>
+    const { cost, columns } = await admit(deps, prepare, turn);
+    return deps.queryTurns.runSql(turn.caller, cost, () =>
       deps.snapshots.run(
         async (state) => {
-          const { query, read, columns } = await described(await prepare(state));
+          const { query, read } = await prepare(state);
           const body = await query.read(showBinary(query.statement.sql, columns), format);
           return { id, state, end: await readEnd(deps, read), body };
         },
@@ -125,9 +125,9 @@ export async function streamSql(
 ): Promise<{ readonly id: string; readonly end: SqlBlock; readonly rows: Readable }> {
   return new Promise((resolve, reject) => {
     running(deps, { ...request, at: 'finalized' }, turn, async (prepare, id) => {
-      const cost = await admit(deps, prepare, turn);
-      await deps.queryTurns.run(turn.caller, cost, async () => {
-        const { query, read, columns } = await described(await deps.snapshots.run(prepare, { isExpensive: true }));
+      const { cost, columns } = await admit(deps, prepare, turn);
+      await deps.queryTurns.runSql(turn.caller, cost, async () => {
+        const { query, read } = await deps.snapshots.run(prepare, { isExpensive: true });
         const end = await readEnd(deps, read);
         const opened = await query.stream(showBinary(query.statement.sql, columns), format);
         const rows = Readable.from(checked(deps, opened, end), { objectMode: false });
@@ -158,8 +158,6 @@ async function readEnd({ database }: StoreDeps, state: ChainState): Promise<SqlB
   const { hash } = await database.readOne('pinned_block', given);
   return { number: state.head, hash: hash ?? '' };
 }
-
-const described = async (prepared: Prepared) => ({ ...prepared, columns: await prepared.query.describe() });
 
 interface Prepared {
   readonly query: PreparedQuery;
@@ -214,9 +212,17 @@ async function stopInDatabase({ database, log }: SqlDeps, mark: string): Promise
   }
 }
 
-/** @returns the cost of a query @throws ApiProblem bad_query if it would read too many rows, rate_limited */
-async function admit({ snapshots, settings }: SqlDeps, prepare: Prepare, { charge }: Turn): Promise<number> {
-  const rows = await snapshots.run(async (state) => countRows(await (await prepare(state)).query.estimate()));
+/** Checks a query before it runs. @throws ApiProblem bad_query if it would read too many rows, rate_limited */
+async function admit(
+  { snapshots, settings }: SqlDeps,
+  prepare: Prepare,
+  { charge }: Turn,
+): Promise<{ readonly cost: number; readonly columns: readonly Column[] }> {
+  const [columns, tables] = await snapshots.run(async (state) => {
+    const { query } = await prepare(state);
+    return Promise.all([query.describe(), query.estimate()]);
+  });
+  const rows = countRows(tables);
   if (rows > settings.queryMaxRows)
     throw new ApiProblem(
       'bad_query',
@@ -225,7 +231,7 @@ async function admit({ snapshots, settings }: SqlDeps, prepare: Prepare, { charg
     );
   const points = Math.floor(rows / rowsPerPoint);
   if (!(await charge(points))) throw new ApiProblem('rate_limited', `too many requests: this query costs ${points}`);
-  return rows;
+  return { cost: rows, columns };
 }
 
 const countRows = (tables: SqlEstimate['tables']) => tables.reduce((sum, { rows }) => sum + rows, 0);
