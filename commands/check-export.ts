@@ -20,6 +20,10 @@ export interface CheckExportOptions {
 
 interface Claim {
   readonly kind: ExportKind;
+  readonly address?: string | null;
+  readonly token?: string | null;
+  readonly after?: readonly number[] | null;
+  readonly gaps?: readonly { readonly from: number; readonly to: number }[];
   readonly fromBlock: number;
   readonly toBlock: number;
   readonly rows: number;
@@ -39,12 +43,15 @@ export async function runCheckExport(path: string, options: CheckExportOptions):
     faults += found.length;
     const { kind, fromBlock, toBlock, rows } = claim;
     const result = found.length === 0 ? 'correct' : found.join('; ');
-    console.log(`${file}: ${kind} of blocks ${fromBlock} to ${toBlock}, ${rows} rows: ${result}`);
+    console.log(`${file}: ${kind} of blocks ${fromBlock} to ${toBlock}${limitsOf(claim)}, ${rows} rows: ${result}`);
   }
   if (!keys)
     console.log('signatures were not checked: --keys names the file or URL of the keys (/.well-known/jwks.json)');
   process.exitCode = faults > 0 ? 1 : 0;
 }
+
+const limitsOf = ({ address, token }: Claim) =>
+  [address, token].flatMap((one) => (one ? [` with ${one}`] : [])).join('');
 
 async function readKeys(place: string): Promise<JSONWebKeySet> {
   const text = /^https?:/.test(place) ? await (await fetch(place)).text() : await readFile(place, 'utf8');
@@ -52,12 +59,19 @@ async function readKeys(place: string): Promise<JSONWebKeySet> {
 }
 
 async function claimsOfDirectory(directory: string): Promise<{ file: string; claim: Claim }[]> {
-  const { selection, parts } = JSON.parse(await readFile(join(directory, 'manifest.json'), 'utf8')) as Manifest;
+  const { selection, parts, toBlock } = JSON.parse(
+    await readFile(join(directory, 'manifest.json'), 'utf8'),
+  ) as Manifest;
+  if (parts.length === 0 || parts.at(-1)?.toBlock !== toBlock)
+    throw new Error(`${directory} lacks the files up to block ${toBlock}`);
   let next = selection.fromBlock;
   return parts.map(({ file, ...part }) => {
     if (part.fromBlock !== next) throw new Error(`${directory} has no file that begins at block ${next}`);
     next = part.toBlock + 1;
-    return { file: join(directory, file), claim: { kind: selection.kind, ...part } };
+    return {
+      file: join(directory, file),
+      claim: { kind: selection.kind, address: selection.address, token: selection.token, ...part },
+    };
   });
 }
 
@@ -97,11 +111,25 @@ async function compareSignature(claim: Claim, keys: JSONWebKeySet | undefined): 
   if (claim.signature === undefined) return ['the certificate has no signature'];
   try {
     const { payload } = await compactVerify(claim.signature, createLocalJWKSet(keys));
-    const signed = JSON.parse(new TextDecoder().decode(payload)) as Claim;
+    const signed = JSON.parse(new TextDecoder().decode(payload)) as Claim & { readonly type: string };
     const fields = ['kind', 'fromBlock', 'toBlock', 'rows', 'digest'] as const;
     const other = fields.filter((field) => signed[field] !== claim[field]);
-    return other.map((field) => `the signed ${field} is ${signed[field]}, not ${claim[field]}`);
+    return [
+      ...other.map((field) => `the signed ${field} is ${signed[field]}, not ${claim[field]}`),
+      ...(signed.type === 'export' ? [] : ['the signed document is no export']),
+      ...describeLimits(signed, claim),
+    ];
   } catch {
     return ['the signature is not valid for these keys'];
   }
+}
+
+/** What a signed export leaves out, although the files do not say so. */
+function describeLimits(signed: Claim, claim: Claim): string[] {
+  const filters = (['address', 'token'] as const).filter((name) => (signed[name] ?? null) !== (claim[name] ?? null));
+  return [
+    ...filters.map((name) => `the signed export is limited to ${name} ${signed[name]}`),
+    ...(signed.after ? [`the signed export begins only after row ${signed.after.join(':')}`] : []),
+    ...(signed.gaps ?? []).map(({ from, to }) => `blocks ${from} to ${to} were not indexed`),
+  ];
 }

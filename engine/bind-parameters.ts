@@ -3,7 +3,7 @@
  * are unsafe here, because all connections share them.
  * @source ClickHouse src/Interpreters/ReplaceQueryParameterVisitor.cpp
  */
-import { tokenize } from '#sql/compile/tokenize.ts';
+import { type Token, tokenize } from '#sql/compile/tokenize.ts';
 import { EngineException } from './exception.ts';
 
 /**
@@ -39,7 +39,7 @@ function bind(sql: string, write: (name: string, type: string) => string): strin
   for (let i = 0; i < tokens.length; i++) {
     const [open, name, typeStart] = [tokens[i], tokens[i + 1], tokens[i + 3]];
     if (open?.text !== '{' || name?.kind !== 'word' || tokens[i + 2]?.text !== ':') continue;
-    const closeAt = tokens.findIndex((token, at) => at > i && token.text === '}');
+    const closeAt = findClose(tokens, i);
     const close = tokens[closeAt];
     if (!close || !typeStart) continue;
     const type = sql.slice(typeStart.startIndex, close.startIndex).trim();
@@ -48,6 +48,15 @@ function bind(sql: string, write: (name: string, type: string) => string): strin
     i = closeAt;
   }
   return bound + sql.slice(copiedTo);
+}
+
+/** Returns the index of the bracket that closes a placeholder; -1 if another one opens before. */
+function findClose(tokens: readonly Token[], open: number): number {
+  for (let at = open + 1; at < tokens.length; at++) {
+    if (tokens[at]?.text === '}') return at;
+    if (tokens[at]?.text === '{') return -1;
+  }
+  return -1;
 }
 
 function given(values: ReadonlyMap<string, string>, name: string): string {

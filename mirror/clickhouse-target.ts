@@ -43,6 +43,7 @@ export class ClickHouseTarget implements Target {
     this.#isClean = false;
     for (const kind of tableOrder) await this.#insert(kind, range.rows[kind]);
     const { fromBlock, toBlock, hash } = range;
+    await this.#assertStored(range);
     await this.database.command(`INSERT INTO commits VALUES (${fromBlock}, ${toBlock}, '${hash.replace(/\W/g, '')}')`);
     this.#isClean = true;
   }
@@ -85,6 +86,19 @@ export class ClickHouseTarget implements Target {
     for (let at = 0; at < rows.length; at += insertRows) {
       const lines = rows.slice(at, at + insertRows).map((row) => JSON.stringify(row));
       await this.database.command(`INSERT INTO ${kind} FORMAT JSONEachRow\n${lines.join('\n')}`);
+    }
+  }
+
+  /** An INSERT whose answer was lost is sent again, and could be stored twice. @throws Error */
+  async #assertStored({ fromBlock, toBlock, tables }: Addition): Promise<void> {
+    for (const kind of tableOrder) {
+      const [row] = await this.#read<{ count: string }>(
+        `SELECT count() AS count FROM ${kind} WHERE blockNumber BETWEEN ${fromBlock} AND ${toBlock}`,
+      );
+      if (Number(row?.count) !== tables[kind].rows)
+        throw new Error(
+          `${kind} of blocks ${fromBlock} to ${toBlock} are stored ${row?.count} times, not ${tables[kind].rows}`,
+        );
     }
   }
 

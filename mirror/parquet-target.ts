@@ -17,9 +17,13 @@ interface Part {
   readonly tables: TableSums;
 }
 
-/** Recent ranges become a Parquet file when they have this many rows or blocks. */
-const partRows = 50_000;
-const partBlocks = 10_000;
+/** Recent ranges become Parquet files when they have this many rows or blocks. */
+export interface PartLimits {
+  readonly rows: number;
+  readonly blocks: number;
+}
+
+const partLimits: PartLimits = { rows: 50_000, blocks: 10_000 };
 
 const nameOf = ({ from, to }: Pick<Part, 'from' | 'to'>) =>
   [from, to].map((number) => String(number).padStart(12, '0')).join('-');
@@ -31,23 +35,28 @@ export class ParquetTarget implements Target {
   readonly #recent: Addition[];
   readonly dir: string;
 
-  private constructor(dir: string, parts: Part[], recent: Addition[]) {
+  readonly limits: PartLimits;
+
+  private constructor(dir: string, limits: PartLimits, parts: Part[]) {
     this.dir = dir;
+    this.limits = limits;
     this.#parts = parts;
-    this.#recent = recent;
+    this.#recent = [];
   }
 
-  static async open(dir: string): Promise<ParquetTarget> {
+  static async open(dir: string, limits: PartLimits = partLimits): Promise<ParquetTarget> {
     for (const folder of ['recent', ...tableOrder]) await mkdir(join(dir, folder), { recursive: true });
     const parts = JSON.parse(await readIfPresent(join(dir, 'manifest.json'), '{"parts":[]}')).parts as Part[];
-    const target = new ParquetTarget(dir, parts, []);
+    const target = new ParquetTarget(dir, limits, parts);
     const end = parts.at(-1)?.to ?? -1;
     for (const file of (await readdir(join(dir, 'recent'))).filter((name) => name.endsWith('.json')).sort()) {
       const range = JSON.parse(await readFile(join(dir, 'recent', file), 'utf8')) as Addition;
-      if (range.toBlock <= end)
-        await rm(join(dir, 'recent', file)); // a kill interrupted the removal
+      const next = (target.#recent.at(-1)?.toBlock ?? end) + 1;
+      // a kill interrupted a removal, or the storing of a part
+      if (range.toBlock <= end || (range.fromBlock !== next && next > 0)) await rm(join(dir, 'recent', file));
       else target.#recent.push(range);
     }
+    await target.#removeUnlisted();
     return target;
   }
 
@@ -59,12 +68,12 @@ export class ParquetTarget implements Target {
   }
 
   async add(range: Addition): Promise<void> {
-    const isLarge = this.#recent.length === 0 && range.toBlock <= range.finalized && isEnough([range]);
+    const isLarge = this.#recent.length === 0 && range.toBlock <= range.finalized && isEnough([range], this.limits);
     if (isLarge) return this.#storePart([range]);
     await this.#write(this.#recentPath(range), JSON.stringify(range));
     this.#recent.push(range);
     const final = this.#recent.filter(({ toBlock }) => toBlock <= range.finalized);
-    if (isEnough(final)) await this.#storePart(final);
+    if (isEnough(final, this.limits)) await this.#storePart(final);
   }
 
   async remove(fromBlock: number): Promise<string | undefined> {
@@ -74,7 +83,7 @@ export class ParquetTarget implements Target {
     }
     const removed = this.#parts.filter(({ to }) => to >= fromBlock);
     this.#parts.length -= removed.length;
-    if (removed.length > 0) await this.#writeManifest();
+    if (removed.length > 0) await this.#writeManifest(this.#parts);
     for (const part of removed) for (const kind of tableOrder) await rm(this.#partPath(kind, part), { force: true });
     return this.position();
   }
@@ -107,13 +116,22 @@ export class ParquetTarget implements Target {
       tables[kind] = { rows: digest.rows, digest: digest.toString() };
       await this.#write(this.#partPath(kind, name), toParquet(kind, rows));
     }
-    this.#parts.push({ ...name, hash: last.hash, tables: tables as TableSums });
-    await this.#writeManifest();
+    const part: Part = { ...name, hash: last.hash, tables: tables as TableSums };
+    await this.#writeManifest([...this.#parts, part]);
+    this.#parts.push(part);
     for (const range of ranges) {
       const at = this.#recent.indexOf(range);
       if (at >= 0) this.#recent.splice(at, 1);
       await rm(this.#recentPath(range), { force: true });
     }
+  }
+
+  /** Removes files that a kill left before the manifest named them. */
+  async #removeUnlisted(): Promise<void> {
+    const listed = new Set(this.#parts.map((part) => `${nameOf(part)}.parquet`));
+    for (const kind of tableOrder)
+      for (const file of await readdir(join(this.dir, kind)))
+        if (!listed.has(file)) await rm(join(this.dir, kind, file));
   }
 
   #recentPath({ fromBlock: from, toBlock: to }: Addition): string {
@@ -124,8 +142,8 @@ export class ParquetTarget implements Target {
     return join(this.dir, kind, `${nameOf(part)}.parquet`);
   }
 
-  #writeManifest(): Promise<void> {
-    return this.#write(join(this.dir, 'manifest.json'), `${JSON.stringify({ parts: this.#parts }, null, 1)}\n`);
+  #writeManifest(parts: readonly Part[]): Promise<void> {
+    return this.#write(join(this.dir, 'manifest.json'), `${JSON.stringify({ parts }, null, 1)}\n`);
   }
 
   /** Files appear complete or not at all. */
@@ -137,9 +155,9 @@ export class ParquetTarget implements Target {
 
 type Digests = Record<ExportKind, RowDigest>;
 
-const isEnough = (ranges: readonly Addition[]) =>
-  countRows(ranges) >= partRows ||
-  ranges.reduce((sum, { fromBlock, toBlock }) => sum + toBlock - fromBlock + 1, 0) >= partBlocks;
+const isEnough = (ranges: readonly Addition[], { rows, blocks }: PartLimits) =>
+  countRows(ranges) >= rows ||
+  ranges.reduce((sum, { fromBlock, toBlock }) => sum + toBlock - fromBlock + 1, 0) >= blocks;
 
 function toParquet(kind: ExportKind, rows: readonly ExportedRow[]): Uint8Array {
   const columnData = layouts[kind].columns.map(({ name, type, isNullable }) => ({

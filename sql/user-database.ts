@@ -1,4 +1,5 @@
 /** Runs SQL that clients wrote, with rights on the public views alone. */
+import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import {
   type ClickHouseClient,
@@ -57,8 +58,8 @@ const checkLimits: UserLimits = {
   ...{ maxResultRows: 10, maxResultBytes: 1_000_000 },
 };
 
-/** Two threads leave a core of a small machine to requests that must be fast. */
-const maxThreads = 2;
+/** The embedded engine shares its cores with requests that must be fast; of a server, the user's profile decides. */
+const embeddedThreads = Math.max(1, Math.floor(availableParallelism() / 2));
 
 export class UserDatabase {
   readonly #client: ClickHouseClient;
@@ -96,6 +97,7 @@ export class UserDatabase {
       query_params: { ...parameters },
       clickhouse_settings: {
         ...settingsOf(limits),
+        ...(role ? { max_threads: embeddedThreads } : {}),
         ...snapshotSetting(snapshot),
         wait_end_of_query: isStreamed ? 0 : 1,
       },
@@ -142,7 +144,6 @@ function settingsOf(limits: UserLimits): ClickHouseSettings {
     max_rows_to_read: String(limits.maxRowsToRead),
     max_result_rows: String(limits.maxResultRows),
     max_result_bytes: String(limits.maxResultBytes),
-    max_threads: maxThreads,
     do_not_merge_across_partitions_select_final: 1,
     output_format_json_quote_64bit_integers: 1,
     cancel_http_readonly_queries_on_client_close: 1,

@@ -14,6 +14,7 @@ export class RowChecker extends Transform {
   readonly digest: RowDigest;
   #rest = Buffer.alloc(0);
   #columns: string[] | undefined;
+  #isEnded = false;
   readonly format: 'ndjson' | 'csv';
 
   constructor(kind: ExportKind, format: 'ndjson' | 'csv') {
@@ -55,8 +56,10 @@ export class RowChecker extends Transform {
     let end = lines.length;
     for (let start = 0; start < lines.length; ) {
       const lineEnd = lines.indexOf(newline, start);
+      if (this.#isEnded) throw new Error('rows follow the certificate');
       const row = JSON.parse(lines.toString('utf8', start, lineEnd)) as Record<string, unknown>;
-      if ('certificate' in row) end = start;
+      this.#isEnded = 'certificate' in row && !('blockNumber' in row);
+      if (this.#isEnded) end = start;
       else rows.push(row);
       start = lineEnd + 1;
     }

@@ -52,8 +52,13 @@ async function fetchPart(path: string, selection: ExportSelection, window: PartW
   const digest = String(reply.trailers['x-export-digest']);
   if (!Number.isSafeInteger(rows)) throw new Error('the reply has no X-Export-Rows trailer: the export is incomplete');
   checker?.digest.assertEquals(rows, digest);
-  const signature = String(reply.trailers['x-export-signature']);
-  return { rows, digest, signature, gaps: JSON.parse(String(reply.headers['x-export-gaps'])) as ExportedPart['gaps'] };
+  const signature = reply.trailers['x-export-signature'];
+  return {
+    rows,
+    digest,
+    ...(signature === undefined ? {} : { signature: String(signature) }),
+    gaps: JSON.parse(String(reply.headers['x-export-gaps'])) as ExportedPart['gaps'],
+  };
 }
 
 function exportUrl({ source, kind, format, address, token }: ExportSelection, window: PartWindow): URL {

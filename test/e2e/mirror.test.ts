@@ -44,7 +44,7 @@ async function startPostgres() {
 }
 
 const targets: Readonly<Record<string, (name: string) => Promise<Target>>> = {
-  parquet: (name) => ParquetTarget.open(join(dir, name)),
+  parquet: (name) => ParquetTarget.open(join(dir, name), name === 'a' ? { rows: 200, blocks: 20 } : undefined),
   clickhouse: async (name) => {
     const { url } = indexed.pipeline.deps.database.options;
     const admin = new Database({ url, database: 'default', log: silentLog, waitMs: 10_000 });

@@ -40,6 +40,15 @@ const leaf: fc.Arbitrary<Case> = fc
   .constantFrom(...Object.keys(elementary))
   .chain((type) => elementary[type]!.map((value) => ({ type, value })));
 
+/** Elements of an array differ, so that wrong offsets are found. */
+function vary(value: unknown, by: number): unknown {
+  if (Array.isArray(value)) return value.map((one) => vary(one, by));
+  if (typeof value === 'bigint') return value > 200n ? value - BigInt(by) : value;
+  if (typeof value === 'boolean') return by % 2 === 0 ? value : !value;
+  const text = String(value);
+  return /^0x[0-9a-f]+$/.test(text) ? `${text.slice(0, -1)}${by}` : text;
+}
+
 /** A type with a value, of at most two levels of arrays and structs. */
 const { any } = fc.letrec<{ any: Case; array: Case; struct: Case }>((tie) => ({
   any: fc.oneof({ maxDepth: 2, depthSize: 'small' }, leaf, tie('array'), tie('struct')),
@@ -47,7 +56,7 @@ const { any } = fc.letrec<{ any: Case; array: Case; struct: Case }>((tie) => ({
     .tuple(tie('any'), fc.integer({ min: 0, max: 3 }), fc.boolean())
     .map(([{ type, value }, length, isFixed]) => ({
       type: `${type}[${isFixed ? length + 1 : ''}]`,
-      value: Array.from({ length: isFixed ? length + 1 : length }, () => value),
+      value: Array.from({ length: isFixed ? length + 1 : length }, (_, i) => vary(value, i)),
     })),
   struct: fc.array(tie('any'), { minLength: 1, maxLength: 3 }).map((parts) => ({
     type: `tuple(${parts.map(({ type }) => type).join(',')})`,
@@ -70,7 +79,7 @@ async function read(expressions: readonly string[], source: string): Promise<unk
 }
 
 const asText = ({ type }: ParamType, expression: string) =>
-  type === 'address' ? `concat('0x', lower(hex(${expression})))` : expression;
+  /^(address|bytes20|bytes32)$/.test(type) ? `concat('0x', lower(hex(${expression})))` : expression;
 
 const parsed = ({ arrayChildren, components }: ParamType, value: unknown) =>
   arrayChildren || components ? JSON.parse(value as string) : value;

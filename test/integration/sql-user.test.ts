@@ -73,6 +73,8 @@ test('settings of a query stay those of the service, and other roles are closed'
   for (const sql of [
     "SELECT 1 SETTINGS log_comment = '{}'",
     'SELECT 1 SETTINGS readonly = 0',
+    "SELECT * FROM (SELECT 1 SETTINGS log_comment = '{}')",
+    'SELECT * FROM (SELECT 1 SETTINGS max_threads = 64)',
     'SET ROLE service',
     'SET readonly = 0',
     'USE indexed',
@@ -82,6 +84,8 @@ test('settings of a query stay those of the service, and other roles are closed'
     'SELECT 1 IN `system`.`processes`',
   ])
     t.regex((await ask(sql)).text, /Code: (164|497)/, sql);
+  const named = await ask("SELECT * FROM (SELECT 1 SETTINGS {k:Identifier} = '{}')", { param_k: 'log_comment' });
+  t.regex(named.text, /Code: (62|164|497)/);
   t.regex((await ask('SELECT 1', { role: 'default' })).text, /role must be/);
 });
 

@@ -9,17 +9,14 @@ const mostWaiting = 16;
 const mostOfCaller = 4;
 const retryAfterSeconds = 5;
 
-/** Maximum number of cheap queries that run at the same time, if they take turns too. */
-const cheapAtOnce = 2;
-
 export class QueryTurns {
   readonly #queue = new PQueue({ concurrency: 1 });
-  readonly #cheap = new PQueue({ concurrency: cheapAtOnce });
+  readonly #short = new PQueue({ concurrency: 1 });
   readonly #places = new Places(mostWaiting, mostOfCaller);
 
-  /** Runs SQL of a client: unlike other queries, cheap ones take turns too, because each costs several calls. */
-  runSql<T>(caller: string, cost: number, query: () => Promise<T>): Promise<T> {
-    return cost <= freeCost ? this.#cheap.add(query) : this.run(caller, cost, query);
+  /** Runs a part of a client's SQL that takes a short time, one at a time. */
+  async runShort<T>(work: () => Promise<T>): Promise<T> {
+    return this.#short.add(work);
   }
 
   /**

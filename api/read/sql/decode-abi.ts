@@ -6,6 +6,8 @@
 import type { ParamType } from 'ethers';
 
 const maxElements = 1_000;
+/** Levels of arrays and structs: the SQL of a value doubles with each level. */
+const maxDepth = 3;
 
 /** Decodes an indexed parameter. A topic has the hash of a value that is not elementary or has no fixed size. */
 export function decodeTopic({ type }: ParamType, topic: string): string {
@@ -13,13 +15,14 @@ export function decodeTopic({ type }: ParamType, topic: string): string {
 }
 
 /**
- * Decodes a parameter from the data of a log. Arrays and structs become JSON text.
+ * Decodes a parameter from the data of a log. Arrays and structs become JSON text; of an array, at most 1,000 elements.
+ * @returns undefined if a parameter has too many levels of arrays and structs
  * @param params all parameters that are not indexed
  * @param data column with the data
  */
 export function decodeData(params: readonly ParamType[], index: number, data: string): string | undefined {
   const param = params[index];
-  if (!param) return undefined;
+  if (!param || params.some((each) => depthOf(each) > maxDepth)) return undefined;
   const head = sumSizes(params.slice(0, index));
   const at = isDynamic(param) ? number(data, `${head}`) : `${head}`;
   const elementary = readElementary(param.type, data, at) ?? readBytes(param.type, data, at);
@@ -37,6 +40,7 @@ function readElementary(type: string, data: string, at: string): string | undefi
   if (/^uint\d+$/.test(type)) return `reinterpretAsUInt256(reverse(${word(data, at)}))`;
   if (/^int\d+$/.test(type)) return `reinterpretAsInt256(reverse(${word(data, at)}))`;
   const bytes = /^bytes(\d+)$/.exec(type)?.[1];
+  if (bytes === '20' || bytes === '32') return `toFixedString(substring(${data}, ${at} + 1, ${bytes}), ${bytes})`;
   return bytes === undefined ? undefined : `concat('0x', lower(hex(substring(${data}, ${at} + 1, ${bytes}))))`;
 }
 
@@ -52,6 +56,7 @@ function readValue(param: ParamType, data: string, at: string, depth: number): s
   if (arrayChildren) return readArray(param, arrayChildren, data, at, depth);
   if (components) return `tuple(${readParts(components, data, at, depth).join(', ')})`;
   if (type === 'address') return `concat('0x', lower(hex(substring(${data}, ${at} + 13, 20))))`;
+  if (/^bytes(20|32)$/.test(type)) return `concat('0x', lower(hex(substring(${data}, ${at} + 1, ${type.slice(5)}))))`;
   const value = readElementary(type, data, at) ?? readBytes(type, data, at) ?? "''";
   return `toString(${value})`;
 }
@@ -77,6 +82,11 @@ function isDynamic({ type, arrayLength, arrayChildren, components }: ParamType):
   if (arrayChildren) return arrayLength === -1 || arrayLength === null || isDynamic(arrayChildren);
   if (components) return components.some(isDynamic);
   return type === 'string' || type === 'bytes';
+}
+
+function depthOf({ arrayChildren, components }: ParamType): number {
+  if (arrayChildren) return 1 + depthOf(arrayChildren);
+  return components ? 1 + Math.max(0, ...components.map(depthOf)) : 0;
 }
 
 /** Size of a value's part in the head, bytes. */

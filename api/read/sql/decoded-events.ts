@@ -7,6 +7,7 @@ import type { EventFragment } from 'ethers';
 import type { Database } from '#sql/client.ts';
 import { includeFragments } from '#sql/compile/load-sql.ts';
 import { createView } from '#sql/public-views.ts';
+import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { readInterfaces } from '../contracts/interfaces-of.ts';
 import type { SourceReadDeps } from '../contracts/read-source.ts';
@@ -44,20 +45,26 @@ export async function createDecodedViews(
     if (select === undefined)
       throw new ApiProblem('bad_query', `contract 0x${address} has no events in verified source code`);
     if (known.get(address) === select) continue;
-    await createView(deps.database, { name: `${decodedPrefix}${address}`, what: `events of 0x${address}`, select });
+    const view = { name: `${decodedPrefix}${address}`, what: `events of 0x${address}`, select };
+    await createView(deps.database, view).catch((error: unknown) => {
+      if (error instanceof StoreError && error.retryable) throw error;
+      throw new ApiProblem('bad_query', `the events of contract 0x${address} can not be decoded`);
+    });
     known.set(address, select);
   }
 }
 
 function selectEvents(address: string, events: readonly EventFragment[]): string | undefined {
   const named = nameEvents(events.filter(({ anonymous }) => !anonymous));
-  const columns = named.flatMap(({ name, event }) => columnsOf(name, event)).slice(0, maxColumns);
+  const taken = new Set(baseColumns);
+  const columns = named.flatMap(({ name, event }) => columnsOf(name, event, taken)).slice(0, maxColumns);
   if (named.length === 0) return undefined;
   const topics = named.map(({ event }) => topicOf(event)).join(', ');
   const names = named.map(({ name, event }) => `${isEvent(event)}, '${name}'`).join(', ');
   return includeFragments(`SELECT block_number, log_index, tx_index, tx_hash, timestamp, multiIf(${names}, '') AS event${columns.map((column) => `,\n    ${column}`).join('')}
 FROM (
-    SELECT block_number, log_index, tx_index, tx_hash, timestamp, topic_count, topic0, topic1, topic2, topic3, data
+    SELECT block_number, log_index, tx_index, tx_hash, timestamp, topic_count AS ${own('topic_count')}, topic0 AS ${own('topic0')},
+        topic1 AS ${own('topic1')}, topic2 AS ${own('topic2')}, topic3 AS ${own('topic3')}, data AS ${own('data')}
     FROM logs FINAL
     WHERE {{visible}} AND address = unhex('${address}') AND topic_count > 0 AND topic0 IN (${topics})
         AND (block_number, log_index) IN (SELECT block_number, log_index FROM logs_by_address
@@ -65,6 +72,18 @@ FROM (
     SETTINGS do_not_merge_across_partitions_select_final = 1
 )
 WHERE event != ''`);
+}
+
+const baseColumns = ['block_number', 'log_index', 'tx_index', 'tx_hash', 'timestamp', 'event'];
+
+/** Columns of logs get names that no event can have. */
+const own = (name: string) => `\`log.${name}\``;
+
+function unique(name: string, taken: Set<string>): string {
+  let found = name;
+  for (let number = 2; taken.has(found); number++) found = `${name}_${number}`;
+  taken.add(found);
+  return found;
 }
 
 /** Events that share a name, with different parameters, get a number. */
@@ -86,19 +105,18 @@ const topicOf = ({ topicHash }: EventFragment) => `unhex('${topicHash.slice(2)}'
 /** Events with equal signatures differ in their number of indexed parameters. */
 function isEvent(event: EventFragment): string {
   const indexed = event.inputs.filter((input) => input.indexed).length;
-  return `topic0 = ${topicOf(event)} AND topic_count = ${indexed + 1}`;
+  return `${own('topic0')} = ${topicOf(event)} AND ${own('topic_count')} = ${indexed + 1}`;
 }
 
-function columnsOf(name: string, event: EventFragment): string[] {
+function columnsOf(name: string, event: EventFragment, taken: Set<string>): string[] {
   const plain = event.inputs.filter(({ indexed }) => !indexed);
-  const taken = new Set<string>();
   return event.inputs.flatMap((input, at) => {
-    const wanted = safeName(input.name, `arg${at}`);
-    const own = taken.has(wanted) ? `arg${at}` : wanted;
-    taken.add(own);
+    const column = unique(`${name}_${safeName(input.name, `arg${at}`)}`, taken);
     const topic = event.inputs.slice(0, at).filter(({ indexed }) => indexed).length + 1;
-    const value = input.indexed ? decodeTopic(input, `topic${topic}`) : decodeData(plain, plain.indexOf(input), 'data');
+    const value = input.indexed
+      ? decodeTopic(input, own(`topic${topic}`))
+      : decodeData(plain, plain.indexOf(input), own('data'));
     if (value === undefined) return [];
-    return `if(${isEvent(event)}, ${value}, NULL) AS \`${name}_${own}\``;
+    return `if(${isEvent(event)}, ${value}, NULL) AS \`${column}\``;
   });
 }

@@ -19,8 +19,12 @@ export interface SqlEstimate {
 
 type ResultLimits = Pick<UserLimits, 'maxResultRows' | 'maxResultBytes'>;
 
+/** Maximum time to plan a query, and to run one that is expected to be cheap, s. */
+const planSeconds = 5;
+export const cheapSeconds = 5;
+
 /** Results up to this size are kept in memory, and sent only if no reorg has changed them. */
-const memoryLimits = { maxResultRows: 100_000, maxResultBytes: 64 << 20 };
+const memoryLimits = { maxResultRows: 100_000, maxResultBytes: 32 << 20 };
 const streamLimits = { maxResultRows: 100_000_000, maxResultBytes: 20_000_000_000 };
 
 interface PreparedDeps {
@@ -66,8 +70,8 @@ export class PreparedQuery {
   }
 
   /** Runs a statement, and returns its complete result. */
-  async read(sql: string, format: string): Promise<Buffer> {
-    const limits = this.#limits(memoryLimits);
+  async read(sql: string, format: string, maxSeconds: number): Promise<Buffer> {
+    const limits = { ...this.#limits(memoryLimits), maxSeconds };
     return readAll(await this.#send({ sql: `${sql}\n/* ${this.mark} */`, format, limits, isStreamed: false }));
   }
 
@@ -81,9 +85,10 @@ export class PreparedQuery {
   }
 
   async #lines(sql: string): Promise<unknown[]> {
-    // the database would also apply the limit of rows to the plan of a statement
-    const limits = { ...this.#limits(memoryLimits), maxRowsToRead: 0 };
-    const rows = await this.#send({ sql, format: 'JSONEachRow', limits, isStreamed: false });
+    // planning runs scalar subqueries
+    const limits = { ...this.#limits(memoryLimits), maxSeconds: planSeconds };
+    const marked = `${sql}\n/* ${this.mark} */`;
+    const rows = await this.#send({ sql: marked, format: 'JSONEachRow', limits, isStreamed: false });
     const text = (await readAll(rows)).toString();
     return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
   }
@@ -107,7 +112,7 @@ async function readAll(stream: Readable): Promise<Buffer> {
     if (bytes > memoryLimits.maxResultBytes)
       throw new ApiProblem(
         'bad_query',
-        'the result is larger than 64 MiB: add LIMIT, or ask for csv, parquet or arrow',
+        'the result is larger than 32 MiB: add LIMIT, or ask for csv, parquet or arrow',
       );
     chunks.push(chunk);
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { Places } from '#runtime/budgets/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 export interface RunningQuery {
@@ -8,24 +9,41 @@ export interface RunningQuery {
   /** Comment in the text of the query, which no other query contains. */
   readonly mark: string;
   readonly stop: AbortController;
+  readonly release: () => void;
   state: 'waiting' | 'running' | 'ended';
 }
+
+/** Maximum number of queries that run or wait. */
+const mostAtOnce = { all: 32, perCaller: 4 };
 
 /** Time for which an ended query is known, ms. */
 const endedMs = 60_000;
 
 /** Queries of this process, by their id. */
 export class RunningQueries {
+  readonly #places = new Places(mostAtOnce.all, mostAtOnce.perCaller);
   readonly #running = new Map<string, RunningQuery>();
   readonly #ended = new LRUCache<string, RunningQuery>({ max: 1_000, ttl: endedMs });
 
-  /** @throws ApiProblem bad_query if a query with this id runs */
+  /** @throws ApiProblem bad_query if a query with this id runs, rate_limited if too many run or wait */
   begin(caller: string, wanted: string | undefined): { readonly id: string; readonly query: RunningQuery } {
     const id = wanted ?? randomBytes(16).toString('hex');
     if (this.#running.has(id))
       throw new ApiProblem('bad_query', `a query with the id ${id} is running: use another id`);
+    const release = this.#places.take(caller);
+    if (typeof release !== 'function') {
+      const who = release === 'own' ? `${mostAtOnce.perCaller} of your queries` : 'many queries';
+      throw new ApiProblem('rate_limited', `${who} are running or waiting: try again later`);
+    }
     const mark = `sql query ${randomBytes(16).toString('hex')}`;
-    const query: RunningQuery = { caller, startedAt: Date.now(), mark, stop: new AbortController(), state: 'waiting' };
+    const query: RunningQuery = {
+      caller,
+      startedAt: Date.now(),
+      mark,
+      release,
+      stop: new AbortController(),
+      state: 'waiting',
+    };
     this.#running.set(id, query);
     return { id, query };
   }
@@ -34,6 +52,7 @@ export class RunningQueries {
     const query = this.#running.get(id);
     if (!query) return;
     query.state = 'ended';
+    query.release();
     this.#running.delete(id);
     this.#ended.set(id, query);
   }

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import type { UserDatabase } from '#sql/user-database.ts';
+import { type UserDatabase, UserSqlError } from '#sql/user-database.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { SourceReadDeps } from '../contracts/read-source.ts';
-import type { QueryTurns } from '../query/query-turns.ts';
+import { freeCost, type QueryTurns } from '../query/query-turns.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 import { createDecodedViews } from './decoded-events.ts';
-import { PreparedQuery, type SqlEstimate, type SqlSettings } from './prepared-query.ts';
+import { cheapSeconds, PreparedQuery, type SqlEstimate, type SqlSettings } from './prepared-query.ts';
 import type { RunningQueries } from './running-queries.ts';
 import { type Column, showBinary } from './shown-columns.ts';
 import { sqlProblem } from './sql-error.ts';
@@ -66,11 +66,13 @@ export async function explainSql(
   turn: Turn,
 ): Promise<SqlEstimate & { plan: string[] }> {
   return running(deps, request, turn, async (prepare) =>
-    deps.snapshots.run(async (state) => {
-      const { query } = await prepare(state);
-      const [columns, tables, plan] = await Promise.all([query.describe(), query.estimate(), query.plan()]);
-      return { columns, tables, rows: countRows(tables), plan };
-    }),
+    deps.queryTurns.runShort(() =>
+      deps.snapshots.run(async (state) => {
+        const { query } = await prepare(state);
+        const [columns, tables, plan] = [await query.describe(), await query.estimate(), await query.plan()];
+        return { columns, tables, rows: countRows(tables), plan };
+      }),
+    ),
   );
 }
 
@@ -100,18 +102,30 @@ export async function readResult(
 ): Promise<{ readonly id: string; readonly state: ChainState; readonly end: SqlBlock; readonly body: Buffer }> {
   return running(deps, request, turn, async (prepare, id) => {
     const { cost, columns } = await admit(deps, prepare, turn);
-    return deps.queryTurns.runSql(turn.caller, cost, () =>
+    const run = (maxSeconds: number) =>
       deps.snapshots.run(
         async (state) => {
           const { query, read } = await prepare(state);
-          const body = await query.read(showBinary(query.statement.sql, columns), format);
+          const body = await query.read(showBinary(query.statement.sql, columns), format, maxSeconds);
           return { id, state, end: await readEnd(deps, read), body };
         },
         { isExpensive: true },
-      ),
-    );
+      );
+    const expensive = () => deps.queryTurns.run(turn.caller, cost + freeCost, () => run(deps.settings.sql.maxSeconds));
+    if (cost > freeCost) return expensive();
+    const limit = Math.min(cheapSeconds, deps.settings.sql.maxSeconds);
+    // the estimate knows no functions and joins: a query that takes longer waits for its turn, and runs again
+    return deps.queryTurns
+      .runShort(() => run(limit))
+      .catch((error: unknown) => {
+        if (error instanceof UserSqlError && error.code === timedOut) return expensive();
+        throw error;
+      });
   });
 }
+
+/** @source ClickHouse src/Common/ErrorCodes.cpp, TIMEOUT_EXCEEDED */
+const timedOut = '159';
 
 /**
  * Runs a query on finalized blocks, and streams its result in a format of ClickHouse.
@@ -126,15 +140,16 @@ export async function streamSql(
   return new Promise((resolve, reject) => {
     running(deps, { ...request, at: 'finalized' }, turn, async (prepare, id) => {
       const { cost, columns } = await admit(deps, prepare, turn);
-      await deps.queryTurns.runSql(turn.caller, cost, async () => {
+      await deps.queryTurns.run(turn.caller, cost + freeCost, async () => {
         const { query, read } = await deps.snapshots.run(prepare, { isExpensive: true });
         const end = await readEnd(deps, read);
         const opened = await query.stream(showBinary(query.statement.sql, columns), format);
         const rows = Readable.from(checked(deps, opened, end), { objectMode: false });
         const closed = new Promise((done) => rows.once('close', done));
         resolve({ id, end, rows });
-        await closed;
-        opened.destroy();
+        // a slow reader must not keep others waiting: the stream then ends beside the next query
+        await Promise.race([closed, after(1_000 * deps.settings.sql.maxSeconds, undefined, { ref: false })]);
+        void closed.then(() => opened.destroy());
       });
     }).catch(reject);
   });
@@ -182,7 +197,8 @@ async function running<T>(
   });
   const { id, query } = deps.sqlQueries.begin(caller, wanted);
   const signal = AbortSignal.any([gone, query.stop.signal]);
-  signal.addEventListener('abort', () => void stopInDatabase(deps, query.mark));
+  // the connection of a client also ends after its query has
+  signal.addEventListener('abort', () => query.state !== 'ended' && void stopInDatabase(deps, query.mark));
   const prepare: Prepare = async (state) => {
     const read = stateOfQuery(deps, state, at);
     await createDecodedViews(deps, statement.decoded);
@@ -214,14 +230,16 @@ async function stopInDatabase({ database, log }: SqlDeps, mark: string): Promise
 
 /** Checks a query before it runs. @throws ApiProblem bad_query if it would read too many rows, rate_limited */
 async function admit(
-  { snapshots, settings }: SqlDeps,
+  { snapshots, settings, queryTurns }: SqlDeps,
   prepare: Prepare,
   { charge }: Turn,
 ): Promise<{ readonly cost: number; readonly columns: readonly Column[] }> {
-  const [columns, tables] = await snapshots.run(async (state) => {
-    const { query } = await prepare(state);
-    return Promise.all([query.describe(), query.estimate()]);
-  });
+  const plan = () =>
+    snapshots.run(async (state) => {
+      const { query } = await prepare(state);
+      return [await query.describe(), await query.estimate()] as const;
+    });
+  const [columns, tables] = await queryTurns.runShort(plan);
   const rows = countRows(tables);
   if (rows > settings.queryMaxRows)
     throw new ApiProblem(

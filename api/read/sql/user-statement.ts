@@ -26,6 +26,7 @@ const engineDatabases = new Set(['system', 'information_schema']);
 export function readUserStatement(text: string): UserStatement {
   const tokens = [...tokenize(text)];
   if (tokens.at(-1)?.text === ';') tokens.pop();
+  assertPlain(text, tokens);
   assertOneSelect(tokens);
   const names = new Set(tokens.flatMap((token) => nameOf(token) ?? []));
   return {
@@ -39,6 +40,26 @@ export function readUserStatement(text: string): UserStatement {
 function nameOf({ kind, text }: Token): string | undefined {
   if (kind === 'quoted') return text.slice(1, -1);
   return kind === 'word' ? text : undefined;
+}
+
+const maxPlaceholders = 100;
+
+/** Refuses what the database could read differently, and names that the checks of this file can not see. */
+function assertPlain(text: string, tokens: readonly Token[]): void {
+  for (const [at, { kind, text: own, startIndex }] of tokens.entries()) {
+    const previous = tokens[at - 1];
+    const gap = text.slice(previous?.endIndexExclusive ?? 0, startIndex);
+    const isComment = own === '/' && previous?.text === '/' && gap === '';
+    const isOpen = kind === 'string' ? !/^(?:'[\s\S]*'|\$(\w*)\$[\s\S]*\$\1\$)$/.test(own) || own === "'" : false;
+    const isOddName = kind === 'quoted' && (own.length < 2 || own.at(-1) !== own[0] || own.includes('\\'));
+    if (isComment || /\/\*(?:(?!\*\/)[\s\S])*\/\*/.test(gap) || isOpen || isOddName)
+      throw new ApiProblem(
+        'bad_query',
+        'comments with //, nested comments, unclosed quotes and backslashes in quoted names are not accepted',
+      );
+  }
+  if (tokens.filter(({ text: own }) => own === '{').length > maxPlaceholders)
+    throw new ApiProblem('bad_query', `sql may have ${maxPlaceholders} placeholders`);
 }
 
 function assertOneSelect(tokens: readonly Token[]): void {
@@ -57,8 +78,11 @@ function refusalAt(tokens: readonly Token[], at: number): string | undefined {
   const word = token?.kind === 'word' ? token.text.toUpperCase() : undefined;
   if (token?.kind === 'punctuation' && token.text === ';')
     return 'sql must be one statement, got a semicolon before its end';
+  if (word === 'IDENTIFIER' && tokens[at - 1]?.text === ':')
+    return 'placeholders of the type Identifier are not accepted: write names into sql';
   if (word === 'OUTFILE') return 'INTO OUTFILE is not accepted';
-  if (word === 'SETTINGS' && third?.text === '=') return 'SETTINGS are not accepted: the service sets the limits';
+  if (word === 'SETTINGS' && (third?.text === '=' || next?.text === '{'))
+    return 'SETTINGS are not accepted: the service sets the limits';
   if (word === 'FORMAT' && next?.kind === 'word' && third === undefined)
     return 'FORMAT is not accepted in sql: use the field format';
   const name = token && nameOf(token)?.toLowerCase();

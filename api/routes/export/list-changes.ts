@@ -122,8 +122,11 @@ async function firstChanges(
   const until = performance.now() + 1_000 * wait;
   for (;;) {
     const changes = await readNextChanges(deps, since, blocks);
-    if (changes.length > 0 || performance.now() >= until || gone.aborted) return changes;
-    await pause(pollMs, gone);
+    const version = deps.snapshots.lastVersion;
+    const mayWait = () => performance.now() < until && !gone.aborted;
+    if (changes.length > 0 || !mayWait()) return changes;
+    do await pause(pollMs, gone);
+    while (mayWait() && version !== undefined && (await deps.snapshots.isStill(version)));
   }
 }
 

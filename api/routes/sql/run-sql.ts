@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineRoute, type RouteInput } from '../../http/define-route.ts';
 import { HeadedReply, OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
+import { type ExportSlots, ReaderPace } from '../../read/export/places.ts';
 import {
   explainSql,
   readResult,
@@ -98,6 +99,10 @@ const SqlReply = z
   })
   .meta({ id: 'SqlResult' });
 
+interface RouteDeps extends SqlDeps {
+  readonly exportSlots: ExportSlots;
+}
+
 type Input = RouteInput<unknown, unknown, z.output<typeof Body>>;
 
 /** @throws ApiProblem unauthorized if the caller needs a credential */
@@ -137,7 +142,7 @@ export const runSql = defineRoute({
   cost: 5,
   maxAgeSeconds: 0,
   example: '/sql',
-  handle: async (deps: SqlDeps, input: Input) => {
+  handle: async (deps: RouteDeps, input: Input) => {
     assertMayUseSql(deps, input);
     const { body, caller, gone, charge } = input;
     const { id, sql, at, format } = body;
@@ -153,13 +158,41 @@ export const runSql = defineRoute({
       'Content-Disposition': `attachment; filename="query-${number}.${format}"`,
     });
     if (at === 'finalized') {
-      const streamed = await streamSql(deps, request, turn, name);
-      return new OtherReply(type, streamed.rows, headers(streamed.id, streamed.end));
+      const { id: own, end, rows } = await openStream(deps, request, turn, name);
+      return new OtherReply(type, rows, headers(own, end));
     }
     const result = await readResult(deps, request, turn, name);
     return new OtherReply(type, Readable.from([result.body]), headers(result.id, result.end));
   },
 });
+
+/** A stream occupies a place of exports, whose streams the database shares. */
+async function openStream(deps: RouteDeps, request: SqlRequest, turn: Turn, format: string) {
+  const release = deps.exportSlots.take(turn.caller);
+  try {
+    const streamed = await streamSql(deps, request, turn, format);
+    const pace = new ReaderPace();
+    const rows = Readable.from(paced(streamed.rows, pace), { objectMode: false });
+    pace.watch(rows);
+    rows.once('close', () => {
+      release();
+      streamed.rows.destroy();
+    });
+    return { ...streamed, rows };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Disconnects a client that reads too slowly, because the query occupies a stream of the database. */
+async function* paced(rows: AsyncIterable<Buffer>, pace: ReaderPace): AsyncGenerator<Buffer> {
+  for await (const chunk of rows) {
+    pace.offer();
+    yield chunk;
+    pace.took(chunk.length);
+  }
+}
 
 type Turn = Parameters<typeof run>[2];
 
