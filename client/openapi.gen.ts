@@ -632,6 +632,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tokens/{address}/snapshot/merkle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Merkle root of the holders of a token after any block
+         * @description For airdrops: the root of a Merkle tree of all holders and balances (at most 100000), as contracts of OpenZeppelin check it, and the proof of one account. format=dump returns the complete tree, which StandardMerkleTree.load() reads.
+         */
+        get: operations["getTokenMerkleTree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tokens/{address}/changes": {
         parameters: {
             query?: never;
@@ -3563,6 +3583,27 @@ export interface components {
             address: string;
             /** @description Balance in the smallest unit of the token; for NFTs the number of tokens */
             balance: string;
+        };
+        TokenMerkleTree: {
+            token: string;
+            standard: string;
+            block: components["schemas"]["SnapshotBlock"];
+            /** Format: int64 */
+            holders: number;
+            /** @description Sum of all balances */
+            held: string;
+            /** @description Root of the tree, 0x and 64 hex digits */
+            root: string;
+            /** @description ABI types of a leaf */
+            leafEncoding: string[];
+            /** @description Balance and proof of the asked account; null if none was asked for */
+            account: {
+                address: string;
+                /** @description Balance in the smallest unit of the token; for NFTs the number of tokens */
+                balance: string;
+                proof: string[];
+            } | null;
+            index: components["schemas"]["IndexInfo"];
         };
         BalanceChanges: {
             token: string;
@@ -8524,6 +8565,114 @@ export interface operations {
             };
             /** @description snapshot_invalidated: The list changed because of a reorg or a new document; restart from the first page */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getTokenMerkleTree: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Block after which balances are taken (default: the newest finalized block)
+                 * @example 100
+                 */
+                block?: number;
+                /**
+                 * @description Time in Unix seconds: balances after the last block at or before it
+                 * @example 1700000000
+                 */
+                time?: number;
+                /** @description Token standard of the balances (default: the standard that /tokens/{address} returns) */
+                standard?: "erc20" | "erc721" | "erc1155";
+                /**
+                 * @description Account whose proof you want
+                 * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                 */
+                account?: string;
+                /** @description Format of the reply */
+                format?: "json" | "dump";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Address, 0x and 40 hex digits
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenMerkleTree"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -3,6 +3,7 @@ import { loadMigrations, loadSchema, type Migration } from './compile/migrations
 import { parseStatement } from './compile/statements.ts';
 import { createPublicViews } from './public-views.ts';
 import { loadReferenceData } from './reference-data.ts';
+import { StoreError } from './store-error.ts';
 
 const applied = parseStatement(
   'applied_migrations',
@@ -67,8 +68,19 @@ export async function migrate(admin: Database, database: Database): Promise<void
       { event: 'migrated', migrations: missing.length, newest: missing.at(-1)?.name },
       'the schema is migrated',
     );
-  await createPublicViews(admin, database);
+  await createViews(admin, database);
   await loadReferenceData(database);
+}
+
+/** Without the views, only clients' SQL fails: the user of a server may lack the right to create them. */
+async function createViews(admin: Database, database: Database): Promise<void> {
+  try {
+    await createPublicViews(admin, database);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.retryable) throw error;
+    const text = 'the public views could not be created, so SQL of clients fails';
+    database.options.log.warn({ event: 'sql_views_missing', error: error.message }, text);
+  }
 }
 
 /** On a cluster, each statement of a migration is converted; the engine's own text of a table is not. */

@@ -76,6 +76,7 @@ import { listNftTokens } from './tokens/list-nft-tokens.ts';
 import { listTokens } from './tokens/list-tokens.ts';
 import { listTokenTransfers, listTransfers } from './tokens/list-transfers.ts';
 import { getNftPicture, getNftToken } from './tokens/nft-token.ts';
+import { getTokenMerkleTree } from './tokens/token-merkle-tree.ts';
 import { getTokenSnapshot, listBalanceChanges } from './tokens/token-snapshot.ts';
 import { getStanding } from './transactions/get-standing.ts';
 import { getTransaction } from './transactions/get-transaction.ts';
@@ -116,6 +117,7 @@ export const routes = [
   getToken,
   listTokenHolders,
   getTokenSnapshot,
+  getTokenMerkleTree,
   listBalanceChanges,
   listTokenTransfers,
   listNftTokens,

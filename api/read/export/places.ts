@@ -2,7 +2,7 @@
  * Limits concurrent exports. Each export occupies a database stream until its client has read it, so slow clients are
  * disconnected.
  */
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Places } from '#runtime/budgets/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -82,4 +82,37 @@ export class ReaderPace {
     timer.unref();
     stream.once('close', () => clearInterval(timer));
   }
+}
+
+/** Sends a stream, and disconnects a reader that is too slow, because the stream occupies one of the database. */
+export function atReaderPace(source: AsyncIterable<Buffer | string>): Readable {
+  const pace = new ReaderPace();
+  const body = Readable.from(paced(source, pace), { objectMode: false });
+  pace.watch(body);
+  return body;
+}
+
+async function* paced(source: AsyncIterable<Buffer | string>, pace: ReaderPace): AsyncGenerator<Buffer | string> {
+  for await (const chunk of source) {
+    pace.offer();
+    yield chunk;
+    pace.took(chunk.length);
+  }
+}
+
+/** Length of the text of a batch, characters. */
+const batchLength = 1 << 18;
+
+/** Splits a stream into texts of complete lines. node:readline does not pass on errors, so a broken stream would look complete. */
+export async function* readBatches(rows: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of rows as AsyncIterable<Buffer>) {
+    text += decoder.decode(chunk, { stream: true });
+    const end = text.lastIndexOf('\n');
+    if (end < batchLength) continue;
+    yield text.slice(0, end);
+    text = text.slice(end + 1);
+  }
+  if (text.trim() !== '') yield text.trimEnd();
 }

@@ -9,6 +9,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { SignatureDeps } from '../contracts/signatures/signatures.ts';
 import type { StoreDeps } from '../reader-deps.ts';
+import { readBatches } from './places.ts';
 
 export const sheetKinds = ['transactions', 'transfers'] as const;
 type SheetKind = (typeof sheetKinds)[number];
@@ -46,8 +47,6 @@ interface TransferRow {
 
 type Cell = string | number | null | undefined;
 
-/** Length of the text that is converted together: names are looked up by one statement. */
-const bytesAtOnce = 1 << 18;
 const coinDecimals = 18;
 /** Contracts can claim 255 decimals, which ethers rejects. */
 const maxDecimals = 77;
@@ -66,17 +65,7 @@ export function toSheet(deps: SheetDeps, kind: SheetKind, rows: Readable): Reada
 async function* convert(deps: SheetDeps, kind: SheetKind, rows: Readable): AsyncGenerator<Buffer> {
   const coin = deps.settings.network.nativeCurrency.symbol;
   yield Buffer.from(byteOrderMark + toCells(titles[kind](coin)));
-  // node:readline does not pass on errors of its input, so a broken export would look complete
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of rows as AsyncIterable<Buffer>) {
-    text += decoder.decode(chunk, { stream: true });
-    const end = text.lastIndexOf('\n');
-    if (end < bytesAtOnce) continue;
-    yield await convertLines(deps, kind, text.slice(0, end));
-    text = text.slice(end + 1);
-  }
-  if (text.trim() !== '') yield await convertLines(deps, kind, text.trimEnd());
+  for await (const text of readBatches(rows)) yield await convertLines(deps, kind, text);
 }
 
 async function convertLines(deps: SheetDeps, kind: SheetKind, text: string): Promise<Buffer> {

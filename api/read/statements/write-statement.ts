@@ -4,6 +4,7 @@ import { formatUnits } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { bucketStart } from '../../terms/buckets.ts';
+import { readBatches } from '../export/places.ts';
 import { toCells } from '../export/sheet.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { TokenName } from '../tokens/token-texts.ts';
@@ -12,8 +13,6 @@ import type { CoinStatement, Movement, Statement } from './read-statement.ts';
 const coinDecimals = 18;
 /** Contracts can claim 255 decimals, which ethers rejects. */
 const maxDecimals = 77;
-/** Length of the text that is converted together. */
-const bytesAtOnce = 1 << 18;
 
 export interface WriteOptions {
   readonly symbol: string;
@@ -42,21 +41,7 @@ async function* linesOf(rows: Readable, statement: Statement, prices: WriteOptio
     const dollars = price === undefined ? null : (Number(formatUnits(amount, coinDecimals)) * Number(price)).toFixed(2);
     return { ...movement, balance: after === null ? null : String(after), dollars };
   };
-  for await (const text of textsOf(rows)) yield text.split('\n').map((line) => add(JSON.parse(line) as Movement));
-}
-
-/** node:readline does not pass on errors of its input, so a broken statement would look complete. */
-async function* textsOf(rows: Readable): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of rows as AsyncIterable<Buffer>) {
-    text += decoder.decode(chunk, { stream: true });
-    const end = text.lastIndexOf('\n');
-    if (end < bytesAtOnce) continue;
-    yield text.slice(0, end);
-    text = text.slice(end + 1);
-  }
-  if (text.trim() !== '') yield text.trimEnd();
+  for await (const text of readBatches(rows)) yield text.split('\n').map((line) => add(JSON.parse(line) as Movement));
 }
 
 /** One movement per line; the last line has the balances and what the movements do not explain. */

@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { type ExportSlots, ReaderPace } from '../../read/export/places.ts';
+import { atReaderPace, type ExportSlots } from '../../read/export/places.ts';
 import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import {
   coinKinds,
@@ -157,9 +156,7 @@ async function streamStatement(
     'csv-excel': () => writeSheet(deps, rows, statement, options),
     camt053: () => writeCamt(rows, statement, options),
   }[format]();
-  const pace = new ReaderPace();
-  const body = Readable.from(paced(lines, pace), { objectMode: false });
-  pace.watch(body);
+  const body = atReaderPace(lines);
   body.once('close', () => rows.destroy());
   const { type, ending } = formats[format];
   const name = `statement-${statement.accounts.length === 1 ? statement.accounts[0] : 'book'}`;
@@ -167,13 +164,4 @@ async function streamStatement(
     'Content-Disposition': `attachment; filename="${name}-${statement.fromBlock}-${statement.toBlock}.${ending}"`,
     'X-As-Of-Block': String(statement.toBlock),
   });
-}
-
-/** Disconnects a client that reads too slowly, because the statement occupies a stream of the database. */
-async function* paced(lines: AsyncGenerator<string>, pace: ReaderPace): AsyncGenerator<string> {
-  for await (const text of lines) {
-    pace.offer();
-    yield text;
-    pace.took(text.length);
-  }
 }

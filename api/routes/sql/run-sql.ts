@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineRoute, type RouteInput } from '../../http/define-route.ts';
 import { HeadedReply, OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { type ExportSlots, ReaderPace } from '../../read/export/places.ts';
+import { atReaderPace, type ExportSlots } from '../../read/export/places.ts';
 import {
   explainSql,
   readResult,
@@ -171,9 +171,7 @@ async function openStream(deps: RouteDeps, request: SqlRequest, turn: Turn, form
   const release = deps.exportSlots.take(turn.caller);
   try {
     const streamed = await streamSql(deps, request, turn, format);
-    const pace = new ReaderPace();
-    const rows = Readable.from(paced(streamed.rows, pace), { objectMode: false });
-    pace.watch(rows);
+    const rows = atReaderPace(streamed.rows);
     rows.once('close', () => {
       release();
       streamed.rows.destroy();
@@ -182,15 +180,6 @@ async function openStream(deps: RouteDeps, request: SqlRequest, turn: Turn, form
   } catch (error) {
     release();
     throw error;
-  }
-}
-
-/** Disconnects a client that reads too slowly, because the query occupies a stream of the database. */
-async function* paced(rows: AsyncIterable<Buffer>, pace: ReaderPace): AsyncGenerator<Buffer> {
-  for await (const chunk of rows) {
-    pace.offer();
-    yield chunk;
-    pace.took(chunk.length);
   }
 }
 

@@ -36,21 +36,21 @@ import {
 import { toCsv } from '../charts/csv.ts';
 import { TokenStandardName } from './token.ts';
 
-interface SnapshotRouteDeps extends BalancesDeps, TokenDeps, SnapshotDeps {
+export interface SnapshotRouteDeps extends BalancesDeps, TokenDeps, SnapshotDeps {
   readonly cursors: Cursors;
 }
 
 /** Maximum number of holders in a CSV file. */
-const maxRows = 100_000;
+export const maxRows = 100_000;
 
-const Balance = z
+export const Balance = z
   .string()
   .meta({ description: 'Balance in the smallest unit of the token; for NFTs the number of tokens' });
-const Standard = TokenStandardName.optional().meta({
+export const Standard = TokenStandardName.optional().meta({
   description: 'Token standard of the balances (default: the standard that /tokens/{address} returns)',
 });
 
-const SnapshotBlock = z
+export const SnapshotBlock = z
   .strictObject({
     number: Count,
     timestamp: UnixSeconds,
@@ -59,12 +59,12 @@ const SnapshotBlock = z
   })
   .meta({ id: 'SnapshotBlock' });
 
-async function describeBlock({ blockTimes }: BalancesDeps, state: ChainState, number: number) {
+export async function describeBlock({ blockTimes }: BalancesDeps, state: ChainState, number: number) {
   const timestamp = known(await blockTimes.of(state, number), `the time of block ${number}`);
   return { number, timestamp, datetime: isoTime(timestamp), finalized: number <= state.finalized };
 }
 
-async function requireStandard(
+export async function requireStandard(
   deps: SnapshotRouteDeps,
   state: ChainState,
   address: string,
@@ -157,12 +157,15 @@ function parseMark(state: ChainState, [block, version, balance, address]: Cursor
   return { block, version, balance: String(balance), address: String(address) };
 }
 
+/** @throws ApiProblem bad_query */
+export function assertFits({ rows, holders }: Pick<HoldersAt, 'rows' | 'holders'>): void {
+  if (rows.length <= maxRows) return;
+  const text = `the token has ${holders} holders, a file at most ${maxRows}: read pages as JSON`;
+  throw new ApiProblem('bad_query', text);
+}
+
 function csvOf({ rows, holders }: HoldersAt, { token }: { token: string }, block: number): OtherReply {
-  if (rows.length > maxRows)
-    throw new ApiProblem(
-      'bad_query',
-      `the token has ${holders} holders, a CSV file at most ${maxRows}: read pages as JSON`,
-    );
+  assertFits({ rows, holders });
   const text = toCsv(
     ['address', 'balance'],
     rows.map(({ address, balance }) => [address, balance]),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { StandardMerkleTree } from '@openzeppelin/merkle-tree';
 import test from 'ava';
 import { Random } from '#devchain/random.ts';
 import { modelHolders } from '#test/helpers/chain-model.ts';
@@ -92,6 +93,17 @@ test.serial('a snapshot by time, as CSV with its digest, and its errors', async 
     holders.map(([address, balance]) => `${address},${balance}`),
   );
   t.is(csv.headers.get('repr-digest'), `sha-256=:${createHash('sha256').update(String(csv.body)).digest('base64')}:`);
+  const merkle = `/api/v1/tokens/${token}/snapshot/merkle?standard=${standard}&block=300`;
+  const tree = StandardMerkleTree.of(
+    holders.map(([address, balance]) => [address, String(balance)]),
+    ['address', 'uint256'],
+  );
+  const [owner, balance] = holders[1]!;
+  const { body: proved } = await indexed.api.get(`${merkle}&account=${owner}`);
+  t.deepEqual([proved.root, proved.holders], [tree.root, holders.length]);
+  t.deepEqual(proved.account, { address: owner, balance: String(balance), proof: tree.getProof(1) });
+  t.is(StandardMerkleTree.load((await indexed.api.get(`${merkle}&format=dump`)).body).root, tree.root);
+  t.is((await indexed.api.get(`${merkle}&account=0x${'12'.repeat(20)}`)).status, 404);
   const head = await headOf(indexed.chain)();
   const newest = await indexed.api.get(`${base}&block=${head}`);
   t.false(newest.body.block.finalized);
