@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { type BenchResult, type Figure, readResults } from './results.ts';
 import { commitNow, summary } from './statistics.ts';
 
@@ -42,7 +42,8 @@ function store(): void {
     commit: commitNow(),
     cores: cpus().length,
     node: process.versions.node,
-    args: process.argv.slice(2),
+    // results are published: a folder of the machine says nothing to others
+    args: process.argv.slice(2).map((text) => (isAbsolute(text) ? '<folder>' : text)),
     figures,
   };
   writeFileSync(file, `${JSON.stringify({ ...stored, [bench]: own }, undefined, 2)}\n`);
