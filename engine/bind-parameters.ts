@@ -3,7 +3,7 @@
  * are unsafe here, because all connections share them.
  * @source ClickHouse src/Interpreters/ReplaceQueryParameterVisitor.cpp
  */
-import { type Token, tokenize } from '#sql/compile/tokenize.ts';
+import { replacePlaceholders } from '#sql/compile/placeholders.ts';
 import { EngineException } from './exception.ts';
 
 /**
@@ -11,12 +11,14 @@ import { EngineException } from './exception.ts';
  * @throws EngineException 456 for a missing value, 457 for a value out of its type's range
  */
 export function bindParameters(sql: string, values: ReadonlyMap<string, string>): string {
-  return bind(sql, (name, type) => literal(name, type, given(values, name)));
+  return replacePlaceholders(sql, (name, type) => literal(name, type, given(values, name)));
 }
 
 /** Replaces those placeholders of an SQL statement that have a value. */
 export function bindGiven(sql: string, values: ReadonlyMap<string, string>): string {
-  return bind(sql, (name, type) => (values.has(name) ? literal(name, type, given(values, name)) : `{${name}:${type}}`));
+  return replacePlaceholders(sql, (name, type) =>
+    values.has(name) ? literal(name, type, given(values, name)) : `{${name}:${type}}`,
+  );
 }
 
 /**
@@ -25,38 +27,10 @@ export function bindGiven(sql: string, values: ReadonlyMap<string, string>): str
  * @throws EngineException 456 if an identifier is missing
  */
 export function bindNames(sql: string, values: ReadonlyMap<string, string>): string {
-  return bind(sql, (name, type) => {
+  return replacePlaceholders(sql, (name, type) => {
     if (type === 'Identifier') return literal(name, type, given(values, name));
     return type === 'String' ? "''" : `_CAST('', ${quoteString(type)})`;
   });
-}
-
-function bind(sql: string, write: (name: string, type: string) => string): string {
-  if (!sql.includes('{')) return sql;
-  let bound = '';
-  let copiedTo = 0;
-  const tokens = [...tokenize(sql)];
-  for (let i = 0; i < tokens.length; i++) {
-    const [open, name, typeStart] = [tokens[i], tokens[i + 1], tokens[i + 3]];
-    if (open?.text !== '{' || name?.kind !== 'word' || tokens[i + 2]?.text !== ':') continue;
-    const closeAt = findClose(tokens, i);
-    const close = tokens[closeAt];
-    if (!close || !typeStart) continue;
-    const type = sql.slice(typeStart.startIndex, close.startIndex).trim();
-    bound += sql.slice(copiedTo, open.startIndex) + write(name.text, type);
-    copiedTo = close.endIndexExclusive;
-    i = closeAt;
-  }
-  return bound + sql.slice(copiedTo);
-}
-
-/** Returns the index of the bracket that closes a placeholder; -1 if another one opens before. */
-function findClose(tokens: readonly Token[], open: number): number {
-  for (let at = open + 1; at < tokens.length; at++) {
-    if (tokens[at]?.text === '}') return at;
-    if (tokens[at]?.text === '{') return -1;
-  }
-  return -1;
 }
 
 function given(values: ReadonlyMap<string, string>, name: string): string {

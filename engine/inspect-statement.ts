@@ -1,5 +1,5 @@
 import { getLast } from '#runtime/lists.ts';
-import { type Token, tokenize } from '#sql/compile/tokenize.ts';
+import { isAmbiguous, type Token, tokenize } from '#sql/compile/tokenize.ts';
 
 import { EngineException } from './exception.ts';
 
@@ -62,17 +62,8 @@ function readTokens(text: string): StatementTokens {
   return { tokens, inputAt };
 }
 
-/**
- * Rejects text that the engine's lexer may read differently: // comments, nested comments, unclosed quotes and
- * typographic quotes.
- * @source ClickHouse src/Parsers/Lexer.cpp
- */
 function assertPlain(text: string, token: Token, previous: Token | undefined): void {
-  const gap = text.slice(previous?.endIndexExclusive ?? 0, token.startIndex);
-  const isComment = token.text === '/' && previous?.text === '/' && gap === '';
-  const isNested = /\/\*(?:(?!\*\/)[\s\S])*?\/\*/.test(gap);
-  const isOpen = /^(?:['"`].*[^'"`]|['"`]|\$(?!(\w*)\$[\s\S]*\$\1\$$)[\s\S]*)$/s.test(token.text);
-  if (isComment || isNested || isOpen || /[\u2018\u2019\u201c\u201d]/.test(token.kind === 'word' ? token.text : ''))
+  if (isAmbiguous(text, token, previous))
     throw EngineException.of(
       62,
       '// comments, nested comments, unclosed quotes and typographic quotes are not supported',

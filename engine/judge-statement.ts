@@ -71,11 +71,12 @@ function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNa
   nodes.forEach((node, at) => {
     if (at > 0 && !hasItsArguments(node, nodes[at + 1])) judgeNode(node, kind.functions ?? [], functions);
   });
-  judgeClauses([...tokenize(canonical)]);
+  const tokens = [...tokenize(canonical)];
+  judgeClauses(tokens);
   const created = /^CREATE (?:OR REPLACE )?(?:TABLE|VIEW|MATERIALIZED VIEW) (?:IF NOT EXISTS )?(?:([^\s.(]+)\.)?/.exec(
     canonical,
   );
-  const notForUsers = refusalForUsers(kind.root, nodes, canonical);
+  const notForUsers = refusalForUsers(kind.root, nodes, tokens);
   return {
     readsOnly: kind.readsOnly,
     ...(created ? { createsIn: created[1] ?? '' } : {}),
@@ -87,10 +88,9 @@ function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNa
  * The engine itself refuses all tables to the role sql_user, except those of the database system: they would show the
  * statements of other clients.
  */
-function refusalForUsers(root: string, nodes: readonly string[], canonical: string): string | undefined {
+function refusalForUsers(root: string, nodes: readonly string[], tokens: readonly Token[]): string | undefined {
   if (!userStatements.has(root)) return `Statement ${root}`;
   // readonly does not protect the settings of subqueries
-  const tokens = [...tokenize(canonical)];
   if (tokens.some(({ kind, text }, at) => kind === 'word' && text === 'SETTINGS' && tokens[at + 2]?.text === '='))
     return 'Clause SETTINGS';
   const name = nodes.find((node) => /^(Table)?Identifier (system|information_schema)\./i.test(node))?.split(' ')[1];

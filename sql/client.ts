@@ -140,21 +140,17 @@ export class Database {
   }
 
   /**
-   * Streams the rows of a statement in a ClickHouse format, without retries.
+   * Streams the rows of a statement in a ClickHouse format, without retries. Closing the stream cancels the statement.
    * @throws StoreError when the database rejects the statement
    */
-  async stream(
-    named: Statement | ReadingName,
-    format: string,
-    parameters: Parameters,
-    signal: AbortSignal,
-  ): Promise<Readable> {
+  async stream(named: Statement | ReadingName, format: string, parameters: Parameters): Promise<Readable> {
     const statement = statementOf(named);
+    const closed = new AbortController();
     try {
       const { stream } = await this.#shared.client.exec({
         query: `${statement.sql.trimEnd()}\nFORMAT ${format}`,
         query_params: pick(parameters, statement.parameters),
-        abort_signal: signal,
+        abort_signal: closed.signal,
         ...this.#getAuth(),
         clickhouse_settings: {
           ...budgetSettings(statement),
@@ -164,7 +160,8 @@ export class Database {
           wait_end_of_query: 0,
         },
       });
-      return stream as Readable;
+      const rows = stream as Readable;
+      return rows.once('close', () => closed.abort());
     } catch (error) {
       throw classify(statement.name, error);
     }

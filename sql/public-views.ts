@@ -10,8 +10,8 @@ import { basename, join } from 'node:path';
 import type { Database } from './client.ts';
 import { findSqlFiles, includeFragments } from './compile/load-sql.ts';
 import { loadSchema } from './compile/migrations.ts';
+import { replacePlaceholders } from './compile/placeholders.ts';
 import { parseStatement } from './compile/statements.ts';
-import { tokenize } from './compile/tokenize.ts';
 
 export interface PublicView {
   readonly name: string;
@@ -93,17 +93,7 @@ function tableComments(table: string): [string, string][] {
 
 /** Replaces the parameters of a statement by values of the snapshot that the request passes. */
 export function bindSnapshot(select: string): string {
-  const tokens = [...tokenize(select)];
-  let bound = '';
-  let copiedTo = 0;
-  for (const [at, token] of tokens.entries()) {
-    if (token.text !== '{') continue;
-    const close = tokens.findIndex(({ text }, i) => i > at && text === '}');
-    const [name, type] = [tokens[at + 1]?.text, select.slice(tokens[at + 3]?.startIndex, tokens[close]?.startIndex)];
-    bound += `${select.slice(copiedTo, token.startIndex)}JSONExtract(getSetting('log_comment'), '${name}', '${type}')`;
-    copiedTo = tokens[close]?.endIndexExclusive ?? copiedTo;
-  }
-  return bound + select.slice(copiedTo);
+  return replacePlaceholders(select, (name, type) => `JSONExtract(getSetting('log_comment'), '${name}', '${type}')`);
 }
 
 const storedViews = parseStatement(

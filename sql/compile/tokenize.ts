@@ -30,6 +30,23 @@ export function* tokenize(sql: string): Generator<Token> {
   }
 }
 
+/**
+ * Says whether the database's lexer may read text differently up to a token: // comments, nested comments, unclosed
+ * quotes and typographic quotes.
+ */
+export function isAmbiguous(
+  text: string,
+  { kind, text: own, startIndex }: Token,
+  previous: Token | undefined,
+): boolean {
+  const gap = text.slice(previous?.endIndexExclusive ?? 0, startIndex);
+  const isComment = own === '/' && previous?.text === '/' && gap === '';
+  const isNested = /\/\*(?:(?!\*\/)[\s\S])*?\/\*/.test(gap);
+  const isQuote = /^['"`]/.test(own);
+  const isOpen = isQuote ? own.length < 2 || own.at(-1) !== own[0] : /^\$(?!(\w*)\$[\s\S]*\$\1\$$)/.test(own);
+  return isComment || isNested || isOpen || (kind === 'word' && /[\u2018\u2019\u201c\u201d]/.test(own));
+}
+
 export function isWord(token: Token | undefined, word: string): boolean {
   return token?.kind === 'word' && token.text.toUpperCase() === word;
 }

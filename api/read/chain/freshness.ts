@@ -83,6 +83,13 @@ export function describeGap(state: ChainState, { from, to }: BlockRange): string
   return `${blocks} ${verb} not indexed yet; the index reaches block ${state.head}`;
 }
 
+/** @param what begin of the error text @throws ApiProblem indexing if the index lacks a block of the range */
+export function assertCovered(deps: CoverageDeps, state: ChainState, { from, to }: BlockRange, what: string): void {
+  const { gaps } = coverageOf(deps, state, from, to);
+  const [gap] = gaps;
+  if (gap) throw new ApiProblem('indexing', `${what}: ${describeGap(state, gap)}`, { gaps });
+}
+
 /** Returns the block ranges whose internal calls are indexed. */
 export async function readInternalCoverage(
   deps: { readonly traced: TracedReader },

@@ -86,14 +86,6 @@ function lastReadable(state: ChainState, from: number): number {
 async function findRemoval({ database }: StoreDeps, state: ChainState, since: Position): Promise<Removal | undefined> {
   const digits = since.hash.slice(2);
   const block = (number: number) => ({ ...snapshotParameters(state), block_number: number, hash: digits });
-  if (since.number > state.head) {
-    const { fork_block } = await database.readOne('fork_of_removed', { hash: digits });
-    if (fork_block === null)
-      throw new ApiProblem(
-        'indexing',
-        `block ${since.number} is not indexed yet; the index reaches block ${state.head}`,
-      );
-  }
   const { hash } = await database.readOne('pinned_block', block(since.number));
   if (hash === since.hash) return undefined;
   const { fork_block } = await database.readOne('fork_of_removed', { hash: digits });
@@ -107,6 +99,8 @@ async function findRemoval({ database }: StoreDeps, state: ChainState, since: Po
 }
 
 function unknownBlock(state: ChainState, { number, hash }: Position): ApiProblem {
+  if (number > state.head)
+    return new ApiProblem('indexing', `block ${number} is not indexed yet; the index reaches block ${state.head}`);
   // the blocks of a reorg are hidden shortly before it is listed
   if (state.reorgIntent !== '' || !isBackfilled(state))
     return new ApiProblem('indexing', `block ${number} is being replaced or is not indexed yet: try again`);

@@ -9,6 +9,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { SignatureDeps } from '../contracts/signatures/signatures.ts';
 import type { StoreDeps } from '../reader-deps.ts';
+import type { TokenName } from '../tokens/token-texts.ts';
 import { readBatches } from './places.ts';
 
 export const sheetKinds = ['transactions', 'transfers'] as const;
@@ -47,7 +48,7 @@ interface TransferRow {
 
 type Cell = string | number | null | undefined;
 
-const coinDecimals = 18;
+export const coinDecimals = 18;
 /** Contracts can claim 255 decimals, which ethers rejects. */
 const maxDecimals = 77;
 const statusNames: Readonly<Record<string, string>> = { 0: 'failed', 1: 'succeeded' };
@@ -101,26 +102,41 @@ async function transactionLines({ signatures }: SheetDeps, rows: readonly Transa
   });
 }
 
-async function transferLines({ database }: SheetDeps, rows: readonly TransferRow[]): Promise<Cell[][]> {
-  const tokens = await database.read('token_names', {
-    addresses: [...new Set(rows.map(({ token }) => hexDigits(token)))],
-  });
-  const known = new Map(tokens.map((each) => [each.token, each]));
+async function transferLines(deps: SheetDeps, rows: readonly TransferRow[]): Promise<Cell[][]> {
+  const known = await readSheetTokens(
+    deps,
+    rows.map(({ token }) => token),
+  );
   return rows.map((row) => {
     const token = known.get(row.token);
     const isFungible = row.standard === 'erc20';
-    // without usable decimals of the contract, the amount is in the smallest unit, as in the other formats
-    const decimals = token?.decimals ?? maxDecimals + 1;
-    const amount = isFungible && decimals <= maxDecimals ? formatUnits(row.value, decimals) : row.value;
+    const amount = isFungible ? tokenAmount(row.value, token) : row.value;
     const id = isFungible ? '' : row.tokenId;
     return [...place(row), row.from, row.to, amount, token?.symbol ?? '', row.token, row.standard, id];
   });
 }
 
-/** Spreadsheets recognise this form as a date. */
-function place({ timestamp, txHash, blockNumber }: TransactionRow | TransferRow): Cell[] {
-  return [isoTime(timestamp).replace('T', ' ').replace('Z', ''), txHash, blockNumber];
+/** Returns names and decimals of tokens by address. @param tokens may repeat */
+export async function readSheetTokens(
+  { database }: StoreDeps,
+  tokens: readonly string[],
+): Promise<ReadonlyMap<string, TokenName>> {
+  const rows = await database.read('token_names', { addresses: [...new Set(tokens)].map(hexDigits) });
+  return new Map(rows.map((row) => [row.token, row]));
 }
+
+/** Without usable decimals of the contract, the amount is in the smallest unit, as in the other formats. */
+export function tokenAmount(value: string, token: TokenName | undefined): string {
+  const decimals = token?.decimals ?? maxDecimals + 1;
+  return decimals <= maxDecimals ? formatUnits(value, decimals) : value;
+}
+
+function place({ timestamp, txHash, blockNumber }: TransactionRow | TransferRow): Cell[] {
+  return [sheetTime(timestamp), txHash, blockNumber];
+}
+
+/** Spreadsheets recognise this form as a date. @param timestamp Unix seconds */
+export const sheetTime = (timestamp: number): string => isoTime(timestamp).replace('T', ' ').replace('Z', '');
 
 export const toCells = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`;
 

@@ -24,7 +24,11 @@ export class QueryTurns {
    * @throws ApiProblem rate_limited if many expensive queries wait, or some of the caller
    */
   async run<T>(caller: string, cost: number, query: () => Promise<T>): Promise<T> {
-    if (cost <= freeCost) return query();
+    return cost <= freeCost ? query() : this.runExpensive(caller, query);
+  }
+
+  /** Runs a query after those that wait already, whatever its cost. @throws as run() */
+  async runExpensive<T>(caller: string, query: () => Promise<T>): Promise<T> {
     const place = this.#places.take(caller);
     if (typeof place !== 'function') {
       const who = place === 'own' ? `${mostOfCaller} of your expensive queries` : 'many expensive queries';

@@ -9,7 +9,7 @@ import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { fixedSeconds, isFixed, nextBucket } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { coverageOf, describeGap } from '../chain/freshness.ts';
+import { assertCovered } from '../chain/freshness.ts';
 import { type Point, readWindowBuckets } from '../charts/build-chart.ts';
 import { columnOf, type Measure } from './datasets.ts';
 import { assertAffordable } from './estimate.ts';
@@ -107,9 +107,7 @@ function assertIndexed(
 ): void {
   const needsAll = !window || isCumulative || measure === 'new';
   const from = needsAll ? state.startBlock : Math.max(state.startBlock, window.fromBlock - 1);
-  const { gaps } = coverageOf(deps, state, from, window?.toBlock ?? state.head);
-  if (gaps.length > 0)
-    throw new ApiProblem('indexing', `the time range is incomplete: ${describeGap(state, getFirst(gaps))}`, { gaps });
+  assertCovered(deps, state, { from, to: window?.toBlock ?? state.head }, 'the time range is incomplete');
 }
 
 /** Maximum number of values in a reply. The statements may return four times as many rows, for earlier buckets. */

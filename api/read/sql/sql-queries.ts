@@ -111,7 +111,7 @@ export async function readResult(
         },
         { isExpensive: true },
       );
-    const expensive = () => deps.queryTurns.run(turn.caller, cost + freeCost, () => run(deps.settings.sql.maxSeconds));
+    const expensive = () => deps.queryTurns.runExpensive(turn.caller, () => run(deps.settings.sql.maxSeconds));
     if (cost > freeCost) return expensive();
     const limit = Math.min(cheapSeconds, deps.settings.sql.maxSeconds);
     // the estimate knows no functions and joins: a query that takes longer waits for its turn, and runs again
@@ -139,8 +139,8 @@ export async function streamSql(
 ): Promise<{ readonly id: string; readonly end: SqlBlock; readonly rows: Readable }> {
   return new Promise((resolve, reject) => {
     running(deps, { ...request, at: 'finalized' }, turn, async (prepare, id) => {
-      const { cost, columns } = await admit(deps, prepare, turn);
-      await deps.queryTurns.run(turn.caller, cost + freeCost, async () => {
+      const { columns } = await admit(deps, prepare, turn);
+      await deps.queryTurns.runExpensive(turn.caller, async () => {
         const { query, read } = await deps.snapshots.run(prepare, { isExpensive: true });
         const end = await readEnd(deps, read);
         const opened = await query.stream(showBinary(query.statement.sql, columns), format);

@@ -1,6 +1,6 @@
 /** Reads SQL that a client wrote: which views it names, and how its literals and parameters reach the database. */
 
-import { type Token, tokenize } from '#sql/compile/tokenize.ts';
+import { isAmbiguous, type Token, tokenize } from '#sql/compile/tokenize.ts';
 import { publicViews } from '#sql/public-views.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -46,16 +46,12 @@ const maxPlaceholders = 100;
 
 /** Refuses what the database could read differently, and names that the checks of this file can not see. */
 function assertPlain(text: string, tokens: readonly Token[]): void {
-  for (const [at, { kind, text: own, startIndex }] of tokens.entries()) {
-    const previous = tokens[at - 1];
-    const gap = text.slice(previous?.endIndexExclusive ?? 0, startIndex);
-    const isComment = own === '/' && previous?.text === '/' && gap === '';
-    const isOpen = kind === 'string' ? !/^(?:'[\s\S]*'|\$(\w*)\$[\s\S]*\$\1\$)$/.test(own) || own === "'" : false;
-    const isOddName = kind === 'quoted' && (own.length < 2 || own.at(-1) !== own[0] || own.includes('\\'));
-    if (isComment || /\/\*(?:(?!\*\/)[\s\S])*\/\*/.test(gap) || isOpen || isOddName)
+  for (const [at, token] of tokens.entries()) {
+    const hidesName = token.kind === 'quoted' && token.text.includes('\\');
+    if (hidesName || isAmbiguous(text, token, tokens[at - 1]))
       throw new ApiProblem(
         'bad_query',
-        'comments with //, nested comments, unclosed quotes and backslashes in quoted names are not accepted',
+        'comments with //, nested comments, unclosed or typographic quotes, and backslashes in quoted names are not accepted',
       );
   }
   if (tokens.filter(({ text: own }) => own === '{').length > maxPlaceholders)

@@ -1,10 +1,8 @@
-import { getFirst } from '#runtime/lists.ts';
-import type { ViewSnapshot } from '#sql/public-views.ts';
-import { publicViews } from '#sql/public-views.ts';
+import { publicViews, type ViewSnapshot } from '#sql/public-views.ts';
 import { type ChainState, finalizedPart, rollupParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { isTraced, type TracedReader } from '../accounts/internal-calls/traced-reader.ts';
-import { coverageOf, describeGap } from '../chain/freshness.ts';
+import { assertCovered } from '../chain/freshness.ts';
 import { readDayPrices } from '../market/day-prices.ts';
 import type { TradeDeps } from '../market/trades.ts';
 import type { CoverageDeps, TimeDeps } from '../reader-deps.ts';
@@ -22,9 +20,8 @@ export interface ViewSnapshotDeps extends TradeDeps, CoverageDeps, TimeDeps {
 export function stateOfQuery(deps: CoverageDeps, state: ChainState, end: SqlEnd): ChainState {
   const read = end === 'finalized' ? finalizedPart(state) : state;
   if (read.head < read.startBlock) throw new ApiProblem('indexing', 'no finalized block is indexed yet: use at=head');
-  const { gaps } = coverageOf(deps, state, state.startBlock, read.head);
-  if (gaps.length === 0) return read;
-  throw new ApiProblem('indexing', `SQL needs all blocks: ${describeGap(state, getFirst(gaps))}`, { gaps });
+  assertCovered(deps, state, { from: state.startBlock, to: read.head }, 'SQL needs all blocks');
+  return read;
 }
 
 /**

@@ -11,7 +11,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
 import { isTraced, type TracedReader } from '../accounts/internal-calls/traced-reader.ts';
 import { blockWindow, type WindowQuery } from '../chain/block-window.ts';
-import { coverageOf, describeGap } from '../chain/freshness.ts';
+import { assertCovered } from '../chain/freshness.ts';
 import { readDayPrices } from '../market/day-prices.ts';
 import type { TradeDeps } from '../market/trades.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
@@ -114,9 +114,7 @@ export async function readStatementWindow(
       'bad_query',
       `the statement has no block: it begins with block ${fromBlock} and ends with the finalized block ${toBlock}`,
     );
-  const { gaps } = coverageOf(deps, newest, newest.startBlock, toBlock);
-  const [gap] = gaps;
-  if (gap) throw new ApiProblem('indexing', `the statement is incomplete: ${describeGap(newest, gap)}`, { gaps });
+  assertCovered(deps, newest, { from: newest.startBlock, to: toBlock }, 'the statement is incomplete');
   return { state, fromBlock, toBlock };
 }
 
@@ -180,16 +178,13 @@ async function readBalances(
 
 const weiOf = (balances: Balances, at: number) => ('wei' in balances ? (balances.wei[at] ?? null) : null);
 
-/** Streams the movements, oldest first, one JSON object per line. Closing the stream cancels the query. */
-export async function streamMovements(
+/** Streams the movements, oldest first, one JSON object per line. */
+export function streamMovements(
   { database }: StoreDeps,
   accounts: readonly string[],
   window: StatementWindow,
 ): Promise<Readable> {
-  const gone = new AbortController();
-  const rows = await database.stream('movements', 'JSONEachRow', parametersOf(accounts, window), gone.signal);
-  rows.once('close', () => gone.abort());
-  return rows;
+  return database.stream('movements', 'JSONEachRow', parametersOf(accounts, window));
 }
 
 /** Returns prices of the days of a statement, in dollars per coin. */

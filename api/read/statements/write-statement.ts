@@ -1,18 +1,13 @@
 /** Writes the movements of a statement as files: exact CSV, CSV for spreadsheets, NDJSON, and camt.053 for accounting. */
 import type { Readable } from 'node:stream';
 import { formatUnits } from 'ethers';
-import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { bucketStart } from '../../terms/buckets.ts';
 import { readBatches } from '../export/places.ts';
-import { toCells } from '../export/sheet.ts';
+import { coinDecimals, readSheetTokens, sheetTime, toCells, tokenAmount } from '../export/sheet.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { TokenName } from '../tokens/token-texts.ts';
 import type { CoinStatement, Movement, Statement } from './read-statement.ts';
-
-const coinDecimals = 18;
-/** Contracts can claim 255 decimals, which ethers rejects. */
-const maxDecimals = 77;
 
 export interface WriteOptions {
   readonly symbol: string;
@@ -81,7 +76,7 @@ export async function* writeCsv(
 
 /** Amounts in units of the coin or token, signed, and times as spreadsheets read them. */
 export async function* writeSheet(
-  { database }: StoreDeps,
+  deps: StoreDeps,
   rows: Readable,
   statement: Statement,
   { symbol, prices }: WriteOptions,
@@ -107,8 +102,8 @@ export async function* writeSheet(
   yield `\ufeff${toCells([...titles, `Balance (${symbol})`, 'Dollars'])}`;
   yield ends('opening balance', ({ opening }) => opening);
   for await (const lines of linesOf(rows, statement, prices)) {
-    const tokens = [...new Set(lines.flatMap(({ token }) => (token === null ? [] : [hexDigits(token)])))];
-    const names = new Map((await database.read('token_names', { addresses: tokens })).map((row) => [row.token, row]));
+    const tokens = lines.flatMap(({ token }) => token ?? []);
+    const names = await readSheetTokens(deps, tokens);
     yield lines.map((line) => toCells(sheetCells(line, symbol, names.get(line.token ?? '')))).join('');
   }
   yield ends('closing balance', ({ closing }) => closing);
@@ -118,10 +113,9 @@ export async function* writeSheet(
 function sheetCells(line: Line, symbol: string, token: TokenName | undefined) {
   const { timestamp, txHash, kind, account, counterparty, direction, balance, dollars } = line;
   const isCoin = line.token === null;
-  const decimals = isCoin ? coinDecimals : kind === 'erc20' ? (token?.decimals ?? 0) : 0;
-  const amount = formatUnits(line.amount, decimals <= maxDecimals ? decimals : 0);
+  const amount = isCoin ? units(BigInt(line.amount)) : kind === 'erc20' ? tokenAmount(line.amount, token) : line.amount;
   return [
-    ...[isoTime(timestamp).replace('T', ' ').replace('Z', ''), txHash, kind, account, counterparty],
+    ...[sheetTime(timestamp), txHash, kind, account, counterparty],
     ...[direction === 'out' ? `-${amount}` : amount, isCoin ? symbol : token?.symbol],
     ...[line.token, isCoin ? '' : line.tokenId, balance === null ? '' : units(BigInt(balance)), dollars],
   ];
@@ -171,10 +165,9 @@ function camtEntry(
   symbol: string,
 ): string {
   const time = isoTime(timestamp);
+  const side = direction === 'in' ? 'Dbtr' : 'Cdtr';
   const party =
-    counterparty === null
-      ? ''
-      : `<RltdPties><${direction === 'in' ? 'Dbtr' : 'Cdtr'}><Pty><Nm>${counterparty}</Nm></Pty></${direction === 'in' ? 'Dbtr' : 'Cdtr'}></RltdPties>`;
+    counterparty === null ? '' : `<RltdPties><${side}><Pty><Nm>${counterparty}</Nm></Pty></${side}></RltdPties>`;
   const details = `<Refs><EndToEndId>${(txHash ?? `block-${blockNumber}`).slice(0, 35)}</EndToEndId><Prtry><Tp>transaction</Tp><Ref>${txHash ?? `block ${blockNumber}`}</Ref></Prtry></Refs>${party}`;
   return `<Ntry><Amt Ccy="${currency(symbol)}">${units(BigInt(amount))}</Amt><CdtDbtInd>${direction === 'in' ? 'CRDT' : 'DBIT'}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>${time}</DtTm></BookgDt><ValDt><DtTm>${time}</DtTm></ValDt><BkTxCd><Prtry><Cd>${kind}</Cd></Prtry></BkTxCd><NtryDtls><TxDtls>${details}</TxDtls></NtryDtls></Ntry>\n`;
 }

@@ -1,9 +1,8 @@
 /** Token balances after any block, from transfers alone. */
 import { hexDigits } from '#chain/codec/hex.ts';
-import { getFirst } from '#runtime/lists.ts';
 import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { coverageOf, describeGap } from '../chain/freshness.ts';
+import { assertCovered } from '../chain/freshness.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 
 export interface BalancesDeps extends StoreDeps, CoverageDeps, TimeDeps {}
@@ -119,11 +118,7 @@ export async function requireBlock(
   if (block !== undefined && time !== undefined) throw new ApiProblem('bad_query', 'send either a block or a time');
   const found = block ?? (time === undefined ? state.finalized : await lastBlockAt(deps, state, time));
   if (found > state.head) throw new ApiProblem('bad_query', `the newest block is ${state.head}, got ${found}`);
-  const { gaps } = coverageOf(deps, state, 0, found);
-  if (gaps.length > 0)
-    throw new ApiProblem('indexing', `balances need all earlier transfers: ${describeGap(state, getFirst(gaps))}`, {
-      gaps,
-    });
+  assertCovered(deps, state, { from: 0, to: found }, 'balances need all earlier transfers');
   return found;
 }
 

@@ -1,13 +1,13 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { known } from '#runtime/known.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { type ExportFormat, exportFormats, exportKinds } from '../../read/export/kinds.ts';
-import { type ExportSlots, ReaderPace } from '../../read/export/places.ts';
+import { atReaderPace, type ExportSlots } from '../../read/export/places.ts';
 import { type Certificate, type CertifyDeps, certify, type ExportPlan, planExport } from '../../read/export/plan.ts';
 import { type SheetDeps, sheetKinds, toSheet } from '../../read/export/sheet.ts';
-import type { CoverageDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../../read/reader-deps.ts';
+import type { CoverageDeps, SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, BlockNumber, UnixTime } from '../../terms/primitives.ts';
 import { CertificateReply, ExportLine } from './export-line.ts';
@@ -101,7 +101,7 @@ async function openExport(
     );
   // open the row stream outside run(), which may call its function again and would leave the first stream open
   const plan = await deps.snapshots.run((state) => planExport(deps, state, query));
-  const opened = await openRows(deps, plan, format);
+  const opened = await deps.database.stream(plan.statements.rows, exportFormats[format].format, plan.parameters);
   opened.once('close', release);
   const rows = sheetKind === undefined ? opened : toSheet(deps, sheetKind, opened);
   return exportReply(deps, plan, format, rows);
@@ -128,23 +128,13 @@ export const certifyExport = defineRoute({
     }),
 });
 
-/** Closing the stream of rows cancels the database query. */
-async function openRows({ database }: StoreDeps, plan: ExportPlan, format: ExportFormat): Promise<Readable> {
-  const gone = new AbortController();
-  const rows = await database.stream(plan.statements.rows, exportFormats[format].format, plan.parameters, gone.signal);
-  rows.once('close', () => gone.abort());
-  return rows;
-}
-
 function exportReply(deps: CertifyDeps, plan: ExportPlan, format: ExportFormat, rows: Readable): OtherReply {
   const { type, ending } = exportFormats[format];
   const { kind, fromBlock, toBlock, gaps, unfinalized } = plan.window;
   const { address, token } = plan.parameters;
   const subject = [address, token].filter((digits) => digits !== '').map((digits) => `-0x${digits}`);
   const proof: { certificate?: Certificate } = {};
-  const pace = new ReaderPace();
-  const body = Readable.from(certified(deps, plan, format, { rows, pace }, proof), { objectMode: false });
-  pace.watch(body);
+  const body = atReaderPace(certified(deps, plan, format, rows, proof));
   body.once('close', () => rows.destroy()); // also if no row was ever sent
   const headers = {
     'Content-Disposition': `attachment; filename="${kind}${subject.join('')}-${fromBlock}-${toBlock}.${ending}"`,
@@ -167,14 +157,10 @@ async function* certified(
   deps: CertifyDeps,
   plan: ExportPlan,
   format: ExportFormat,
-  { rows, pace }: { rows: Readable; pace: ReaderPace },
+  rows: Readable,
   proof: { certificate?: Certificate },
 ): AsyncGenerator<Buffer> {
-  for await (const chunk of rows as AsyncIterable<Buffer>) {
-    pace.offer();
-    yield chunk;
-    pace.took(chunk.length);
-  }
+  yield* rows as AsyncIterable<Buffer>;
   proof.certificate = await certify(deps, plan);
   if (format === 'ndjson') yield Buffer.from(`${JSON.stringify({ certificate: proof.certificate })}\n`);
 }

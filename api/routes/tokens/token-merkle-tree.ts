@@ -5,7 +5,7 @@ import { indexInfo } from '../../read/chain/freshness.ts';
 import { readHoldersAt, requireBlock } from '../../read/tokens/balances-at.ts';
 import { MerkleTree } from '../../read/tokens/merkle-tree.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Address, BlockNumber, Count, HexAddress, IndexInfo, UnixTime } from '../../terms/primitives.ts';
+import { Address, Count, HexAddress, IndexInfo } from '../../terms/primitives.ts';
 import {
   assertFits,
   Balance,
@@ -14,7 +14,7 @@ import {
   requireStandard,
   SnapshotBlock,
   type SnapshotRouteDeps,
-  Standard,
+  snapshotQuery,
 } from './token-snapshot.ts';
 
 /** @source docs/questions.md */
@@ -28,13 +28,7 @@ export const getTokenMerkleTree = defineRoute({
   description: `For airdrops: the root of a Merkle tree of all holders and balances (at most ${maxRows}), as contracts of OpenZeppelin check it, and the proof of one account. format=dump returns the complete tree, which StandardMerkleTree.load() reads.`,
   params: z.object({ address: Address }),
   query: z.object({
-    block: BlockNumber.optional().meta({
-      description: 'Block after which balances are taken (default: the newest finalized block)',
-    }),
-    time: UnixTime.optional().meta({
-      description: 'Time in Unix seconds: balances after the last block at or before it',
-    }),
-    standard: Standard,
+    ...snapshotQuery,
     account: Address.optional().meta({ description: 'Account whose proof you want' }),
     format: z
       .enum(['json', 'dump'], 'must be json or dump')

@@ -46,9 +46,20 @@ export const maxRows = 100_000;
 export const Balance = z
   .string()
   .meta({ description: 'Balance in the smallest unit of the token; for NFTs the number of tokens' });
-export const Standard = TokenStandardName.optional().meta({
+const Standard = TokenStandardName.optional().meta({
   description: 'Token standard of the balances (default: the standard that /tokens/{address} returns)',
 });
+
+/** Parameters that name the balances of a snapshot. */
+export const snapshotQuery = {
+  block: BlockNumber.optional().meta({
+    description: 'Block after which balances are taken (default: the newest finalized block)',
+  }),
+  time: UnixTime.optional().meta({
+    description: 'Time in Unix seconds: balances after the last block at or before it',
+  }),
+  standard: Standard,
+};
 
 export const SnapshotBlock = z
   .strictObject({
@@ -88,13 +99,7 @@ export const getTokenSnapshot = defineRoute({
   description: `Balances are computed from all transfers up to the block; tokens that change balances without transfer events are not covered. CSV returns all holders (at most ${maxRows}) with their SHA-256 in the header Repr-Digest (RFC 9530).`,
   params: z.object({ address: Address }),
   query: z.object({
-    block: BlockNumber.optional().meta({
-      description: 'Block after which balances are taken (default: the newest finalized block)',
-    }),
-    time: UnixTime.optional().meta({
-      description: 'Time in Unix seconds: balances after the last block at or before it',
-    }),
-    standard: Standard,
+    ...snapshotQuery,
     limit: Limit,
     cursor: Cursor.optional(),
     format: z.enum(['json', 'csv'], 'must be json or csv').default('json').meta({ description: 'Format of the reply' }),
