@@ -1,13 +1,12 @@
 /** Writes a sample registry manifest and ecosystem directory of the dev chain. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HDNodeWallet, id } from 'ethers';
+import { dataSlice, id } from 'ethers';
 import type { Directory } from '#registry/directory.ts';
 import { canonicalId } from '#registry/entity-id.ts';
 import { canonVersion, type DerivedKind, registryKinds } from '#registry/kinds.ts';
 import type { Manifest, ManifestEntity } from '#registry/manifest.ts';
 import { known } from '#runtime/known.ts';
-import { devMnemonic } from './anvil.ts';
 import type { DevChain } from './devchain.ts';
 import { agentCount, agentId, devTestimonyContract, firstAgent } from './testimony.ts';
 import { devValidators } from './validators.ts';
@@ -62,8 +61,7 @@ function chainEntities(world: World, chainId: number): ManifestEntity[] {
     category,
     ...more,
   });
-  const root = HDNodeWallet.fromPhrase(devMnemonic, undefined, "m/44'/60'/1'/0").neuter();
-  const deposits = Array.from({ length: depositAddresses }, (_, i) => root.deriveChild(i).address.toLowerCase());
+  const deposits = Array.from({ length: depositAddresses }, (_, i) => dataSlice(id(`Harbour deposit ${i}`), 12));
   return [
     ...world.accounts.map((address, i) => own('wallet', address, `Dev account ${i}`, i < 6 ? 'trader' : 'wallet')),
     ...deposits.map((address, i) =>

@@ -1,10 +1,10 @@
 /** AI agents of the dev chain use separate accounts, so that other addresses don't change. */
 
-import { getCreateAddress, HDNodeWallet, id } from 'ethers';
+import { getCreateAddress, id } from 'ethers';
 import { known } from '#runtime/known.ts';
 import { getLast } from '#runtime/lists.ts';
-import { devMnemonic } from './anvil.ts';
 import { creationCode } from './compile-contracts.ts';
+import { devWallet } from './dev-wallets.ts';
 import type { TransactionRequest } from './transaction-request.ts';
 import type { World } from './world.ts';
 
@@ -15,8 +15,7 @@ export const agentCount = agentNames.length;
 const testifiesEvery = 3;
 
 export function devTestimonyContract(): string {
-  const { address } = HDNodeWallet.fromPhrase(devMnemonic, undefined, `m/44'/60'/0'/0/${creator}`);
-  return getCreateAddress({ from: address, nonce: 0 }).toLowerCase();
+  return getCreateAddress({ from: devWallet(creator).address, nonce: 0 }).toLowerCase();
 }
 
 export const agentId = (address: string) => id(`cord agent ${address}`);

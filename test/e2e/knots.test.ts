@@ -1,7 +1,7 @@
 /** Events of wallets, derived from the blocks of a chain. @source docs/semantic.md */
 import test from 'ava';
-import { HDNodeWallet, Wallet } from 'ethers';
-import { devMnemonic } from '#devchain/anvil.ts';
+import { Wallet } from 'ethers';
+import { devWallet } from '#devchain/dev-wallets.ts';
 import { knotsJob, readMark } from '#pipeline/jobs/job-marks.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
 import { statementOf } from '#sql/compile/calls.ts';
@@ -93,7 +93,7 @@ test.serial('every finalized transaction and token transfer is an event of each 
 test.serial('knots are found by words and by id, only by wallets involved', async (t) => {
   const { database } = indexed.pipeline.deps;
   const operator = Wallet.createRandom();
-  const owner = HDNodeWallet.fromPhrase(devMnemonic, undefined, "m/44'/60'/0'/0/2");
+  const owner = devWallet(2);
   const api = await startApi(database, [indexed.chain.rpc.url], false, { operatorWallets: operator.address });
   const headers = bearer(await signIn(api, owner));
   const found = await api.get(`/v1/search?string_id=${owner.address}&q=swapped+tokens&limit=20`, { headers });

@@ -1,10 +1,11 @@
 /** The semantic-history interface: export and checkpoints. @source docs/identity.md#checkpoints */
 import test from 'ava';
-import { HDNodeWallet, Wallet } from 'ethers';
+import { type HDNodeWallet, Wallet } from 'ethers';
 import type { z } from 'zod';
 import { verifyCheckpoints } from '#api/read/checkpoints/verify-checkpoints.ts';
 import type { HistoryRow } from '#api/routes/history-row.ts';
-import { devAccountCount, devMnemonic } from '#devchain/anvil.ts';
+import { devAccountCount } from '#devchain/anvil.ts';
+import { devWallet } from '#devchain/dev-wallets.ts';
 import { statementOf } from '#sql/compile/calls.ts';
 import { readChainState } from '#sql/snapshot.ts';
 import { bearer, link, mintKey, post, signIn } from '#test/helpers/identity.ts';
@@ -35,9 +36,7 @@ test.after.always(async () => {
 function busiest(): HDNodeWallet {
   const sent = new Map<string, number>();
   for (const { txs } of indexed.blocks) for (const { from } of txs) sent.set(from, (sent.get(from) ?? 0) + 1);
-  const accounts = Array.from({ length: devAccountCount }, (_, index) =>
-    HDNodeWallet.fromPhrase(devMnemonic, undefined, `m/44'/60'/0'/0/${index}`),
-  );
+  const accounts = Array.from({ length: devAccountCount }, (_, index) => devWallet(index));
   const count = ({ address }: HDNodeWallet) => sent.get(address.toLowerCase()) ?? 0;
   return accounts.reduce((one, other) => (count(other) > count(one) ? other : one));
 }
