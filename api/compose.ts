@@ -21,6 +21,7 @@ import { PendingMemory } from './read/chain/pending-transaction.ts';
 import { SnapshotReader } from './read/chain/snapshot-reader.ts';
 import { TransactionReader } from './read/chain/transaction-reader.ts';
 import { ValidatorReader } from './read/chain/validators.ts';
+import { QueryCharts } from './read/charts/query-charts.ts';
 import { SenderReturns } from './read/charts/sender-returns.ts';
 import { SeriesReader } from './read/charts/series-reader.ts';
 import { checkpointSigner } from './read/checkpoints/checkpoint.ts';
@@ -58,6 +59,8 @@ interface ApiParts extends Pick<ApiDeps, 'database' | 'userDatabase' | 'client' 
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one line per dependency
 export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, ...parts }: ApiParts): ApiDeps {
   const { metrics = new Metrics() } = parts;
+  const blockTimes = new BlockTimes(parts.database);
+  const queryTurns = new QueryTurns();
   metrics.rpc.watch(parts.client);
   const { database, log } = parts;
   const tokenLedger = new TokenLedger(database);
@@ -97,8 +100,9 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     supply: new SupplyReader(),
     venues: new Venues(outbound),
     recentBlocks: new RecentBlocks(database),
-    blockTimes: new BlockTimes(database),
+    blockTimes,
     senderReturns: new SenderReturns(database),
+    queryCharts: new QueryCharts({ ...parts, blockTimes, queryTurns }),
     ...createIdentityDeps({ ...parts, serviceKey }),
     checkpoints: new Checkpoints(checkpointSigner(serviceKey)),
     cursors: createCursors(serviceKey),
@@ -116,7 +120,7 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     anchorEvents: new AnchorEvents(database),
     documentSigner: new DocumentSigner(serviceKey),
     exportSlots: new ExportSlots(parts.settings.exportsAtOnce),
-    queryTurns: new QueryTurns(),
+    queryTurns,
     sqlQueries: new RunningQueries(),
     streamSlots: new Places(parts.settings.streamsAtOnce.most, parts.settings.streamsAtOnce.perCaller),
     addressSets,

@@ -32,6 +32,7 @@ import type { PendingMemory } from './read/chain/pending-transaction.ts';
 import type { Snapshots } from './read/chain/snapshot-reader.ts';
 import type { TransactionReader } from './read/chain/transaction-reader.ts';
 import type { ValidatorReader } from './read/chain/validators.ts';
+import type { QueryCharts } from './read/charts/query-charts.ts';
 import type { SenderReturns } from './read/charts/sender-returns.ts';
 import type { SeriesReader } from './read/charts/series-reader.ts';
 import type { Checkpoints } from './read/checkpoints/make-checkpoint.ts';
@@ -88,6 +89,7 @@ export interface ApiDeps {
   readonly recentBlocks: RecentBlocks;
   readonly blockTimes: BlockTimes;
   readonly senderReturns: SenderReturns;
+  readonly queryCharts: QueryCharts;
   readonly totals: Cache<StatsFigures>;
   readonly closedTotals: Cache<Totals>;
   readonly traces: Cache<unknown>;

@@ -124,6 +124,12 @@ export const caches = {
     keeps: 'closed chart buckets, by their end time',
     saves: 'a chart after a new block: 52 → 47 ms; 20 concurrent: 279 → 113 ms',
   },
+  query_charts: {
+    scope: 'window',
+    mebibytes: 32,
+    keeps: 'ended buckets of charts that are queries of statistics',
+    saves: 'a chart of active tokens after a new block: 61 → 43 ms, p99 122 → 51 ms; 20 concurrent: 64 → 54 ms',
+  },
   open_from: {
     scope: 'window',
     mebibytes: 1,

@@ -71,6 +71,7 @@ function ofCharts({ origin, busyOrigin, headTime }: Subjects): Situation[] {
     getBusy('series_open', 'the same on a chain too busy for open buckets', chart('newTxns'), otherInputs),
     get('open_buckets', 'a chart by day behind `/stats`', chart('newTxns'), { before }),
     get('series_closed', 'a chart of all time, a new state', chart('newTxns'), newState),
+    get('query_charts', 'a chart of active tokens of all time, a new state', chart('activeTokens'), newState),
     get('open_from', 'a chart of 30 days, a new state', chart('newTxns', month), newState),
     get('block_times', 'a chart of 30 days, a new state', chart('newTxns', month), newState),
     get('open_returns', 'a chart of returning senders, the same state', returned, otherInputs),

@@ -10,7 +10,14 @@ import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { bucketAt, calendarStart, chartModels, type PlacedBucket } from '#test/helpers/chart-model.ts';
 import { type IndexedChain, startIndexedChain, waitForTokens } from '#test/helpers/indexed-chain.ts';
 import { documentOf, idOf, manifestOf } from '#test/helpers/manifests.ts';
-import { ownChartModels, receivedModel, recipients, subjectModels, subjectsOf } from '#test/helpers/own-chart-model.ts';
+import {
+  ownChartModels,
+  receivedModel,
+  recipients,
+  sentModel,
+  subjectModels,
+  subjectsOf,
+} from '#test/helpers/own-chart-model.ts';
 import { chainId, headOf } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
@@ -79,6 +86,7 @@ const models: Record<string, (bucket: PlacedBucket, next: number) => string | nu
   ...chartModels,
   ...ownChartModels,
   exchangeDeposits: ({ blocks }) => receivedModel(blocks, new Set(exchanges())),
+  exchangeWithdrawals: ({ blocks }) => sentModel(blocks, new Set(exchanges())),
   reorgs: (bucket) => String(reorgsIn(bucket).length),
   reorgedBlocks: (bucket) => String(reorgsIn(bucket).reduce((sum, depth) => sum + depth, 0)),
   reorgDepth: (bucket) => String(Math.max(0, ...reorgsIn(bucket))),
@@ -138,7 +146,7 @@ test.serial('charts reject an unknown chart, resolution or window and list what 
   const unknown = await reply('nonsense');
   t.is(unknown.body.code, 'chart_not_found');
   t.true(unknown.body.details.charts.includes('newTxns'));
-  t.regex((await reply('medianGasPrice?resolution=week')).body.detail, /must be one of 5min, hour, day/);
+  t.regex((await reply('blockTimeP95?resolution=week')).body.detail, /must be one of 5min, hour, day/);
   t.regex((await reply('newTxns?from=2024-02-30x')).body.detail, /YYYY-MM-DD/);
   t.is((await reply('newTxns?from=2024-03-01&to=2024-02-01')).status, 400);
   t.regex((await reply('newTxns?resolution=5min&from=0')).body.detail, /at most 50000/);

@@ -1,5 +1,5 @@
 import { groupBy } from '#runtime/lists.ts';
-import { type ModelBlock, modelHolders } from './chain-model.ts';
+import { type ModelBlock, modelHolders, valueAtRank } from './chain-model.ts';
 import { modelSwaps, once, type PlacedBucket, part, senders, transfersOf } from './chart-model.ts';
 
 type Model = (bucket: PlacedBucket) => string | null;
@@ -76,6 +76,46 @@ const worth = (wei: bigint, blocks: readonly ModelBlock[]) => {
   return base === 0n ? null : decimal((wei * quote) / base, 18);
 };
 
+const txsOf = (blocks: readonly ModelBlock[]) => blocks.flatMap(({ txs }) => txs);
+const ofType =
+  (type: number): Model =>
+  ({ blocks }) =>
+    String(txsOf(blocks).filter((tx) => tx.type === type).length);
+const ofStandard =
+  (standard: string): Model =>
+  ({ blocks }) =>
+    String(transfersOf(blocks).filter((transfer) => transfer.standard === standard).length);
+const distinct =
+  (values: (blocks: readonly ModelBlock[]) => readonly unknown[]): Model =>
+  ({ blocks }) =>
+    String(new Set(values(blocks)).size);
+
+const perSecond =
+  (amount: (blocks: readonly ModelBlock[]) => bigint) =>
+  ({ blocks, all, start }: PlacedBucket, next: number) => {
+    const seconds = Math.min(next, all.at(-1)!.time) - Math.max(start, all[0]!.time);
+    return seconds <= 0 ? null : decimal((amount(blocks) * 10n ** 6n) / BigInt(seconds), 6);
+  };
+
+/** Numbers of blocks by producer, largest first. */
+const byProducer = (blocks: readonly ModelBlock[]) =>
+  [...groupBy(blocks, ({ miner }) => miner).values()].map(({ length }) => length).toSorted((a, b) => b - a);
+
+const averageBaseFee: Model = ({ blocks }) =>
+  decimal((sum(blocks.map(({ baseFee }) => baseFee)) * 10n ** 6n) / BigInt(blocks.length), 15);
+
+const feesPaid = (blocks: readonly ModelBlock[]) => txsOf(blocks).map(({ fee }) => fee);
+
+const worthOfMedianFee: Model = ({ blocks }) => {
+  const all = feesPaid(blocks);
+  return worth(all.length === 0 ? 0n : valueAtRank([...all], 0.5), blocks);
+};
+const worthOfAverageFee: Model = ({ blocks }) => {
+  const { base, quote } = traded(blocks);
+  const divisor = base * BigInt(txsOf(blocks).length);
+  return divisor === 0n ? null : decimal((fees(blocks) * quote) / divisor, 18);
+};
+
 const endOf = (all: readonly ModelBlock[], next: number) => Math.min(next - 1, all.at(-1)!.time);
 
 export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number) => string | null> = {
@@ -90,7 +130,42 @@ export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number)
   nativeCoinSupply: ({ all }, next) => decimal(supplyAt(all, endOf(all, next)), 18),
   marketCap: ({ blocks, all }, next) => worth(supplyAt(all, endOf(all, next)), blocks),
   txnsFeeUsd: ({ blocks }) => worth(fees(blocks), blocks),
+  averageTxnFeeUsd: worthOfAverageFee,
+  medianTxnFeeUsd: worthOfMedianFee,
+  burnedFeesGrowth: ({ until }) => decimal(burned(until), 18),
+  averagePriorityFee: ({ blocks }) => {
+    const gas = sum(blocks.map(({ gasUsed }) => gasUsed));
+    return gas === 0n ? null : decimal((fees(blocks) - burned(blocks)) / gas, 9);
+  },
+  legacyTxns: ofType(0),
+  accessListTxns: ofType(1),
+  dynamicFeeTxns: ofType(2),
+  blobTxns: ofType(3),
+  setCodeTxns: ofType(4),
+  token721Transfers: ofStandard('erc721'),
+  token1155Transfers: ofStandard('erc1155'),
+  activeRecipients: distinct((blocks) => txsOf(blocks).map(({ to, created }) => to ?? created)),
+  activeTokens: distinct((blocks) => transfersOf(blocks).map(({ token }) => token)),
+  activeTokenRecipients: distinct((blocks) => transfersOf(blocks).map(({ to }) => to)),
+  activeContracts: distinct((blocks) => blocks.flatMap((block) => block.logs.map(({ address }) => address))),
+  activeValidators: distinct((blocks) => blocks.map(({ miner }) => miner)),
+  averageTps: perSecond((blocks) => BigInt(txsOf(blocks).length)),
+  gasPerSecond: perSecond((blocks) => sum(blocks.map(({ gasUsed }) => gasUsed))),
+  averageBaseFee,
+  largestValidatorShare: ({ blocks }) => share(byProducer(blocks)[0]!, blocks.length),
+  validatorsForMajority: ({ blocks }) => {
+    const largest = byProducer(blocks);
+    let [count, produced] = [0, 0];
+    while (2 * produced <= blocks.length) produced += largest[count++]!;
+    return String(count);
+  },
 };
+
+export const sentModel = (blocks: readonly ModelBlock[], addresses: ReadonlySet<string>) =>
+  decimal(
+    sum(txsOf(blocks).flatMap(({ from, status, value }) => (status === 1 && addresses.has(from) ? [value] : []))),
+    18,
+  );
 
 const received = (blocks: readonly ModelBlock[], isTo: (address: string) => boolean) =>
   sum(

@@ -2,6 +2,8 @@ import { fixedSeconds, type Resolution, resolutions } from '../../terms/buckets.
 import type { ActorKind, CountName, ExtremeName, Figures, RankName } from '../../terms/figures.ts';
 import { ratio } from './decimals.ts';
 import type { OwnSeries, SubjectKind } from './own-series.ts';
+import type { ChartQuery } from './query-charts.ts';
+import { querySeries } from './query-series.ts';
 import type { TradeSum } from './trade-series.ts';
 
 export const sections = {
@@ -30,15 +32,19 @@ export interface Chart {
   readonly kind: 'flow' | 'rate' | 'growth';
   readonly readsActive?: boolean;
   readonly part?: (figures: Figures) => bigint;
+  /** Converts a running total of `part` to a value of the chart. */
+  readonly showTotal?: (total: bigint) => string;
   readonly tradeValue?: (sum: TradeSum) => string | null;
   readonly ownSeries?: OwnSeries;
+  /** Reads weeks, months and years if they can't be computed from days. */
+  readonly periodSeries?: OwnSeries;
   readonly subject?: SubjectKind;
   /** Seconds after the end of a time bucket during which its value can still change. */
   readonly openSeconds?: number;
   readonly value: (figures: Figures) => string | null;
 }
 
-type More = Partial<Pick<Chart, 'aliases' | 'tables' | 'resolutions'>>;
+type More = Partial<Pick<Chart, 'aliases' | 'tables' | 'resolutions' | 'periodSeries'>>;
 type Head = readonly [id: string, section: Chart['section'], title: string, unit: string | null, definition: string];
 
 const fixed = Object.keys(fixedSeconds) as Resolution[];
@@ -65,9 +71,15 @@ export const flow = (head: Head, value: (figures: Figures) => bigint | string, m
 /** In a chart of distinct addresses, a week is not the sum of its days, because addresses repeat. */
 export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
 export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
-export const growth = (head: Head, part: (figures: Figures) => bigint, more?: More): Chart => ({
-  ...chart('growth', head, (figures) => String(part(figures)), more),
+export const growth = (
+  head: Head,
+  part: (figures: Figures) => bigint,
+  more?: More,
+  showTotal: (total: bigint) => string = String,
+): Chart => ({
+  ...chart('growth', head, (figures) => showTotal(part(figures)), more),
   part,
+  showTotal,
 });
 
 export const tradeChart = (
@@ -116,5 +128,9 @@ export const fresh =
 
 export const logs = { tables: ['logs'] };
 export const ranked = { resolutions: fixed };
+/** A percentile of weeks, months and years is not a sum of its days, so a query computes it from rows. */
+export const rankedBy = (query: ChartQuery, show: (value: bigint) => string): More => ({
+  periodSeries: querySeries(query, (value) => show(BigInt(value))),
+});
 export const byDay = { resolutions: ['day', 'week', 'month', 'year'] as Resolution[] };
 export const weiPerFat = 10n ** 18n;

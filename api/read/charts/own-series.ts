@@ -3,10 +3,12 @@ import type { ChainState } from '#sql/snapshot.ts';
 import { nextBucket, type Resolution } from '../../terms/buckets.ts';
 import type { TradeDeps } from '../market/trades.ts';
 import type { SupplySeriesDeps } from '../supply/supply-series.ts';
+import type { QueryCharts } from './query-charts.ts';
 import type { SenderReturns } from './sender-returns.ts';
 
 export interface ChartDeps extends TradeDeps, SupplySeriesDeps {
   readonly senderReturns: SenderReturns;
+  readonly queryCharts: QueryCharts;
   readonly settings: TradeDeps['settings'] & SupplySeriesDeps['settings'];
 }
 

@@ -10,7 +10,7 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { fixedSeconds, isFixed, nextBucket } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { assertCovered } from '../chain/freshness.ts';
-import { type Point, readWindowBuckets } from '../charts/build-chart.ts';
+import { type Point, readWindowBuckets } from '../charts/window-buckets.ts';
 import { columnOf, type Measure } from './datasets.ts';
 import { assertAffordable } from './estimate.ts';
 import { assertNoOverflow, type FigureRow, measureRules, shareOf } from './figures.ts';

@@ -3,11 +3,12 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import { buildChart, type Point } from '../../read/charts/build-chart.ts';
+import { buildChart } from '../../read/charts/build-chart.ts';
 import { charts } from '../../read/charts/catalogue/index.ts';
 import type { Chart } from '../../read/charts/chart.ts';
 import type { ChartDeps } from '../../read/charts/own-series.ts';
 import { assertResolution, parseSubject, requireChart } from '../../read/charts/require-chart.ts';
+import type { Point } from '../../read/charts/window-buckets.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import { Count, IndexInfo, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
 import { From, getSectionTitle, ResolutionName, Subject, To } from './chart-query.ts';
@@ -95,7 +96,7 @@ export const getChart = defineRoute({
       index: IndexInfo,
     })
     .meta({ id: 'Chart' }),
-  errors: ['bad_query', 'chart_not_found', 'indexing', 'node_unavailable', 'store_unavailable'],
+  errors: ['bad_query', 'chart_not_found', 'indexing', 'node_unavailable', 'rate_limited', 'store_unavailable'],
   maxAgeSeconds: 1,
   mediaTypes: ['application/json', 'text/csv; charset=utf-8'],
   example: '/stats/charts/newTxns?resolution=day',

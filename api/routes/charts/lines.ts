@@ -97,7 +97,7 @@ export const getLine = defineRoute({
       .meta({ description: 'Length of the time buckets: DAY, WEEK, MONTH or YEAR' }),
   }),
   response: Line,
-  errors: ['bad_query', 'chart_not_found', 'indexing', 'node_unavailable', 'store_unavailable'],
+  errors: ['bad_query', 'chart_not_found', 'indexing', 'node_unavailable', 'rate_limited', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/lines/newTxns',
   handle: (deps: SnapshotDeps & ChartDeps, { params, query }) => {

@@ -1,4 +1,4 @@
-import { active, type Chart, count, distinct, extreme, flow, fresh, growth, rank, ranked, rate } from '../chart.ts';
+import { active, type Chart, count, distinct, extreme, flow, fresh, growth, rank, rankedBy, rate } from '../chart.ts';
 import { fat, quotient, ratio } from '../decimals.ts';
 
 export const activityCharts: readonly Chart[] = [
@@ -44,7 +44,7 @@ export const activityCharts: readonly Chart[] = [
       'Median (nearest rank) of the value of native transfers',
     ],
     rank('value_p50', fat),
-    ranked,
+    rankedBy({ of: 'coin_transfers', measure: 'p50', field: 'value' }, fat),
   ),
   rate(
     [
@@ -55,7 +55,7 @@ export const activityCharts: readonly Chart[] = [
       '99th percentile (nearest rank) of the value of native transfers',
     ],
     rank('value_p99', fat),
-    ranked,
+    rankedBy({ of: 'coin_transfers', measure: 'p99', field: 'value' }, fat),
   ),
   flow(
     [

@@ -10,6 +10,7 @@ import {
   perTx,
   rank,
   ranked,
+  rankedBy,
   rate,
   share,
   weiPerFat,
@@ -91,22 +92,32 @@ export const blockAndGasCharts: readonly Chart[] = [
   rate(
     ['medianTxnFee', 'gas', 'Median transaction fee', 'FAT', 'Median (nearest rank) of fees'],
     rank('fee_p50', fat),
-    ranked,
+    rankedBy({ of: 'transactions', measure: 'p50', field: 'fee' }, fat),
   ),
   rate(
     ['txnFeeP90', 'gas', 'Transaction fee, 90th percentile', 'FAT', '90th percentile (nearest rank) of fees'],
     rank('fee_p90', fat),
-    ranked,
+    rankedBy({ of: 'transactions', measure: 'p90', field: 'fee' }, fat),
   ),
   rate(
     ['txnFeeP99', 'gas', 'Transaction fee, 99th percentile', 'FAT', '99th percentile (nearest rank) of fees'],
     rank('fee_p99', fat),
-    ranked,
+    rankedBy({ of: 'transactions', measure: 'p99', field: 'fee' }, fat),
   ),
   flow(
     ['burnedFees', 'gas', 'Burned fees', 'FAT', 'Base fee times gas used, plus blob fees'],
     ({ counts }) => fat(counts.burned),
     { aliases: ['dailyethburnt'] },
+  ),
+  growth(
+    ['burnedFeesGrowth', 'gas', 'Burned fees in total', 'FAT', 'Burned fees up to the end of the bucket'],
+    count('burned'),
+    {},
+    fat,
+  ),
+  rate(
+    ['averagePriorityFee', 'gas', 'Average priority fee', 'gwei', 'Fees that are not burned, divided by gas used'],
+    ({ counts }) => ratio(counts.fees - counts.burned, counts.gas_used * 10n ** 9n, 9),
   ),
   rate(
     ['averageGasPrice', 'gas', 'Average gas price', 'gwei', 'Mean effective gas price of transactions'],
@@ -124,7 +135,7 @@ export const blockAndGasCharts: readonly Chart[] = [
   rate(
     ['medianGasPrice', 'gas', 'Median gas price', 'gwei', 'Median (nearest rank) of effective gas prices'],
     rank('gas_price_p50', gwei),
-    ranked,
+    rankedBy({ of: 'transactions', measure: 'p50', field: 'gas_price' }, gwei),
   ),
   rate(
     [
@@ -135,7 +146,7 @@ export const blockAndGasCharts: readonly Chart[] = [
       '90th percentile (nearest rank) of effective gas prices',
     ],
     rank('gas_price_p90', gwei),
-    ranked,
+    rankedBy({ of: 'transactions', measure: 'p90', field: 'gas_price' }, gwei),
   ),
   rate(
     [
@@ -146,7 +157,7 @@ export const blockAndGasCharts: readonly Chart[] = [
       '99th percentile (nearest rank) of effective gas prices',
     ],
     rank('gas_price_p99', gwei),
-    ranked,
+    rankedBy({ of: 'transactions', measure: 'p99', field: 'gas_price' }, gwei),
   ),
   rate(['averageGasLimit', 'gas', 'Average gas limit', null, 'Mean gas limit of blocks'], perBlock('gas_limit', 3), {
     aliases: ['gaslimit'],

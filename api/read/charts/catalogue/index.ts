@@ -4,6 +4,7 @@ import { activityCharts } from './activity.ts';
 import { blockAndGasCharts } from './blocks-and-gas.ts';
 import { eventCharts } from './events.ts';
 import { marketCharts } from './market.ts';
+import { queryCharts } from './queries.ts';
 import { returnCharts } from './returns.ts';
 import { subjectCharts } from './subjects.ts';
 import { supplyCharts } from './supply.ts';
@@ -15,6 +16,7 @@ export const charts: readonly Chart[] = [
   ...marketCharts,
   ...returnCharts,
   ...supplyCharts,
+  ...queryCharts,
   ...subjectCharts,
 ];
 

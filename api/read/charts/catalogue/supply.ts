@@ -1,9 +1,11 @@
 import { getFirst, getLast } from '#runtime/lists.ts';
+import type { Figures } from '../../../terms/figures.ts';
 import { dollars } from '../../market/price.ts';
 import { supplyThrough } from '../../supply/supply-series.ts';
 import { type Chart, customChart } from '../chart.ts';
 import { fat } from '../decimals.ts';
 import { type OwnSeries, requestWindow, type SeriesRequest } from '../own-series.ts';
+import { querySeries } from '../query-series.ts';
 import { readTradeSeries } from '../trade-series.ts';
 
 const readSupply = ({ deps, state, headTime, ...buckets }: SeriesRequest) =>
@@ -20,14 +22,29 @@ const marketCap: OwnSeries = async (request) => {
   return new Map([...trades].map(([time, { quote, base }]) => [time, toDollars(wei.get(time) ?? 0n, quote, base)]));
 };
 
-const feesUsd: OwnSeries = async (request) => {
-  const { deps, state, resolution } = request;
-  const [series, trades] = await Promise.all([
-    deps.series.read(resolution, state, requestWindow(request)),
-    readTrades(request),
-  ]);
+/** Fees of a time bucket in dollars, divided by a number. */
+const feesUsd =
+  (divisor: (figures: Figures) => bigint): OwnSeries =>
+  async (request) => {
+    const { deps, state, resolution } = request;
+    const [series, trades] = await Promise.all([
+      deps.series.read(resolution, state, requestWindow(request)),
+      readTrades(request),
+    ]);
+    return new Map(
+      [...trades].map(([time, { quote, base }]) => {
+        const figures = series.get(time);
+        return [time, figures ? toDollars(figures.counts.fees, quote, base * divisor(figures)) : null];
+      }),
+    );
+  };
+
+const medianFee = querySeries({ of: 'transactions', measure: 'p50', field: 'fee' });
+
+const medianFeeUsd: OwnSeries = async (request) => {
+  const [fees, trades] = await Promise.all([medianFee(request), readTrades(request)]);
   return new Map(
-    [...trades].map(([time, { quote, base }]) => [time, toDollars(series.get(time)?.counts.fees ?? 0n, quote, base)]),
+    [...trades].map(([time, { quote, base }]) => [time, toDollars(BigInt(fees.get(time) ?? 0), quote, base)]),
   );
 };
 
@@ -61,7 +78,31 @@ export const supplyCharts: readonly Chart[] = [
   customChart(
     'rate',
     ['txnsFeeUsd', 'market', 'Transaction fees in dollars', 'USD', 'Fees in the bucket times the price of the bucket'],
-    feesUsd,
+    feesUsd(() => 1n),
     { tables: ['blocks', 'swaps'] },
+  ),
+  customChart(
+    'rate',
+    [
+      'averageTxnFeeUsd',
+      'market',
+      'Average transaction fee in dollars',
+      'USD',
+      'Fees times the price of the bucket, divided by transactions',
+    ],
+    feesUsd(({ counts }) => counts.transaction_count),
+    { tables: ['blocks', 'swaps'] },
+  ),
+  customChart(
+    'rate',
+    [
+      'medianTxnFeeUsd',
+      'market',
+      'Median transaction fee in dollars',
+      'USD',
+      'Median (nearest rank) of fees times the price of the bucket',
+    ],
+    medianFeeUsd,
+    { tables: ['transactions', 'swaps'] },
   ),
 ];

@@ -1,0 +1,196 @@
+/** Charts that are queries of statistics, so that they need no figures of their own. */
+import { splitIntoChunks } from '#runtime/lists.ts';
+import { nextBucket } from '../../../terms/buckets.ts';
+import type { Figures } from '../../../terms/figures.ts';
+import { readLabelledAddresses } from '../../registry/labelled-addresses.ts';
+import { type Chart, customChart, type sections } from '../chart.ts';
+import { fat, ratio } from '../decimals.ts';
+import { type OwnSeries, requestWindow } from '../own-series.ts';
+import { querySeries, readGroups } from '../query-series.ts';
+
+/** Shifts the point of a decimal to the left, to convert wei to gwei. */
+function shiftLeft(decimal: string, digits: number): string {
+  const [integer = '', fraction = ''] = decimal.split('.');
+  const all = integer.padStart(digits + 1, '0');
+  const shifted = `${all.slice(0, -digits)}.${all.slice(-digits)}${fraction}`;
+  return shifted.replace(/\.?0+$/, '');
+}
+
+/** Divides a figure by the seconds of its time bucket since the first block, up to the newest block. */
+const perSecond =
+  (part: (figures: Figures) => bigint): OwnSeries =>
+  async (request) => {
+    const { deps, state, resolution, headTime } = request;
+    const [series, firstTime = headTime] = await Promise.all([
+      deps.series.read(resolution, state, requestWindow(request)),
+      deps.blockTimes.first(state),
+    ]);
+    return new Map(
+      [...series].map(([time, figures]) => {
+        const seconds = Math.min(nextBucket(resolution, time), headTime) - Math.max(time, firstTime);
+        return [time, ratio(part(figures), BigInt(Math.max(0, seconds)), 6)];
+      }),
+    );
+  };
+
+const mostProducers = 1_000;
+
+/** @param show value of a chart for the numbers of blocks of all producers, largest first */
+const ofProducers =
+  (show: (blocks: readonly bigint[], all: bigint) => string | null): OwnSeries =>
+  async (request) => {
+    const query = { of: 'blocks', measure: 'count', groupBy: ['producer'], top: mostProducers } as const;
+    const groups = await readGroups(request, query);
+    return new Map(
+      [...groups].map(([time, blocks]) => {
+        const largest = [...blocks].sort((a, b) => Number(b - a));
+        const all = blocks.reduce((sum, own) => sum + own, 0n);
+        return [time, show(largest, all)];
+      }),
+    );
+  };
+
+function countForMajority(largest: readonly bigint[], all: bigint): string {
+  let [count, sum] = [0, 0n];
+  for (const own of largest) {
+    if (2n * sum > all) break;
+    [count, sum] = [count + 1, sum + own];
+  }
+  return String(count);
+}
+
+const addressesAtOnce = 5_000;
+
+/** Coins that left the addresses of a category of the registry, by successful transactions. */
+const sentBy =
+  (category: string): OwnSeries =>
+  async (request) => {
+    const sums = new Map<number, bigint>();
+    const addresses = await readLabelledAddresses(request.deps, 'category', category);
+    for (const sender of splitIntoChunks(addresses, addressesAtOnce)) {
+      const query = { of: 'coin_transfers', measure: 'sum', field: 'value', filters: { sender } } as const;
+      for (const { points } of await request.deps.queryCharts.read(request, query))
+        for (const { time, value } of points) sums.set(time, (sums.get(time) ?? 0n) + BigInt(value ?? 0));
+    }
+    return new Map([...sums].map(([time, wei]) => [time, fat(wei)]));
+  };
+
+const transactions = { tables: ['transactions'] };
+const blocks = { tables: ['blocks'] };
+const tokenTransfers = { tables: ['token_transfers'] };
+
+/** Ids and names of the transaction types of EIP-2718. */
+const types: readonly (readonly [type: number, id: string, title: string, definition: string])[] = [
+  [0, 'legacyTxns', 'Legacy transactions', 'Transactions of type 0'],
+  [1, 'accessListTxns', 'Access list transactions', 'Transactions of type 1 (EIP-2930)'],
+  [2, 'dynamicFeeTxns', 'Dynamic fee transactions', 'Transactions of type 2 (EIP-1559)'],
+  [3, 'blobTxns', 'Blob transactions', 'Transactions of type 3 (EIP-4844)'],
+  [4, 'setCodeTxns', 'Set code transactions', 'Transactions of type 4 (EIP-7702)'],
+];
+
+const standards = [
+  ['erc721', 'token721Transfers', 'ERC-721 transfers'],
+  ['erc1155', 'token1155Transfers', 'ERC-1155 transfers'],
+] as const;
+
+const distinctValues: readonly (readonly [
+  id: string,
+  section: keyof typeof sections,
+  title: string,
+  definition: string,
+  of: 'transactions' | 'token_transfers' | 'logs' | 'blocks',
+  field: string,
+])[] = [
+  [
+    ...(['activeRecipients', 'accounts', 'Active recipients'] as const),
+    ...(['Distinct recipients of transactions, new contracts included', 'transactions', 'recipient'] as const),
+  ],
+  ['activeTokens', 'tokens', 'Active tokens', 'Distinct tokens with a transfer', 'token_transfers', 'token'],
+  [
+    ...(['activeTokenRecipients', 'tokens', 'Active token recipients'] as const),
+    ...(['Distinct recipients of token transfers', 'token_transfers', 'recipient'] as const),
+  ],
+  [
+    ...(['activeContracts', 'contracts', 'Active contracts'] as const),
+    ...(['Distinct contracts that emitted a log', 'logs', 'contract'] as const),
+  ],
+  ['activeValidators', 'blocks', 'Active validators', 'Distinct producers of blocks', 'blocks', 'producer'],
+];
+
+export const queryCharts: readonly Chart[] = [
+  ...types.map(([type, id, title, definition]) =>
+    customChart(
+      'flow',
+      [id, 'transactions', title, null, definition],
+      querySeries({ of: 'transactions', measure: 'count', filters: { type: [String(type)] } }),
+      transactions,
+    ),
+  ),
+  ...standards.map(([standard, id, title]) =>
+    customChart(
+      'flow',
+      [id, 'tokens', title, null, `${title}; each item of a batch counts`],
+      querySeries({ of: 'token_transfers', measure: 'count', filters: { standard: [standard] } }),
+      tokenTransfers,
+    ),
+  ),
+  ...distinctValues.map(([id, section, title, definition, of, field]) =>
+    customChart('flow', [id, section, title, null, definition], querySeries({ of, measure: 'distinct', field }), {
+      tables: [of],
+    }),
+  ),
+  customChart(
+    'rate',
+    ['averageTps', 'transactions', 'Average transactions per second', null, 'Transactions divided by elapsed seconds'],
+    perSecond(({ counts }) => counts.transaction_count),
+    transactions,
+  ),
+  customChart(
+    'rate',
+    ['gasPerSecond', 'gas', 'Gas per second', null, 'Gas used by blocks divided by elapsed seconds'],
+    perSecond(({ counts }) => counts.gas_used),
+    blocks,
+  ),
+  customChart(
+    'rate',
+    ['averageBaseFee', 'gas', 'Average base fee', 'gwei', 'Mean base fee per gas of blocks'],
+    querySeries({ of: 'blocks', measure: 'average', field: 'base_fee' }, (wei) => shiftLeft(wei, 9)),
+    blocks,
+  ),
+  customChart(
+    'rate',
+    [
+      'largestValidatorShare',
+      'blocks',
+      'Share of the largest validator',
+      null,
+      'Largest share of blocks of one producer',
+    ],
+    ofProducers(([largest = 0n], all) => ratio(largest, all, 6)),
+    blocks,
+  ),
+  customChart(
+    'rate',
+    [
+      'validatorsForMajority',
+      'blocks',
+      'Validators for a majority',
+      null,
+      'Smallest number of producers that together produced more than half of the blocks',
+    ],
+    ofProducers(countForMajority),
+    blocks,
+  ),
+  customChart(
+    'flow',
+    [
+      'exchangeWithdrawals',
+      'market',
+      'Exchange withdrawals',
+      'FAT',
+      'Value of successful transactions from addresses of the registry category exchange',
+    ],
+    sentBy('exchange'),
+    transactions,
+  ),
+];
