@@ -33,7 +33,6 @@ export interface Reading {
   blocks_with_withdrawals: { parameters: { from_block: UInt64; to_block: UInt64 }; row: { number: UInt64 } };
   bridge_mints: { parameters: Snapshot & { bridge: Text }; row: { origin_chain: Text; mint_count: UInt64; amount_sum: Text; nullifier_count: UInt64; last_block: UInt64 } };
   bucket_bounds: { parameters: { from_time: UInt32; max_blocks: UInt64; settled_to: UInt64 }; row: { first_block: Nullable<UInt64>; first_time: UInt32; chunk_time: UInt32; settled_time: Nullable<UInt32> } };
-  burned_fees: { parameters: Snapshot & { day_through: UInt32; hour_through: UInt32 }; row: { burned_wei: Nullable<Text> } };
   calls_at: { parameters: Snapshot & { blocks: List<UInt64>; indexes: List<UInt32> }; row: { block_number: UInt64; tx_index: UInt32; cumulative_gas_used: UInt64; input: Text } };
   certify_anchors: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { row_count: UInt64; digest: Text } };
   certify_logs: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { row_count: UInt64; digest: Text } };
@@ -59,7 +58,7 @@ export interface Reading {
   closed_account: { parameters: { address: Text; era_blocks: UInt64; era_through: UInt64 }; row: { era: UInt64; transaction_count: UInt64; sent_count: UInt64; received_count: UInt64; log_count: UInt64; value_in: UInt256; value_out: UInt256; fees: UInt256; first_block: UInt64; last_block: UInt64; first_time: DateTime; last_time: DateTime } };
   closed_holdings: { parameters: { address: Text; era_blocks: UInt64; era_through: UInt64; limit: UInt32 }; row: { token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; token_id: UInt256; era: UInt64; delta: Int256; delta_high: Int256 } };
   closed_token: { parameters: { era_blocks: UInt64; era_through: UInt64; token: Text }; row: { standard_code: Int8; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64; holders: Int64; held: Text; held_high: Text } };
-  closed_totals: { parameters: { day_through: UInt32; hour_through: UInt32 }; row: { blocks: UInt64; transactions: UInt64; failed: UInt64; contracts: UInt64; logs: UInt64; native_transfers: UInt64; token_transfers: UInt64; gas_used: UInt64; fees: Text; live_from: UInt64; addresses: Nullable<UInt64> } };
+  closed_totals: { parameters: { day_through: UInt32; hour_through: UInt32 }; row: { blocks: UInt64; transactions: UInt64; failed: UInt64; contracts: UInt64; logs: UInt64; native_transfers: UInt64; token_transfers: UInt64; gas_used: UInt64; fees: Text; burned: Text; live_from: UInt64; addresses: Nullable<UInt64> } };
   contract_creations: { parameters: Snapshot & { addresses: List<Text> }; row: { contract_address: Nullable<FixedString>; from: FixedString; hash: FixedString; block_number: UInt64; timestamp: DateTime; input: Text } };
   contracts_in_order: { parameters: Snapshot & { limit: UInt32; only_unverified: UInt8; skip: UInt64 }; row: { address: FixedString } };
   count_table: { parameters: { table: Identifier }; row: { rows: UInt64 } };

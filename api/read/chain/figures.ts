@@ -13,6 +13,9 @@ export interface FigureDeps extends StoreDeps, TimeDeps {
   readonly recentBlocks: Pick<RecentBlocks, 'activity'>;
 }
 
+type ClosedTotalsDeps = StoreDeps & Pick<FigureDeps, 'closedTotals'>;
+export type BurnedFeesDeps = ClosedTotalsDeps & Pick<FigureDeps, 'series'>;
+
 /** Totals of the chain. Counts are exact up to 2^53; amounts are decimal strings in wei. */
 export interface StatsFigures {
   readonly anchors: number;
@@ -38,10 +41,16 @@ export function readFigures(deps: FigureDeps, state: ChainState): Promise<StatsF
 
 export type Totals = RowOf<'closed_totals'>;
 
-export function readClosedTotals({ closedTotals, database }: FigureDeps, state: ChainState): Promise<Totals> {
+export function readClosedTotals({ closedTotals, database }: ClosedTotalsDeps, state: ChainState): Promise<Totals> {
   const { dayThrough, hourThrough } = state;
   const parameters = { day_through: dayThrough, hour_through: hourThrough };
   return closedTotals.of(`${dayThrough}:${hourThrough}`, state, () => database.readOne('closed_totals', parameters));
+}
+
+/** Returns the fees that were burned in all blocks, wei. */
+export async function readBurnedFees(deps: BurnedFeesDeps, state: ChainState): Promise<bigint> {
+  const [closed, live] = await Promise.all([readClosedTotals(deps, state), deps.series.open('hour', state)]);
+  return [...live.values()].reduce((sum, { counts }) => sum + counts.burned, BigInt(closed.burned));
 }
 
 async function compute(deps: FigureDeps, state: ChainState): Promise<StatsFigures> {

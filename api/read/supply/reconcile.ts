@@ -2,10 +2,10 @@
  * Computes the supply of the native coin at one block from all its components, exact in wei.
  * @source docs/economy.md#supply-apiv1supply
  */
-import { known } from '#runtime/known.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import { type BurnedFeesDeps, readBurnedFees } from '../chain/figures.ts';
 import { coverageOf } from '../chain/freshness.ts';
 import type { CoverageDeps, NodeDeps, StateDeps, TimeDeps } from '../reader-deps.ts';
 import { type EmissionState, emissionAt } from './emission.ts';
@@ -47,7 +47,7 @@ const maxRepeated = 100;
 const pendingPauseMs = 300;
 const pendingTries = 2;
 
-export interface SupplyDeps extends StateDeps {
+export interface SupplyDeps extends StateDeps, BurnedFeesDeps {
   readonly settings: StateDeps['settings'] & { readonly supply: SupplySettings };
 }
 
@@ -88,14 +88,10 @@ export function totalSupplyOf(
 async function readIndexed(deps: SupplyDeps, state: ChainState): Promise<Indexed> {
   const { schedule, emissionStart: start } = deps.settings.supply;
   assertWhole(deps, state);
-  const [time, emissionStart, burned, mints, repeated, rewards] = await Promise.all([
+  const [time, emissionStart, feesBurned, mints, repeated, rewards] = await Promise.all([
     deps.blockTimes.head(state),
     start ?? genesisTime(deps, state),
-    deps.database.readOne('burned_fees', {
-      ...snapshotParameters(state),
-      day_through: state.dayThrough,
-      hour_through: state.hourThrough,
-    }),
+    readBurnedFees(deps, state),
     readMints(deps, state),
     readRepeated(deps, state),
     readRewards(deps, state),
@@ -107,7 +103,7 @@ async function readIndexed(deps: SupplyDeps, state: ChainState): Promise<Indexed
     emissionStart,
     emission: emissionAt(schedule, emissionStart, time),
     rewards,
-    feesBurned: BigInt(known(burned.burned_wei, 'the sum of burned fees')),
+    feesBurned,
     mints,
     repeated,
   };

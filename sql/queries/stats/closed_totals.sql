@@ -1,5 +1,5 @@
 -- name:    closed_totals
--- serves:  getStats, listCounters, getRegistryStats
+-- serves:  getStats, listCounters, getRegistryStats, getSupplyReconciliation
 -- params:  day_through UInt32 | hour_through UInt32 Unix seconds: ends of the days and of the hours with stored figures
 -- returns: one row: totals over all days with stored figures and the hours after them, number of distinct addresses, and the first
 --          block after these hours
@@ -17,7 +17,7 @@ WITH buckets AS
 SELECT
     sum(block_count) AS blocks, sum(transaction_count) AS transactions, sum(failed_count) AS failed, sum(creation_count) AS contracts,
     sum(log_count) AS logs, sum(native_transfer_count) AS native_transfers, sum(token_transfer_count) AS token_transfers,
-    sum(buckets.gas_used) AS gas_used, toString(sum(buckets.fees)) AS fees,
+    sum(buckets.gas_used) AS gas_used, toString(sum(buckets.fees)) AS fees, toString(sum(buckets.burned)) AS burned,
     toUInt64(if(count() = 0, 0, max(last_block) + 1)) AS live_from,
     (
         SELECT sum(new_count)
