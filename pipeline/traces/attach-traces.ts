@@ -60,7 +60,8 @@ export async function attachTraces(
       for (const bundle of bundles) oneByOne.push(...(await attachTraces(deps, [bundle], insists && !plan.isHopeless)));
       return oneByOne;
     }
-    recordMissing(deps, health, { block: Number(getFirst(bundles).block.number), error });
+    const isLate = plan.isHurried && plan.signal.aborted;
+    recordMissing(deps, health, { block: Number(getFirst(bundles).block.number), error, isLate });
     return [...bundles];
   }
 }
@@ -117,7 +118,7 @@ function pick(endpoints: readonly Endpoint[], attempt: number): Endpoint {
 function recordMissing(
   { client, settings, log }: AttachDeps,
   health: Health,
-  missing: { readonly block: number; readonly error: unknown },
+  missing: { readonly block: number; readonly error: unknown; readonly isLate: boolean },
 ): void {
   const isAuto = settings.traces === 'auto';
   if (++health.missedInARow % maxInARow[isAuto ? 'auto' : 'on'] === 0) health.restUntil = Date.now() + restMs;
@@ -125,5 +126,8 @@ function recordMissing(
   if (isAuto && !client.endpoints.some(supportsTraces)) return;
   if (Date.now() - health.loggedAt < logEveryMs) return;
   health.loggedAt = Date.now();
-  log.warn({ event: 'traces_missing', block: missing.block, reason: String(missing.error) });
+  // a new block does not wait for an optional trace: trace-history.ts adds it, so a busy node is no reason to warn
+  const entry = { event: 'traces_missing', block: missing.block, reason: String(missing.error) };
+  if (missing.isLate) log.info(entry);
+  else log.warn(entry);
 }
