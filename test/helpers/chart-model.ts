@@ -54,7 +54,7 @@ export function once<T>(compute: (blocks: readonly ModelBlock[]) => T): (blocks:
   };
 }
 
-const txs = once((blocks) => blocks.flatMap((block) => block.txs));
+export const txs = once((blocks) => blocks.flatMap((block) => block.txs));
 /** Decodes each block once, since many lists share it and decoding is slow. */
 function byBlock<T>(decode: (block: ModelBlock) => readonly T[]): (blocks: readonly ModelBlock[]) => T[] {
   const decoded = new WeakMap<ModelBlock, readonly T[]>();
@@ -78,8 +78,8 @@ function quotient(numerator: bigint, denominator: bigint, digits: number): strin
 const fat = (wei: bigint) => quotient(wei, 10n ** 18n, 18);
 const gwei = (wei: bigint) => quotient(wei, 10n ** 9n, 9);
 
-const fees = once((blocks) => sum(txs(blocks).map((tx) => tx.fee)));
-const burned = once((blocks) => sum(blocks.map((block) => block.baseFee * block.gasUsed)));
+export const fees = once((blocks) => sum(txs(blocks).map((tx) => tx.fee)));
+export const burned = once((blocks) => sum(blocks.map((block) => block.baseFee * block.gasUsed)));
 const failed = once((blocks) => txs(blocks).filter((tx) => tx.status === 0));
 const moved = once((blocks) => txs(blocks).filter((tx) => tx.value > 0n && tx.status === 1));
 const created = once((blocks) => txs(blocks).filter((tx) => tx.created !== null && tx.status === 1));

@@ -1,6 +1,6 @@
 import { groupBy } from '#runtime/lists.ts';
 import { type ModelBlock, modelHolders, valueAtRank } from './chain-model.ts';
-import { modelSwaps, once, type PlacedBucket, part, senders, transfersOf } from './chart-model.ts';
+import { burned, fees, modelSwaps, once, type PlacedBucket, part, senders, transfersOf, txs } from './chart-model.ts';
 
 type Model = (bucket: PlacedBucket) => string | null;
 export type SubjectModel = (bucket: PlacedBucket, subject: string) => string | null;
@@ -58,8 +58,6 @@ function decimal(scaled: bigint, digits: number): string {
 }
 
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
-const fees = (blocks: readonly ModelBlock[]) => sum(blocks.flatMap(({ txs }) => txs.map(({ fee }) => fee)));
-const burned = (blocks: readonly ModelBlock[]) => sum(blocks.map(({ baseFee, gasUsed }) => baseFee * gasUsed));
 const traded = (blocks: readonly ModelBlock[]) => {
   const swaps = modelSwaps(blocks);
   return { base: sum(swaps.map(({ base }) => base)), quote: sum(swaps.map(({ quote }) => quote)) * 10n ** 12n };
@@ -76,11 +74,10 @@ const worth = (wei: bigint, blocks: readonly ModelBlock[]) => {
   return base === 0n ? null : decimal((wei * quote) / base, 18);
 };
 
-const txsOf = (blocks: readonly ModelBlock[]) => blocks.flatMap(({ txs }) => txs);
 const ofType =
   (type: number): Model =>
   ({ blocks }) =>
-    String(txsOf(blocks).filter((tx) => tx.type === type).length);
+    String(txs(blocks).filter((tx) => tx.type === type).length);
 const ofStandard =
   (standard: string): Model =>
   ({ blocks }) =>
@@ -104,7 +101,7 @@ const byProducer = (blocks: readonly ModelBlock[]) =>
 const averageBaseFee: Model = ({ blocks }) =>
   decimal((sum(blocks.map(({ baseFee }) => baseFee)) * 10n ** 6n) / BigInt(blocks.length), 15);
 
-const feesPaid = (blocks: readonly ModelBlock[]) => txsOf(blocks).map(({ fee }) => fee);
+const feesPaid = (blocks: readonly ModelBlock[]) => txs(blocks).map(({ fee }) => fee);
 
 const worthOfMedianFee: Model = ({ blocks }) => {
   const all = feesPaid(blocks);
@@ -112,7 +109,7 @@ const worthOfMedianFee: Model = ({ blocks }) => {
 };
 const worthOfAverageFee: Model = ({ blocks }) => {
   const { base, quote } = traded(blocks);
-  const divisor = base * BigInt(txsOf(blocks).length);
+  const divisor = base * BigInt(txs(blocks).length);
   return divisor === 0n ? null : decimal((fees(blocks) * quote) / divisor, 18);
 };
 
@@ -144,12 +141,12 @@ export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number)
   setCodeTxns: ofType(4),
   token721Transfers: ofStandard('erc721'),
   token1155Transfers: ofStandard('erc1155'),
-  activeRecipients: distinct((blocks) => txsOf(blocks).map(({ to, created }) => to ?? created)),
+  activeRecipients: distinct((blocks) => txs(blocks).map(({ to, created }) => to ?? created)),
   activeTokens: distinct((blocks) => transfersOf(blocks).map(({ token }) => token)),
   activeTokenRecipients: distinct((blocks) => transfersOf(blocks).map(({ to }) => to)),
   activeContracts: distinct((blocks) => blocks.flatMap((block) => block.logs.map(({ address }) => address))),
   activeValidators: distinct((blocks) => blocks.map(({ miner }) => miner)),
-  averageTps: perSecond((blocks) => BigInt(txsOf(blocks).length)),
+  averageTps: perSecond((blocks) => BigInt(txs(blocks).length)),
   gasPerSecond: perSecond((blocks) => sum(blocks.map(({ gasUsed }) => gasUsed))),
   averageBaseFee,
   largestValidatorShare: ({ blocks }) => share(byProducer(blocks)[0]!, blocks.length),
@@ -163,7 +160,7 @@ export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number)
 
 export const sentModel = (blocks: readonly ModelBlock[], addresses: ReadonlySet<string>) =>
   decimal(
-    sum(txsOf(blocks).flatMap(({ from, status, value }) => (status === 1 && addresses.has(from) ? [value] : []))),
+    sum(txs(blocks).flatMap(({ from, status, value }) => (status === 1 && addresses.has(from) ? [value] : []))),
     18,
   );
 

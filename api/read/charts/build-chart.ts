@@ -81,13 +81,8 @@ function toPoints(
     const figures = series.get(time);
     const end = nextBucket(resolution, time);
     if (chart.part && figures) total += chart.part(figures);
-    const value = chart.showTotal
-      ? chart.showTotal(total)
-      : figures
-        ? chart.value(figures)
-        : chart.kind === 'flow'
-          ? '0'
-          : null;
+    const none = chart.kind === 'flow' ? '0' : null;
+    const value = chart.showTotal?.(total) ?? (figures ? chart.value(figures) : none);
     return { time, end, value, partial: end > headTime };
   });
 }

@@ -45,7 +45,13 @@ export interface Chart {
 }
 
 type More = Partial<Pick<Chart, 'aliases' | 'tables' | 'resolutions' | 'periodSeries'>>;
-type Head = readonly [id: string, section: Chart['section'], title: string, unit: string | null, definition: string];
+export type Head = readonly [
+  id: string,
+  section: Chart['section'],
+  title: string,
+  unit: string | null,
+  definition: string,
+];
 
 const fixed = Object.keys(fixedSeconds) as Resolution[];
 const defaults = { aliases: [], tables: ['blocks', 'transactions'], resolutions };

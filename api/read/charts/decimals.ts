@@ -12,3 +12,11 @@ export function quotient(numerator: bigint, denominator: bigint, digits: number)
 
 export const fat = (wei: bigint): string => quotient(wei, 10n ** 18n, 18);
 export const gwei = (wei: bigint): string => quotient(wei, 10n ** 9n, 9);
+
+/** Shifts the point of a decimal to the left, to convert wei to gwei. */
+export function shiftLeft(decimal: string, digits: number): string {
+  const [integer = '', fraction = ''] = decimal.split('.');
+  const all = integer.padStart(digits + 1, '0');
+  const shifted = `${all.slice(0, -digits)}.${all.slice(-digits)}${fraction}`;
+  return shifted.replace(/\.?0+$/, '');
+}

@@ -1,10 +1,10 @@
 import { getFirst, getLast } from '#runtime/lists.ts';
-import type { ChainState } from '#sql/snapshot.ts';
-import { nextBucket, type Resolution } from '../../terms/buckets.ts';
+import { nextBucket } from '../../terms/buckets.ts';
 import type { TradeDeps } from '../market/trades.ts';
 import type { SupplySeriesDeps } from '../supply/supply-series.ts';
 import type { QueryCharts } from './query-charts.ts';
 import type { SenderReturns } from './sender-returns.ts';
+import type { ChartWindow } from './window-buckets.ts';
 
 export interface ChartDeps extends TradeDeps, SupplySeriesDeps {
   readonly senderReturns: SenderReturns;
@@ -14,12 +14,8 @@ export interface ChartDeps extends TradeDeps, SupplySeriesDeps {
 
 export type SubjectKind = 'validator' | 'method' | 'token' | 'address';
 
-export interface SeriesRequest {
+export interface SeriesRequest extends ChartWindow {
   readonly deps: ChartDeps;
-  readonly state: ChainState;
-  readonly resolution: Resolution;
-  readonly starts: readonly number[];
-  readonly headTime: number;
   readonly subject: string;
 }
 

@@ -4,23 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import { getFirst, getLast } from '#runtime/lists.ts';
-import type { ChainState } from '#sql/snapshot.ts';
 import { Cache } from '../../cache/cache.ts';
-import { nextBucket, type Resolution } from '../../terms/buckets.ts';
+import { nextBucket } from '../../terms/buckets.ts';
 import type { QueryTurns } from '../query/query-turns.ts';
 import { estimateQuery, type QuerySeries, runQuery } from '../query/run-query.ts';
 import type { QueryDeps, StatsQuery } from '../query/stats-query.ts';
+import type { ChartWindow } from './window-buckets.ts';
 
 export type ChartQuery = Pick<StatsQuery, 'of' | 'measure'> &
   Partial<Pick<StatsQuery, 'field' | 'filters' | 'groupBy' | 'top'>>;
-
-interface Window {
-  readonly state: ChainState;
-  readonly resolution: Resolution;
-  /** Starts of the time buckets, and time of the newest block, Unix seconds. */
-  readonly starts: readonly number[];
-  readonly headTime: number;
-}
 
 interface QueryChartDeps extends QueryDeps {
   readonly queryTurns: QueryTurns;
@@ -39,23 +31,25 @@ export class QueryCharts {
    * @throws ApiProblem bad_query if the query would read too many rows; rate_limited if many expensive queries wait;
    *   indexing if blocks of the time range are not indexed
    */
-  async read({ state, resolution, starts, headTime }: Window, query: ChartQuery): Promise<QuerySeries[]> {
+  async read({ state, resolution, starts, headTime }: ChartWindow, query: ChartQuery): Promise<QuerySeries[]> {
     const ended = starts.filter((start) => nextBucket(resolution, start) <= headTime);
     const open = starts.slice(ended.length);
     const window = { resolution, from: getFirst(starts), ended: ended.length };
     const key = createHash('sha256')
       .update(JSON.stringify([query, window]))
       .digest('base64');
+    const run = (buckets: readonly number[]) => this.#run({ state, resolution, starts: buckets }, query);
     const parts = await Promise.all([
-      ended.length === 0
-        ? []
-        : this.#ended.of(key, state, () => this.#run({ state, resolution, starts: ended, headTime }, query)),
-      open.length === 0 ? [] : this.#run({ state, resolution, starts: open, headTime }, query),
+      ended.length === 0 ? [] : this.#ended.of(key, state, () => run(ended)),
+      open.length === 0 ? [] : run(open),
     ]);
     return parts.flat();
   }
 
-  async #run({ state, resolution, starts }: Window, { of, measure, ...more }: ChartQuery): Promise<QuerySeries[]> {
+  async #run(
+    { state, resolution, starts }: Omit<ChartWindow, 'headTime'>,
+    { of, measure, ...more }: ChartQuery,
+  ): Promise<readonly QuerySeries[]> {
     const { deps } = this;
     const query = {
       ...{ of, measure, resolution, from: getFirst(starts), to: nextBucket(resolution, getLast(starts)) - 1 },
@@ -63,6 +57,6 @@ export class QueryCharts {
     };
     const cost = await estimateQuery(deps, state, query);
     const { series } = await deps.queryTurns.run(`charts: ${of} ${measure}`, cost, () => runQuery(deps, state, query));
-    return [...series];
+    return series;
   }
 }

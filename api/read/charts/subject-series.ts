@@ -26,7 +26,7 @@ type AmountQuery = Pick<SeriesRequest, 'deps' | 'state'> & {
   readonly subjects: readonly string[];
 };
 
-const subjectsAtOnce = 5_000;
+export const subjectsAtOnce = 5_000;
 
 /** Reads sums over all given addresses or methods, by time bucket, without empty buckets. */
 export async function readAmounts(
@@ -110,7 +110,11 @@ async function readLive(
   });
 }
 
-function sumByBucket(amounts: Iterable<readonly [number, bigint]>, startOf: (time: number) => number): Amounts {
+/** Adds up amounts by the start of their time bucket. */
+export function sumByBucket(
+  amounts: Iterable<readonly [time: number, amount: bigint]>,
+  startOf: (time: number) => number = (time) => time,
+): Amounts {
   const sums = new Map<number, bigint>();
   for (const [time, amount] of amounts) {
     const start = startOf(time);

@@ -29,6 +29,12 @@ export interface WindowBuckets {
   readonly headTime: number;
 }
 
+/** Time buckets of a chart, as one state of the chain has them. */
+export interface ChartWindow extends WindowBuckets {
+  readonly state: ChainState;
+  readonly resolution: Resolution;
+}
+
 /**
  * Returns the time buckets of a time range, from the first block to the newest one; undefined if there is none.
  * @throws ApiProblem bad_query if the range has too many time buckets, or `from` is after `to`

@@ -10,7 +10,7 @@ import { isoTime } from '#chain/codec/iso-time.ts';
 import type { SignatureDeps } from '../contracts/signatures/signatures.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { TokenName } from '../tokens/token-texts.ts';
-import { readBatches } from './places.ts';
+import { readBatches } from './read-batches.ts';
 
 export const sheetKinds = ['transactions', 'transfers'] as const;
 type SheetKind = (typeof sheetKinds)[number];

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { formatUnits } from 'ethers';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { bucketStart } from '../../terms/buckets.ts';
-import { readBatches } from '../export/places.ts';
+import { readBatches } from '../export/read-batches.ts';
 import { coinDecimals, readSheetTokens, sheetTime, toCells, tokenAmount } from '../export/sheet.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { TokenName } from '../tokens/token-texts.ts';

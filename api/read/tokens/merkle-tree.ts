@@ -13,6 +13,9 @@ export interface Entry {
   readonly balance: string;
 }
 
+/** ABI types of a leaf. */
+export const leafEncoding = ['address', 'uint256'] as const;
+
 /** Hashes after which other requests get a turn. */
 const hashesAtOnce = 2_000;
 
@@ -70,7 +73,7 @@ export class MerkleTree {
   dump() {
     return {
       format: 'standard-v1',
-      leafEncoding: ['address', 'uint256'],
+      leafEncoding,
       tree: this.#nodes.map(hex),
       values: this.entries.map(({ address, balance }, i) => ({
         value: [address, balance],

@@ -3,17 +3,17 @@ import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { readHoldersAt, requireBlock } from '../../read/tokens/balances-at.ts';
-import { MerkleTree } from '../../read/tokens/merkle-tree.ts';
+import { leafEncoding, MerkleTree } from '../../read/tokens/merkle-tree.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { Address, Count, HexAddress, IndexInfo } from '../../terms/primitives.ts';
+import { Address, HexAddress, IndexInfo } from '../../terms/primitives.ts';
 import {
   assertFits,
   Balance,
   describeBlock,
   maxRows,
   requireStandard,
-  SnapshotBlock,
   type SnapshotRouteDeps,
+  snapshotFields,
   snapshotQuery,
 } from './token-snapshot.ts';
 
@@ -37,11 +37,7 @@ export const getTokenMerkleTree = defineRoute({
   }),
   response: z
     .strictObject({
-      token: HexAddress,
-      standard: z.string(),
-      block: SnapshotBlock,
-      holders: Count,
-      held: z.string().meta({ description: 'Sum of all balances' }),
+      ...snapshotFields,
       root: z.string().meta({ description: 'Root of the tree, 0x and 64 hex digits' }),
       leafEncoding: z.array(z.string()).meta({ description: 'ABI types of a leaf' }),
       account: z
@@ -72,7 +68,7 @@ export const getTokenMerkleTree = defineRoute({
         return {
           ...of,
           block: await describeBlock(deps, state, block),
-          ...{ holders: found.holders, held: found.held, root: tree.root, leafEncoding: ['address', 'uint256'] },
+          ...{ holders: found.holders, held: found.held, root: tree.root, leafEncoding: [...leafEncoding] },
           account: account !== undefined && proved ? { address: account, ...proved } : null,
           index: indexInfo(deps, state),
         };

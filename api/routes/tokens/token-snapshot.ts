@@ -61,7 +61,7 @@ export const snapshotQuery = {
   standard: Standard,
 };
 
-export const SnapshotBlock = z
+const SnapshotBlock = z
   .strictObject({
     number: Count,
     timestamp: UnixSeconds,
@@ -69,6 +69,15 @@ export const SnapshotBlock = z
     finalized: z.boolean().meta({ description: 'false: a reorg may still replace this block' }),
   })
   .meta({ id: 'SnapshotBlock' });
+
+/** Fields of a reply that say whose balances it has. */
+export const snapshotFields = {
+  token: HexAddress,
+  standard: z.string(),
+  block: SnapshotBlock,
+  holders: Count,
+  held: z.string().meta({ description: 'Sum of all balances' }),
+};
 
 export async function describeBlock({ blockTimes }: BalancesDeps, state: ChainState, number: number) {
   const timestamp = known(await blockTimes.of(state, number), `the time of block ${number}`);
@@ -106,11 +115,7 @@ export const getTokenSnapshot = defineRoute({
   }),
   response: z
     .strictObject({
-      token: HexAddress,
-      standard: z.string(),
-      block: SnapshotBlock,
-      holders: Count,
-      held: z.string().meta({ description: 'Sum of all balances' }),
+      ...snapshotFields,
       items: z.array(z.strictObject({ address: HexAddress, balance: Balance }).meta({ id: 'SnapshotHolder' })),
       nextCursor: z.string().nullable(),
       hasMore: z.boolean(),

@@ -3,18 +3,11 @@ import { splitIntoChunks } from '#runtime/lists.ts';
 import { nextBucket } from '../../../terms/buckets.ts';
 import type { Figures } from '../../../terms/figures.ts';
 import { readLabelledAddresses } from '../../registry/labelled-addresses.ts';
-import { type Chart, customChart, type sections } from '../chart.ts';
-import { fat, ratio } from '../decimals.ts';
+import { type Chart, customChart, type Head } from '../chart.ts';
+import { fat, ratio, shiftLeft } from '../decimals.ts';
 import { type OwnSeries, requestWindow } from '../own-series.ts';
 import { querySeries, readGroups } from '../query-series.ts';
-
-/** Shifts the point of a decimal to the left, to convert wei to gwei. */
-function shiftLeft(decimal: string, digits: number): string {
-  const [integer = '', fraction = ''] = decimal.split('.');
-  const all = integer.padStart(digits + 1, '0');
-  const shifted = `${all.slice(0, -digits)}.${all.slice(-digits)}${fraction}`;
-  return shifted.replace(/\.?0+$/, '');
-}
+import { subjectsAtOnce, sumByBucket } from '../subject-series.ts';
 
 /** Divides a figure by the seconds of its time bucket since the first block, up to the newest block. */
 const perSecond =
@@ -33,13 +26,13 @@ const perSecond =
     );
   };
 
-const mostProducers = 1_000;
+const maxProducers = 1_000;
 
 /** @param show value of a chart for the numbers of blocks of all producers, largest first */
 const ofProducers =
   (show: (blocks: readonly bigint[], all: bigint) => string | null): OwnSeries =>
   async (request) => {
-    const query = { of: 'blocks', measure: 'count', groupBy: ['producer'], top: mostProducers } as const;
+    const query = { of: 'blocks', measure: 'count', groupBy: ['producer'], top: maxProducers } as const;
     const groups = await readGroups(request, query);
     return new Map(
       [...groups].map(([time, blocks]) => {
@@ -59,20 +52,18 @@ function countForMajority(largest: readonly bigint[], all: bigint): string {
   return String(count);
 }
 
-const addressesAtOnce = 5_000;
-
 /** Coins that left the addresses of a category of the registry, by successful transactions. */
 const sentBy =
   (category: string): OwnSeries =>
   async (request) => {
-    const sums = new Map<number, bigint>();
+    const amounts: (readonly [number, bigint])[] = [];
     const addresses = await readLabelledAddresses(request.deps, 'category', category);
-    for (const sender of splitIntoChunks(addresses, addressesAtOnce)) {
+    for (const sender of splitIntoChunks(addresses, subjectsAtOnce)) {
       const query = { of: 'coin_transfers', measure: 'sum', field: 'value', filters: { sender } } as const;
       for (const { points } of await request.deps.queryCharts.read(request, query))
-        for (const { time, value } of points) sums.set(time, (sums.get(time) ?? 0n) + BigInt(value ?? 0));
+        for (const { time, value } of points) amounts.push([time, BigInt(value ?? 0)]);
     }
-    return new Map([...sums].map(([time, wei]) => [time, fat(wei)]));
+    return new Map([...sumByBucket(amounts)].map(([time, wei]) => [time, fat(wei)]));
   };
 
 const transactions = { tables: ['transactions'] };
@@ -93,29 +84,10 @@ const standards = [
   ['erc1155', 'token1155Transfers', 'ERC-1155 transfers'],
 ] as const;
 
-const distinctValues: readonly (readonly [
-  id: string,
-  section: keyof typeof sections,
-  title: string,
-  definition: string,
-  of: 'transactions' | 'token_transfers' | 'logs' | 'blocks',
-  field: string,
-])[] = [
-  [
-    ...(['activeRecipients', 'accounts', 'Active recipients'] as const),
-    ...(['Distinct recipients of transactions, new contracts included', 'transactions', 'recipient'] as const),
-  ],
-  ['activeTokens', 'tokens', 'Active tokens', 'Distinct tokens with a transfer', 'token_transfers', 'token'],
-  [
-    ...(['activeTokenRecipients', 'tokens', 'Active token recipients'] as const),
-    ...(['Distinct recipients of token transfers', 'token_transfers', 'recipient'] as const),
-  ],
-  [
-    ...(['activeContracts', 'contracts', 'Active contracts'] as const),
-    ...(['Distinct contracts that emitted a log', 'logs', 'contract'] as const),
-  ],
-  ['activeValidators', 'blocks', 'Active validators', 'Distinct producers of blocks', 'blocks', 'producer'],
-];
+type Dataset = 'transactions' | 'token_transfers' | 'logs' | 'blocks';
+
+const distinctOf = (of: Dataset, field: string, head: Head): Chart =>
+  customChart('flow', head, querySeries({ of, measure: 'distinct', field }), { tables: [of] });
 
 export const queryCharts: readonly Chart[] = [
   ...types.map(([type, id, title, definition]) =>
@@ -134,11 +106,41 @@ export const queryCharts: readonly Chart[] = [
       tokenTransfers,
     ),
   ),
-  ...distinctValues.map(([id, section, title, definition, of, field]) =>
-    customChart('flow', [id, section, title, null, definition], querySeries({ of, measure: 'distinct', field }), {
-      tables: [of],
-    }),
-  ),
+  distinctOf('transactions', 'recipient', [
+    'activeRecipients',
+    'accounts',
+    'Active recipients',
+    null,
+    'Distinct recipients of transactions, new contracts included',
+  ]),
+  distinctOf('token_transfers', 'token', [
+    'activeTokens',
+    'tokens',
+    'Active tokens',
+    null,
+    'Distinct tokens with a transfer',
+  ]),
+  distinctOf('token_transfers', 'recipient', [
+    'activeTokenRecipients',
+    'tokens',
+    'Active token recipients',
+    null,
+    'Distinct recipients of token transfers',
+  ]),
+  distinctOf('logs', 'contract', [
+    'activeContracts',
+    'contracts',
+    'Active contracts',
+    null,
+    'Distinct contracts that emitted a log',
+  ]),
+  distinctOf('blocks', 'producer', [
+    'activeValidators',
+    'blocks',
+    'Active validators',
+    null,
+    'Distinct producers of blocks',
+  ]),
   customChart(
     'rate',
     ['averageTps', 'transactions', 'Average transactions per second', null, 'Transactions divided by elapsed seconds'],

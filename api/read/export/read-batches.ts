@@ -1,0 +1,18 @@
+import type { Readable } from 'node:stream';
+
+/** Length of the text of a batch, characters. */
+const batchLength = 1 << 18;
+
+/** Splits a stream into texts of complete lines. node:readline does not pass on errors, so a broken stream would look complete. */
+export async function* readBatches(rows: Readable): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of rows as AsyncIterable<Buffer>) {
+    text += decoder.decode(chunk, { stream: true });
+    const end = text.lastIndexOf('\n');
+    if (end < batchLength) continue;
+    yield text.slice(0, end);
+    text = text.slice(end + 1);
+  }
+  if (text.trim() !== '') yield text.trimEnd();
+}
