@@ -44,6 +44,7 @@ import { HolderReader } from './read/tokens/holder-reader.ts';
 import { NftMetadataReader } from './read/tokens/nft-metadata.ts';
 import { TokenLedger } from './read/tokens/token-ledger.ts';
 import { TokenNames } from './read/tokens/token-names.ts';
+import { LogReads } from './tail/log-reads.ts';
 import { RecentBlocks } from './tail/recent-blocks.ts';
 import { UnfinalizedReader } from './tail/unfinalized.ts';
 import { createCursors } from './terms/cursor.ts';
@@ -110,7 +111,7 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     labelMaps: new LabelMaps(database),
     registryCounts: new Cache('registry_counts'),
     directories: new Cache('directories'),
-    agents: new Cache('agents'),
+    logReads: new LogReads(unfinalized),
     selfChecks: new Cache('self_checks'),
     validators: new ValidatorReader(parts.client, parts.settings.validatorsMethod),
     signatures,

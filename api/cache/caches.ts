@@ -70,12 +70,6 @@ export const caches = {
     keeps: 'numbers of wallets and contracts, by registry manifest',
     saves: '`/registry/stats`: 115 → 19 ms',
   },
-  agents: {
-    scope: 'snapshot',
-    mebibytes: 32,
-    keeps: 'AI agents and their statements (testimonies)',
-    saves: 'a page of 300 agents: 81 → 16 ms',
-  },
   traced_ranges: {
     scope: 'snapshot',
     mebibytes: 1,
@@ -160,6 +154,13 @@ export const caches = {
     mebibytes: 1,
     keeps: 'first finalized block at or after a time',
     saves: 'history from a time after a new block: 58 → 34 ms',
+  },
+  log_reads: {
+    scope: 'window',
+    mebibytes: 32,
+    keeps:
+      'values from the logs of contracts, until one of them emits a log or blocks are finalized: AI agents, pools of factories, mints of the bridge, block rewards',
+    saves: 'a page of 300 agents: 98 → 14 ms; after a new block: 119 → 32 ms',
   },
   transactions: {
     scope: 'window',

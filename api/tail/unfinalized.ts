@@ -67,6 +67,17 @@ export class UnfinalizedReader {
   }
 
   /**
+   * Returns the state at the newest unfinalized block in which one of these contracts emitted a log or took part
+   * otherwise. If there is no such block, returns the chain state without unfinalized blocks.
+   */
+  async getStateForEmitters(state: ChainState, addresses: readonly string[]): Promise<ChainState> {
+    const known = await this.#blocksIn(state);
+    if (!known) return state;
+    const blocks = addresses.map((address) => Number(entriesIn(known, state, address).at(-1)?.row.block_number ?? 0));
+    return { ...state, head: Math.max(state.finalized, ...blocks) };
+  }
+
+  /**
    * Transactions are sorted, oldest first.
    * @returns undefined if the transactions are not in memory: a reorg followed the state, or there are too many rows
    */
@@ -81,8 +92,7 @@ export class UnfinalizedReader {
 
   async #readEntries(state: ChainState, address: string): Promise<readonly Entry[] | undefined> {
     const known = await this.#blocksIn(state);
-    const entries = known?.history.get(address.toLowerCase()) ?? [];
-    return known && entries.filter(({ row }) => isBetween(row, state.finalized, state.head));
+    return known && entriesIn(known, state, address);
   }
 
   async #blocksIn(state: ChainState): Promise<Known | undefined> {
@@ -113,6 +123,10 @@ export class UnfinalizedReader {
     const hasTooManyRows = Math.max(next.rows, rows.length) > this.maxRows;
     this.#known = hasTooManyRows ? { ...createEmpty(), ...now, hasTooManyRows } : next;
   }
+}
+
+function entriesIn({ history }: Known, { finalized, head }: ChainState, address: string): Entry[] {
+  return (history.get(address.toLowerCase()) ?? []).filter(({ row }) => isBetween(row, finalized, head));
 }
 
 function isBehind(known: Known, { reorgGeneration, head }: ChainState): boolean {

@@ -184,7 +184,8 @@ function ofRegistry({ origin }: Subjects): Situation[] {
     get('registry_counts', 'figures of the registry, the same state', '/registry/stats', otherInputs),
     get('label_maps', 'labels of 20,000 entities', '/registry/labels', otherInputs),
     get('directories', 'a page of a directory of 500', '/ecosystem/directory?limit=50', otherInputs),
-    get('agents', '300 agents, the same state', '/ai-agents?limit=50', otherInputs),
+    get('log_reads', '300 agents, the same state', '/ai-agents?limit=50', otherInputs),
+    get('log_reads', 'the same, a new state', '/ai-agents?limit=50', newState),
   ];
 }
 

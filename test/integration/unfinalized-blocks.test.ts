@@ -9,6 +9,7 @@ import { readHistory } from '#api/read/accounts/read-history.ts';
 import { maxBlock, maxIndex, placeOf, readDistinct } from '#api/read/chain/paging.ts';
 import { TokenLedger } from '#api/read/tokens/token-ledger.ts';
 import { TokenNames } from '#api/read/tokens/token-names.ts';
+import { LogReads } from '#api/tail/log-reads.ts';
 import { UnfinalizedReader } from '#api/tail/unfinalized.ts';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { Random } from '#devchain/random.ts';
@@ -219,4 +220,28 @@ test('token figures updated from state to state equal those of all transfers', a
       t.deepEqual(held.sort(), [...balances].sort(), `${token} at ${state.head}`);
     }
   }
+});
+
+test('values from logs are read again only after a new log of their contracts', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  const last = (await readChainState(database))!;
+  const reader = new UnfinalizedReader(database);
+  const reads = new LogReads(reader);
+  const emitters = [...new Set(indexed.blocks.flatMap(({ logs }) => logs.map(({ address }) => address)))];
+  const logsUpTo = (head: number, contracts: readonly string[]) =>
+    indexed.blocks.slice(0, head + 1).flatMap(({ logs }) => logs.filter(({ address }) => contracts.includes(address)));
+  let [asked, read] = [0, 0];
+  for (const state of states(last))
+    for (const contracts of [[], emitters.slice(0, 2), ...emitters.map((emitter) => [emitter])]) {
+      const value = await reads.of('count', contracts, state, async ({ head }) => {
+        read++;
+        return logsUpTo(head, contracts).length;
+      });
+      asked++;
+      t.is(value, logsUpTo(state.head, contracts).length, `${contracts.join()} at ${state.head}`);
+      const needed = await reader.getStateForEmitters(state, contracts);
+      t.true(needed.head >= state.finalized && needed.head <= state.head);
+    }
+  t.true(read < asked, `${read} of ${asked} were read`);
+  t.true(read > emitters.length, `${read} were read`);
 });

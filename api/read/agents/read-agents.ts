@@ -1,7 +1,7 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import type { Cache } from '../../cache/cache.ts';
+import type { LogReadDeps } from '../../tail/log-reads.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { decodeRegistration, eventTopics } from './testimony-contract.ts';
 
@@ -21,8 +21,7 @@ export interface Agent {
   readonly lastTestimonyBlock: number | null;
 }
 
-export interface AgentDeps extends StoreDeps {
-  readonly agents: Cache<readonly Agent[]>;
+export interface AgentDeps extends StoreDeps, LogReadDeps {
   readonly settings: { readonly testimonyContract: string | undefined };
 }
 
@@ -30,7 +29,7 @@ export interface AgentDeps extends StoreDeps {
 export function readAgents(deps: AgentDeps, state: ChainState): Promise<readonly Agent[]> {
   const { testimonyContract: contract } = deps.settings;
   if (contract === undefined) return Promise.resolve([]);
-  return deps.agents.of(contract, state, () => compute(deps, state, contract));
+  return deps.logReads.of('agents', [contract], state, (needed) => compute(deps, needed, contract));
 }
 
 async function compute(deps: AgentDeps, state: ChainState, contract: string): Promise<Agent[]> {

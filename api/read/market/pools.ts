@@ -1,6 +1,7 @@
 import { distinctBy } from '#runtime/lists.ts';
 import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
+import type { LogReadDeps } from '../../tail/log-reads.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
 /** Settings of the native coin's price. Addresses are lower case. */
@@ -41,7 +42,7 @@ export interface Pool extends NamedPool {
   readonly refusal: 'decimals_unknown' | 'liquidity_too_low' | null;
 }
 
-export interface PoolDeps extends StoreDeps {
+export interface PoolDeps extends StoreDeps, LogReadDeps {
   readonly pools: Cache<Pool[]>;
   readonly settings: { readonly price: PriceSettings };
 }
@@ -90,7 +91,7 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
 }
 
 async function readCandidates(
-  { database, settings }: PoolDeps,
+  { database, logReads, settings }: PoolDeps,
   state: ChainState,
   wrapped: string,
 ): Promise<Candidate[]> {
@@ -98,10 +99,9 @@ async function readCandidates(
   const made =
     factories.length === 0
       ? []
-      : await database.read('pools_of_factories', {
-          ...snapshotParameters(state),
-          factories: withoutPrefix(factories),
-        });
+      : await logReads.of('pools', factories, state, (needed) =>
+          database.read('pools_of_factories', { ...snapshotParameters(needed), factories: withoutPrefix(factories) }),
+        );
   const found: Candidate[] = [
     ...made.map(({ pool_hex: address, pool_kind: kind, token0, token1, factory }) => ({
       address,

@@ -4,10 +4,11 @@
  */
 import { pause } from '#runtime/shutdown.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { LogReadDeps } from '../../tail/log-reads.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { type BurnedFeesDeps, readBurnedFees } from '../chain/figures.ts';
 import { coverageOf } from '../chain/freshness.ts';
-import type { CoverageDeps, NodeDeps, StateDeps, TimeDeps } from '../reader-deps.ts';
+import type { CoverageDeps, NodeDeps, StateDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { type EmissionState, emissionAt } from './emission.ts';
 import { type Migration, type OriginMints, type RepeatedNullifier, reconcileMigration } from './migration.ts';
 import { readNodeEmission } from './node-emission.ts';
@@ -47,7 +48,7 @@ const maxRepeated = 100;
 const pendingPauseMs = 300;
 const pendingTries = 2;
 
-export interface SupplyDeps extends StateDeps, BurnedFeesDeps {
+export interface SupplyDeps extends StateDeps, BurnedFeesDeps, LogReadDeps {
   readonly settings: StateDeps['settings'] & { readonly supply: SupplySettings };
 }
 
@@ -86,15 +87,20 @@ export function totalSupplyOf(
 }
 
 async function readIndexed(deps: SupplyDeps, state: ChainState): Promise<Indexed> {
-  const { schedule, emissionStart: start } = deps.settings.supply;
+  const { supply } = deps.settings;
+  const { schedule, emissionStart: start } = supply;
   assertWhole(deps, state);
+  const ofContract = async <T, N>(name: string, contract: string | undefined, none: N, read: ReadLogs<T>) =>
+    contract === undefined
+      ? none
+      : deps.logReads.of(name, [contract], state, (needed) => read(deps, needed, contract.slice(2)));
   const [time, emissionStart, feesBurned, mints, repeated, rewards] = await Promise.all([
     deps.blockTimes.head(state),
     start ?? genesisTime(deps, state),
     readBurnedFees(deps, state),
-    readMints(deps, state),
-    readRepeated(deps, state),
-    readRewards(deps, state),
+    ofContract('mints', supply.bridge, [], readMints),
+    ofContract('repeated nullifiers', supply.bridge, [], readRepeated),
+    ofContract('rewards', supply.rewardContract, undefined, readRewards),
   ]);
   return {
     block: state.head,
@@ -109,42 +115,33 @@ async function readIndexed(deps: SupplyDeps, state: ChainState): Promise<Indexed
   };
 }
 
-async function readMints({ database, settings }: SupplyDeps, state: ChainState): Promise<OriginMints[]> {
-  const { bridge } = settings.supply;
-  if (bridge === undefined) return [];
-  const rows = await database.read('bridge_mints', { ...snapshotParameters(state), bridge: bridge.slice(2) });
+type ReadLogs<T> = (deps: StoreDeps, state: ChainState, contract: string) => Promise<T>;
+
+const readMints: ReadLogs<OriginMints[]> = async ({ database }, state, bridge) => {
+  const rows = await database.read('bridge_mints', { ...snapshotParameters(state), bridge });
   return rows.map((row) => ({
     origin: row.origin_chain,
     mints: Number(row.mint_count),
     amount: BigInt(row.amount_sum),
     nullifiers: Number(row.nullifier_count),
   }));
-}
+};
 
-async function readRepeated({ database, settings }: SupplyDeps, state: ChainState): Promise<RepeatedNullifier[]> {
-  const { bridge } = settings.supply;
-  if (bridge === undefined) return [];
-  const rows = await database.read('repeated_nullifiers', {
-    ...snapshotParameters(state),
-    bridge: bridge.slice(2),
-    limit: maxRepeated,
-  });
+const readRepeated: ReadLogs<RepeatedNullifier[]> = async ({ database }, state, bridge) => {
+  const parameters = { ...snapshotParameters(state), bridge, limit: maxRepeated };
+  const rows = await database.read('repeated_nullifiers', parameters);
   return rows.map((row) => ({
     nullifier: row.nullifier_hex,
     mints: Number(row.mint_count),
     excess: BigInt(row.excess),
   }));
-}
+};
 
-async function readRewards({ database, settings }: SupplyDeps, state: ChainState) {
-  const { rewardContract } = settings.supply;
-  if (rewardContract === undefined) return undefined;
-  const { reward_count, amount_sum } = await database.readOne('rewards_minted', {
-    ...snapshotParameters(state),
-    contract: rewardContract.slice(2),
-  });
+const readRewards: ReadLogs<{ count: number; amount: bigint }> = async ({ database }, state, contract) => {
+  const parameters = { ...snapshotParameters(state), contract };
+  const { reward_count, amount_sum } = await database.readOne('rewards_minted', parameters);
   return { count: Number(reward_count), amount: BigInt(amount_sum) };
-}
+};
 
 /**
  * Requires that the index has all blocks, because sums of burned fees and mints need them.
