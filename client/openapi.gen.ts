@@ -5657,8 +5657,8 @@ export interface operations {
                  * @example 0xa9059cbb
                  */
                 subject?: string;
-                /** @description Format of the reply */
-                format?: "json" | "csv";
+                /** @description Format of the reply; svg and png are pictures, 1200 × 630 pixels */
+                format?: "json" | "csv" | "svg" | "png";
             };
             header?: never;
             path: {
@@ -5686,6 +5686,8 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Chart"];
                     "text/csv; charset=utf-8": string;
+                    "image/svg+xml": string;
+                    "image/png": string;
                 };
             };
             /** @description bad_query: A parameter is invalid */
@@ -5879,7 +5881,7 @@ export interface operations {
                 /** @description true: running totals since the first block; for count, sum and new */
                 cumulative?: "true" | "false";
                 /** @description Format of the reply. sql: the statement of the series with its parameters, which is not run */
-                format?: "json" | "csv" | "sql";
+                format?: "json" | "csv" | "svg" | "png" | "sql";
             };
             header?: never;
             path?: never;
@@ -5901,6 +5903,8 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["StatsQueryResult"];
                     "text/csv; charset=utf-8": string;
+                    "image/svg+xml": string;
+                    "image/png": string;
                     "text/plain; charset=utf-8": string;
                 };
             };

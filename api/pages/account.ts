@@ -2,7 +2,7 @@
  * Page of a signed-in user. The page is the same for everybody: its script signs in with a wallet, keeps the access
  * token for this tab, and fills the sections from the API.
  */
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../drawing/html.ts';
 import { definePage } from './page.ts';
 
 interface Field {

@@ -1,6 +1,6 @@
+import { html } from '../drawing/html.ts';
 import { listTopAccounts } from '../routes/accounts/list-top-accounts.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
-import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { fullAddress } from './parts/links.ts';
 import { coinAmount, grouped, percent } from './parts/number.ts';

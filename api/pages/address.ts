@@ -1,9 +1,9 @@
+import { html } from '../drawing/html.ts';
 import { getAccount } from '../routes/accounts/get-account.ts';
 import { type ContractDeps, contractFacts } from './address/contract.ts';
 import { exportLinks } from './address/export-links.ts';
 import { type AccountPart, accountParts, type PartDeps } from './address/parts.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
-import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
 import { figures } from './parts/facts.ts';

@@ -1,7 +1,7 @@
+import { html } from '../drawing/html.ts';
 import { getAnchor } from '../routes/anchors/get-anchor.ts';
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
-import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { finalityBadge } from './parts/badges.ts';
 import { facts } from './parts/facts.ts';

@@ -1,6 +1,6 @@
+import { html } from '../drawing/html.ts';
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
-import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { addressLink, blockLink } from './parts/links.ts';
 import { coinAmount, grouped, gwei, percent } from './parts/number.ts';

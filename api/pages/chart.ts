@@ -1,11 +1,11 @@
+import { html } from '../drawing/html.ts';
 import { requireChart } from '../read/charts/require-chart.ts';
 import type { SnapshotDeps, TimeDeps } from '../read/reader-deps.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
 import type { Resolution } from '../terms/buckets.ts';
 import { resolutions } from '../terms/buckets.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
-import { pickResolution, spanSeconds } from './drawing/window.ts';
-import { html } from './html.ts';
+import { pickResolution, spanSeconds } from './chart-window.ts';
 import { definePage } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
 import { grouped } from './parts/number.ts';
@@ -50,7 +50,7 @@ export const chartPage = definePage({
         (name) => html`<option value="${name}"${name === requested.resolution && html` selected`}>${name}</option>`,
       )}</select></label> <button>Show</button></form>
 ${chartFigure(reply)}
-<p class="muted found">${grouped(points.length)} ${points.length === 1 ? 'value' : 'values'}, one per ${resolution}, exact up to block ${grouped(reply.updatedAtBlock)}. <a href="${data}&amp;format=csv" download>CSV</a> · <a href="${data}">JSON</a></p></section>
+<p class="muted found">${grouped(points.length)} ${points.length === 1 ? 'value' : 'values'}, one per ${resolution}, exact up to block ${grouped(reply.updatedAtBlock)}. <a href="${data}&amp;format=csv" download>CSV</a> · <a href="${data}">JSON</a> · <a href="${data}&amp;format=svg">SVG</a> · <a href="${data}&amp;format=png">PNG</a></p></section>
 <p><a href="/charts">All charts</a></p>`;
     return { title: chart.title, index: reply.index, body };
   },

@@ -1,6 +1,6 @@
+import { html } from '../drawing/html.ts';
 import { listCharts } from '../routes/charts/get-chart.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
-import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { presets } from './presets.ts';
 

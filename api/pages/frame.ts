@@ -1,9 +1,9 @@
 import { version } from '#runtime/version.ts';
+import { type Html, html } from '../drawing/html.ts';
 import type { NetworkDeps } from '../terms/network.ts';
 import type { Assets } from './assets.ts';
 import { cardSize } from './card/draw-card.ts';
 import { feeds } from './feeds.ts';
-import { type Html, html } from './html.ts';
 import type { PageView } from './page.ts';
 import { grouped } from './parts/number.ts';
 

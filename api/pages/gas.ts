@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { html } from '../drawing/html.ts';
 import { getGasOracle } from '../routes/network/get-gas-oracle.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
-import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
 import { figures } from './parts/facts.ts';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { anywhere, Cache } from '../cache/cache.ts';
 import { perDatabase } from '../cache/per-database.ts';
+import { type Html, html } from '../drawing/html.ts';
 import { listAnchors } from '../routes/anchors/list-anchors.ts';
 import type { getChart } from '../routes/charts/get-chart.ts';
 import { getGasOracle } from '../routes/network/get-gas-oracle.ts';
@@ -10,7 +11,6 @@ import { listLatestTransactions } from '../routes/transactions/list-transactions
 import type { NetworkDeps } from '../terms/network.ts';
 import { callRoute, ignoreProblem, type RouteDeps } from './ask.ts';
 import { type CoinPriceDeps, readCoinPrice } from './coin-price.ts';
-import { type Html, html } from './html.ts';
 import { definePage } from './page.ts';
 import { type ChartReply, sparkline } from './parts/chart.ts';
 import { cord, knots } from './parts/cord.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { type Html, html } from '../drawing/html.ts';
 import { getMarket } from '../routes/markets/venues.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
-import { type Html, html } from './html.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
 import { figures } from './parts/facts.ts';

@@ -1,6 +1,6 @@
+import { html } from '../drawing/html.ts';
 import { listMarkets } from '../routes/markets/venues.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
-import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { chainText } from './parts/chain-text.ts';
 import { figures } from './parts/facts.ts';

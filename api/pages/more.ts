@@ -1,5 +1,5 @@
+import { html } from '../drawing/html.ts';
 import { feeds } from './feeds.ts';
-import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { table } from './parts/table.ts';
 

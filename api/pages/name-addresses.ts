@@ -3,8 +3,9 @@
  * as links of parts/links.ts; this step finds these links in the finished page, so that all names of a page need one
  * look-up and every page has them.
  */
+
+import { Html, html } from '../drawing/html.ts';
 import type { AddressName } from '../read/registry/address-names.ts';
-import { Html, html } from './html.ts';
 import { detectDisguise, readableText } from './parts/chain-text.ts';
 import { copyable, shortHex } from './parts/links.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { Html } from '../drawing/html.ts';
 import type { IndexInfo } from '../terms/primitives.ts';
-import type { Html } from './html.ts';
 
 /** The path of a page has at most one parameter. */
 type NameIn<Path extends string> = Path extends `${string}:${infer Name}` ? Name : never;

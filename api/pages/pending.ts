@@ -1,7 +1,7 @@
+import { html } from '../drawing/html.ts';
 import { listPendingTransactions } from '../routes/transactions/list-pending.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { callRoute, type RouteDeps, returnProblem } from './ask.ts';
-import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { partyLink, txLink } from './parts/links.ts';
 import { coinAmount, counted, grouped, gwei } from './parts/number.ts';

@@ -1,5 +1,5 @@
+import { html } from '../drawing/html.ts';
 import { type ApiProblem, problems } from '../terms/errors.ts';
-import { html } from './html.ts';
 import type { AnyPage, PageView } from './page.ts';
 import { readableText } from './parts/chain-text.ts';
 

@@ -1,6 +1,7 @@
 /** Page on which a chart of any filter is built by a form. Its URL is the permalink of the chart. */
 import type { z } from 'zod';
-import { fat, gwei } from '../read/charts/decimals.ts';
+import { type Html, html } from '../drawing/html.ts';
+import { shownUnit } from '../read/charts/decimals.ts';
 import {
   type Dataset,
   type DatasetName,
@@ -9,11 +10,11 @@ import {
   type FilterName,
   measures,
 } from '../read/query/datasets.ts';
+import { datasetTitles, isFlow, measureNames, titled } from '../read/query/query-title.ts';
 import { queryStats } from '../routes/charts/query-stats.ts';
 import { resolutions } from '../terms/buckets.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.ts';
-import { type Html, html } from './html.ts';
 import { definePage } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
 import { type FilterField, filterForm } from './parts/filters.ts';
@@ -26,29 +27,6 @@ type Series = Result['series'][number];
 
 /** Number of groups that are drawn; the table has all. */
 const drawnGroups = 6;
-
-const measureNames: Readonly<Record<(typeof measures)[number], string>> = {
-  count: 'Number of rows',
-  sum: 'Sum of',
-  average: 'Average of',
-  min: 'Smallest',
-  max: 'Largest',
-  p50: 'Median of',
-  p90: '90th percentile of',
-  p99: '99th percentile of',
-  distinct: 'Different values of',
-  new: 'New values of',
-  share: 'Share of all rows (or of the sum of)',
-};
-
-const names: Readonly<Record<DatasetName, string>> = {
-  transactions: 'Transactions',
-  coin_transfers: 'Coin transfers',
-  token_transfers: 'Token transfers',
-  logs: 'Event logs',
-  blocks: 'Blocks',
-  contracts: 'New contracts',
-};
 
 const placeholders: Partial<Record<FilterName, string>> = {
   method: '0xa9059cbb',
@@ -87,7 +65,8 @@ export const queryPage = definePage({
     const result = await callRoute(deps, queryStats, {}, { ...given, of }).catch(returnProblem);
     const body = html`<div class="title"><h1>Chart of any filter</h1><p>Exact up to the newest block. The address of this page is a permalink.</p></div>
 <nav class="tabs" aria-label="Rows to measure">${datasetNames.map(
-      (name) => html`<a href="/charts/query?of=${name}"${name === of && html` aria-current="page"`}>${names[name]}</a>`,
+      (name) =>
+        html`<a href="/charts/query?of=${name}"${name === of && html` aria-current="page"`}>${datasetTitles[name]}</a>`,
     )}</nav>
 ${filterForm(request, queryFields(of), 'of')}
 <p class="muted">An address can also be <code>category:exchange</code> or <code>label:Name</code>, which stand for all addresses of the registry with this category or label. Several values are separated by commas.</p>
@@ -99,8 +78,6 @@ ${filterForm(request, queryFields(of), 'of')}
 
 const ownParameters = ['measure', 'field', 'groupBy', 'resolution', 'from', 'to', 'top', 'cumulative'] as const;
 const parameterNames = (of: DatasetName) => [...ownParameters, ...datasets[of].filters];
-
-const titled = (name: string): string => (name.charAt(0).toUpperCase() + name.slice(1)).replace('_', ' ');
 
 function queryFields(of: DatasetName): FilterField[] {
   const { fields, keys, filters }: Dataset = datasets[of];
@@ -152,11 +129,11 @@ function resultView(result: Result, given: Record<string, string>, coin: string)
   const link = (format: string) =>
     html`<a href="/api/v1/stats/query?${String(new URLSearchParams({ ...given, format }))}">${format.toUpperCase()}</a>`;
   const first = series[0];
-  const summary = html`<p class="muted found">Blocks ${grouped(result.fromBlock)} to ${grouped(result.toBlock)}, estimated cost ${grouped(cost)}. ${link('json')} · ${link('csv')} · ${link('sql')}</p>`;
+  const summary = html`<p class="muted found">Blocks ${grouped(result.fromBlock)} to ${grouped(result.toBlock)}, estimated cost ${grouped(cost)}. ${link('json')} · ${link('csv')} · ${link('svg')} · ${link('png')} · ${link('sql')}</p>`;
   if (!first) return html`<p class="empty">No block in this time range.</p>`;
   const shown = series.map((one) => convert(one, query.unit, coin));
   const drawn = query.resolution === 'all' ? [] : shown.slice(0, query.groupBy.length === 0 ? 1 : drawnGroups);
-  const isFlow = /count|sum|distinct|new/.test(query.measure) && !query.cumulative;
+  const kind = isFlow(query.measure, query.cumulative) ? 'flow' : 'rate';
   return html`${query.groupBy.length > 0 || query.resolution === 'all' ? totals(shown, query.groupBy) : ''}${drawn.map(
     ({ title, keys, isOther, unit, points }) =>
       html`${title && html`<h2>${isOther ? title : Object.values(keys).map((key) => html`${keyView(key)} `)}</h2>`}${chartFigure(
@@ -164,7 +141,7 @@ function resultView(result: Result, given: Record<string, string>, coin: string)
           chart: {
             title: title || measureNames[query.measure as keyof typeof measureNames],
             unit,
-            kind: isFlow ? 'flow' : 'rate',
+            kind,
           },
           points,
           resolution: query.resolution,
@@ -179,13 +156,12 @@ interface ShownSeries extends Pick<Series, 'keys' | 'isOther' | 'total' | 'point
 }
 
 function convert(series: Series, unit: string | null, coin: string): ShownSeries {
-  const [show, shownUnit] =
-    unit === 'wei' ? ([fat, coin] as const) : unit === 'wei per gas' ? ([gwei, 'Gwei'] as const) : [];
-  const value = (text: string | null) => (text === null || !show ? text : show(BigInt(text.split('.')[0] ?? text)));
+  const shown = shownUnit(unit, coin);
+  const value = (text: string | null) => (text === null ? null : shown.show(text));
   return {
     ...series,
     title: series.isOther ? 'All others' : Object.values(series.keys).join(', '),
-    unit: shownUnit ?? unit ?? '',
+    unit: shown.unit,
     total: value(series.total),
     points: series.points.map((point) => ({ ...point, value: value(point.value) })),
   };

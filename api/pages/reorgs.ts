@@ -1,6 +1,6 @@
+import { html } from '../drawing/html.ts';
 import { listReorgs } from '../routes/deposits/list-reorgs.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
-import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { blockLink, partyLink, shortHex, txLink } from './parts/links.ts';
 import { coinAmount, counted } from './parts/number.ts';

@@ -1,8 +1,8 @@
 /** If exactly one result matches exactly, and not by a name that strangers choose, the search page redirects to it. */
 import type { z } from 'zod';
+import { type Html, html } from '../drawing/html.ts';
 import { search } from '../routes/search/search.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
-import { type Html, html } from './html.ts';
 import { definePage, Redirect } from './page.ts';
 import { chainText, readableText } from './parts/chain-text.ts';
 import { addressLink, blockLink, checksummed, shortHex, txLink } from './parts/links.ts';

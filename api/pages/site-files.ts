@@ -3,9 +3,9 @@
  * @source RFC 9309 (robots.txt), sitemaps.org, OpenSearch 1.1, W3C Web Application Manifest
  */
 import type Router from '@koa/router';
+import { html } from '../drawing/html.ts';
 import type { NetworkDeps } from '../terms/network.ts';
 import type { Assets } from './assets.ts';
-import { html } from './html.ts';
 import type { AnyPage } from './page.ts';
 
 /** Programs that messengers and social networks send to a page that a person links to. */

@@ -3,10 +3,10 @@
  * credential stays in the browser.
  */
 
+import { html } from '../drawing/html.ts';
 import type { StoreDeps } from '../read/reader-deps.ts';
 import type { SqlSettings } from '../read/sql/prepared-query.ts';
 import { readViews } from '../routes/sql/list-sql-views.ts';
-import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { table } from './parts/table.ts';
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import { type Html, html } from '../drawing/html.ts';
 import { listReorgs } from '../routes/deposits/list-reorgs.ts';
 import { getAudit } from '../routes/status/get-audit.ts';
 import { getStatus } from '../routes/status/get-status.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
-import { type Html, html } from './html.ts';
 import { definePage } from './page.ts';
 import { facts, figures } from './parts/facts.ts';
 import { blockLink } from './parts/links.ts';

@@ -1,6 +1,6 @@
+import { html } from '../drawing/html.ts';
 import { getToken } from '../routes/tokens/get-token.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
-import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';
 import { tokenHead } from './token/head.ts';

@@ -1,4 +1,5 @@
 import type { InternalDeps } from '../compatible/account-internal.ts';
+import { type Html, html } from '../drawing/html.ts';
 import { type DecodeDeps, decodeTransaction } from '../read/contracts/decode/decode-transaction.ts';
 import { readFailure } from '../read/contracts/failure-reason.ts';
 import { readTokenNames } from '../read/tokens/token-texts.ts';
@@ -8,7 +9,6 @@ import { getTransaction } from '../routes/transactions/get-transaction.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
 import type { CoinPriceDeps } from './coin-price.ts';
-import { type Html, html } from './html.ts';
 import { definePage, type PageRequest } from './page.ts';
 import { fullHash } from './parts/links.ts';
 import { currentTab, type Tab, tabs } from './parts/tabs.ts';

@@ -1,6 +1,6 @@
+import { html } from '../drawing/html.ts';
 import { listTransactions } from '../routes/transactions/list-transactions.ts';
 import { callRoute, type RouteDeps, readParameters } from './ask.ts';
-import { html } from './html.ts';
 import { definePage } from './page.ts';
 import {
   dateFields,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { html } from '../drawing/html.ts';
 import { listValidators } from '../routes/network/list-validators.ts';
 import { callRoute, type RouteDeps } from './ask.ts';
-import { html } from './html.ts';
 import { definePage } from './page.ts';
 import { chainText, readableText } from './parts/chain-text.ts';
 import { addressLink, blockLink } from './parts/links.ts';

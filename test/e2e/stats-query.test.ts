@@ -1,4 +1,6 @@
 import test from 'ava';
+import { formatEther } from 'ethers';
+import { XMLValidator } from 'fast-xml-parser';
 import { presets } from '#api/pages/presets.ts';
 import { Random } from '#devchain/random.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
@@ -204,6 +206,30 @@ test.serial('a query that is too expensive is refused with an estimate and advic
   const long = await indexed.api.get('/api/v1/stats/query?from=0&resolution=5min&groupBy=sender&top=50');
   t.is(long.status, 400);
   t.regex(long.body.detail, /time buckets|buckets, at most/);
+});
+
+test.serial('queries and charts are also pictures, with the values and labels of their groups', async (t) => {
+  const query = '/api/v1/stats/query?of=transactions&groupBy=sender&top=3&from=0&resolution=month';
+  for (const path of [query, query.replace('month', 'all'), '/api/v1/stats/charts/newTxns?resolution=week&from=0']) {
+    const svg = await indexed.api.get(`${path}&format=svg`);
+    t.is(`${svg.status} ${svg.headers.get('content-type')}`, '200 image/svg+xml', path);
+    t.true(XMLValidator.validate(svg.body) === true, path);
+    t.regex(svg.body, /Exact up to block \d+/);
+    const png = await fetch(`${indexed.api.origin}${path}&format=png`);
+    t.is(`${png.status} ${png.headers.get('content-type')}`, '200 image/png', path);
+    const bytes = Buffer.from(await png.arrayBuffer());
+    t.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [1_200, 630], path);
+  }
+  const { series } = (await indexed.api.get(query)).body;
+  const { body } = await indexed.api.get(`${query}&format=svg`);
+  for (const { keys, isOther } of series)
+    t.true(body.includes(isOther ? 'All others' : `${keys.sender.slice(0, 8)}…${keys.sender.slice(-6)}`), body);
+  t.is([...body.matchAll(/<path d="[^"]+" fill="none"/g)].length, series.length, 'one line per series');
+  const fees = '/api/v1/stats/query?measure=sum&field=fee&resolution=all&from=0';
+  const [sum, drawn] = [await indexed.api.get(fees), await indexed.api.get(`${fees}&format=svg`)];
+  t.true(drawn.body.includes('>FAT<'), 'amounts are in the coin, not in wei');
+  t.true(drawn.body.includes(`>${formatEther(sum.body.series[0].total).slice(0, 21)}`));
+  t.is((await indexed.api.get(`${query}&format=gif`)).status, 400);
 });
 
 test.serial('the page shows each preset query, and errors beside its form', async (t) => {

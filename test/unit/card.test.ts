@@ -1,7 +1,10 @@
 import test from 'ava';
+import { XMLValidator } from 'fast-xml-parser';
+import { chartSvg } from '#api/drawing/chart-picture.ts';
+import { html } from '#api/drawing/html.ts';
+import { renderPng } from '#api/drawing/png.ts';
 import { drawCard } from '#api/pages/card/draw-card.ts';
 import { readCard } from '#api/pages/card/read-card.ts';
-import { html } from '#api/pages/html.ts';
 import { facts } from '#api/pages/parts/facts.ts';
 import { fullAddress } from '#api/pages/parts/links.ts';
 import { when } from '#api/pages/parts/time.ts';
@@ -33,4 +36,19 @@ test('preview picture of a page with hostile texts is drawn, and without a headi
   const png = await drawCard(readCard(view), hostile);
   t.is(png.subarray(1, 4).toString(), 'PNG');
   t.is(readCard({ title: 'Only a title', body: html`` }).title, 'Only a title');
+});
+
+test('picture of a chart with hostile texts is valid, and one without values says so', async (t) => {
+  const picture = {
+    ...{ title: hostile, unit: hostile, note: hostile, chainName: hostile, resolution: 'day', isFlow: true },
+    series: [{ name: hostile, points: [{ timestamp: 0, value: '1' }], total: '1' }],
+  };
+  for (const series of [picture.series, [...picture.series, ...picture.series], []])
+    for (const resolution of ['day', 'all']) {
+      const svg = chartSvg({ ...picture, series, resolution });
+      t.true(XMLValidator.validate(svg) === true);
+      t.false(svg.includes('<image') || svg.includes('\u0000'));
+      t.is(svg.includes('No data in this time range'), series.length === 0);
+      t.is((await renderPng(svg)).subarray(1, 4).toString(), 'PNG');
+    }
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type { Html } from '#api/pages/html.ts';
+import type { Html } from '#api/drawing/html.ts';
 import { callDataView } from '#api/pages/transaction/call-data.ts';
 import { callTreeView, selectorsOf } from '#api/pages/transaction/call-tree.ts';
 import { worthView } from '#api/pages/transaction/worth.ts';

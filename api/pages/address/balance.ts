@@ -1,8 +1,8 @@
 import { formatEther } from 'ethers';
+import { type Html, html } from '../../drawing/html.ts';
 import { getBalanceHistory } from '../../routes/accounts/get-balance-history.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { callRoute, type RouteDeps, readParameters, returnProblem } from '../ask.ts';
-import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { chartFigure } from '../parts/chart.ts';
 import { filterForm } from '../parts/filters.ts';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
+import { type Html, html } from '../../drawing/html.ts';
 import type { PriceDeps } from '../../read/market/price.ts';
 import { listAccountNfts } from '../../routes/accounts/list-account-nfts.ts';
 import { listAccountTokens } from '../../routes/accounts/list-account-tokens.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
-import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { type FilterField, filterForm, sizeField } from '../parts/filters.ts';

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type Html, html } from '../../drawing/html.ts';
 import type { Decoded } from '../../read/contracts/decode/decode.ts';
 import { type DecodeDeps, decodeTransaction } from '../../read/contracts/decode/decode-transaction.ts';
 import { readTokenNames } from '../../read/tokens/token-texts.ts';
@@ -10,7 +11,6 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { callRoute, type RouteDeps, readParameters, returnProblem } from '../ask.ts';
 import { type ReadTabDeps, readTab, writeTab } from '../contract/function-tabs.ts';
 import { sourceTab } from '../contract/source-tab.ts';
-import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { decodedView, hexView } from '../parts/decoded.ts';
 import {

@@ -2,11 +2,10 @@
  * Draws the preview picture of a page, which messengers and social networks show beside a link to it.
  * @source Open Graph protocol, https://ogp.me; 1200 × 630 pixels is the size that its readers recommend
  */
-import { fileURLToPath } from 'node:url';
-import { renderAsync } from '@resvg/resvg-js';
-import PQueue from 'p-queue';
-import { ApiProblem } from '../../terms/errors.ts';
-import { type Html, html } from '../html.ts';
+import { colours } from '../../drawing/chart-picture.ts';
+import { styledPath } from '../../drawing/chart-shape.ts';
+import { type Html, html } from '../../drawing/html.ts';
+import { renderPng } from '../../drawing/png.ts';
 import type { Card } from './read-card.ts';
 
 export const cardSize = { width: 1200, height: 630 } as const;
@@ -14,25 +13,9 @@ export const cardSize = { width: 1200, height: 630 } as const;
 /** Returns the path of the picture of a page. @param url path of the page, with or without a query */
 export const cardPath = (url: string): string => `/card${url}`;
 
-const fontFiles = [
-  import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
-  import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
-].map((url) => fileURLToPath(url));
-
-/** One picture at a time: drawing takes a core for about 50 ms. */
-const queue = new PQueue({ concurrency: 1 });
-const maxWaiting = 20;
-
 /** @returns PNG @throws ApiProblem rate_limited if many pictures are waiting */
-export async function drawCard(card: Card, chainName: string): Promise<Buffer> {
-  if (queue.size >= maxWaiting)
-    throw new ApiProblem('rate_limited', 'many preview pictures are being drawn: try again in a second');
-  const font = { fontFiles, loadSystemFonts: false, defaultFontFamily: 'DejaVu Sans' };
-  const drawn = await queue.add(() => renderAsync(cardSvg(card, chainName).text, { font }));
-  return drawn.asPng();
-}
+export const drawCard = (card: Card, chainName: string): Promise<Buffer> => renderPng(cardSvg(card, chainName).text);
 
-const colours = { ground: '#faf8f5', ink: '#1d2427', soft: '#59636a', knot: '#0f766e', rope: '#c2703d' } as const;
 const left = 70;
 
 function cardSvg({ title, subtitle, facts, chart }: Card, chainName: string): Html {
@@ -53,10 +36,5 @@ const factView = ({ name, value }: Card['facts'][number], x: number, y: number) 
 
 function chartView({ width, height, paths }: NonNullable<Card['chart']>, top: number): Html {
   const [x, y] = [(cardSize.width - 2 * left) / width, (cardSize.height - 50 - top) / height];
-  const styles: Readonly<Record<string, Html>> = {
-    area: html`fill="${colours.knot}" fill-opacity="0.15"`,
-    line: html`fill="none" stroke="${colours.knot}" stroke-width="3" vector-effect="non-scaling-stroke"`,
-    bars: html`fill="${colours.knot}"`,
-  };
-  return html`<g transform="translate(${left} ${top}) scale(${x} ${y})">${paths.map(({ kind, d }) => html`<path ${styles[kind]} d="${d}"/>`)}</g>`;
+  return html`<g transform="translate(${left} ${top}) scale(${x} ${y})">${paths.map((path) => styledPath(path, colours.knot))}</g>`;
 }

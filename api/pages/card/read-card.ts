@@ -1,4 +1,6 @@
 /** Reads from a finished page what its preview picture shows. */
+import type { ShapePath } from '../../drawing/chart-shape.ts';
+import { cut, shorten } from '../../drawing/shorten.ts';
 import type { PageView } from '../page.ts';
 
 export interface Card {
@@ -13,7 +15,7 @@ export interface Card {
 interface DrawnPaths {
   readonly width: number;
   readonly height: number;
-  readonly paths: readonly { readonly kind: string; readonly d: string }[];
+  readonly paths: readonly ShapePath[];
 }
 
 const maxFacts = 6;
@@ -26,12 +28,12 @@ const shape = /<path class="(area|line|bars)" d="([^"]*)"/g;
 
 export function readCard({ title, body }: PageView): Card {
   const facts = [...body.text.matchAll(fact)]
-    .map(([, name = '', value = '']) => ({ name: textOf(name), value: shortened(textOf(value), 34) }))
+    .map(([, name = '', value = '']) => ({ name: textOf(name), value: shorten(textOf(value), 34) }))
     .filter(({ value }) => value !== '');
   const [, name = ''] = heading.exec(body.text) ?? [];
   const [, ofTitle, found] = below.exec(body.text) ?? [];
   return {
-    title: shortened(textOf(name) || title, 48),
+    title: shorten(textOf(name) || title, 48),
     subtitle: cut(textOf(ofTitle ?? found ?? ''), 76),
     facts: facts.slice(0, maxFacts),
     chart: readDrawing(body.text),
@@ -58,15 +60,4 @@ function textOf(markup: string): string {
       .replace(/\s+/g, ' ')
       .trim()
   );
-}
-
-/** Cuts hashes and addresses in the middle, then the text at its end. */
-function shortened(text: string, most: number): string {
-  const short = text.replace(/0x([0-9a-fA-F]{6})[0-9a-fA-F]{20,}([0-9a-fA-F]{6})/g, '0x$1…$2');
-  return cut(short, most);
-}
-
-function cut(text: string, most: number): string {
-  const characters = [...text];
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
 }

@@ -1,8 +1,8 @@
 /** Parses arguments from forms, and shows values of all ABI types, also structs and arrays. */
 import { type ParamType, Result } from 'ethers';
 import { isAddress } from '#chain/codec/hex.ts';
+import { type Html, html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { type Html, html } from '../html.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { hexView } from '../parts/decoded.ts';
 import { fullAddress } from '../parts/links.ts';

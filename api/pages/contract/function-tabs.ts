@@ -4,6 +4,7 @@
  */
 import { type FunctionFragment, type Interface, parseUnits, Result } from 'ethers';
 import { isAddress, toQuantity } from '#chain/codec/hex.ts';
+import { type Html, html } from '../../drawing/html.ts';
 import { type CallOutcome, callContract } from '../../read/contracts/call-contract.ts';
 import { explainRevert } from '../../read/contracts/failure-reason.ts';
 import { mergeAbis } from '../../read/contracts/interfaces-of.ts';
@@ -11,7 +12,6 @@ import type { SignatureDeps } from '../../read/contracts/signatures/signatures.t
 import type { VerifiedContracts } from '../../read/contracts/verified-contracts.ts';
 import type { NodeDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { readableText } from '../parts/chain-text.ts';
 import { hexView } from '../parts/decoded.ts';

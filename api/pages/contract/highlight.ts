@@ -1,5 +1,5 @@
 /** Highlights Solidity and Yul source code, on the server. */
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../drawing/html.ts';
 
 const keywords = [
   ...'abstract address anonymous as assembly bool break bytes calldata case catch constant constructor continue'.split(

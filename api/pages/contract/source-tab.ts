@@ -1,11 +1,11 @@
 import { AbiCoder, type InterfaceAbi } from 'ethers';
 import type { z } from 'zod';
+import { type Html, html } from '../../drawing/html.ts';
 import { parseAbi } from '../../read/contracts/parse-abi.ts';
 import { getContract } from '../../routes/contracts/contract.ts';
 import { listProxyUpgrades } from '../../routes/contracts/upgrades.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { callRoute, type RouteDeps } from '../ask.ts';
-import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { hexView } from '../parts/decoded.ts';
 import { type Fact, facts } from '../parts/facts.ts';

@@ -1,7 +1,8 @@
 /** Form that sends source code for verification. Works without a script. */
+
+import { type Html, html } from '../../drawing/html.ts';
 import type { ContractVerifier } from '../../read/contracts/contract-verifier.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { type Html, html } from '../html.ts';
 import { definePage } from '../page.ts';
 
 const evmVersions = ['', 'osaka', 'prague', 'cancun', 'shanghai', 'paris', 'london', 'berlin', 'istanbul'];

@@ -1,7 +1,7 @@
+import { html } from '../../drawing/html.ts';
 import type { AnyRoute } from '../../http/define-route.ts';
 import { routeTags } from '../../http/route-tags.ts';
 import { problems } from '../../terms/errors.ts';
-import { html } from '../html.ts';
 import type { PageView } from '../page.ts';
 import { type GuideSettings, guideSections } from './guide.ts';
 import { type RouteDocs, routeSection } from './route-section.ts';

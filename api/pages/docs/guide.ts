@@ -1,5 +1,5 @@
+import { type Html, html } from '../../drawing/html.ts';
 import type { RateSettings } from '../../http/rate-tiers.ts';
-import { type Html, html } from '../html.ts';
 
 export interface GuideSettings {
   readonly origin: string;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Html, html } from '../../drawing/html.ts';
 import type { AnyRoute } from '../../http/define-route.ts';
 import { type ExampleSubjects, examplePath, fillExample } from '../../http/examples.ts';
 import { type Json, toParameterSchema } from '../../http/json-schema.ts';
@@ -6,7 +7,6 @@ import type { ExampleReplies } from '../../http/openapi-replies.ts';
 import { listRouteErrors } from '../../http/route-errors.ts';
 import type { Access } from '../../read/identity/access.ts';
 import { problems } from '../../terms/errors.ts';
-import { type Html, html } from '../html.ts';
 
 export interface RouteDocs {
   readonly subjects: ExampleSubjects;

@@ -1,5 +1,5 @@
 /** Badges show their meaning as text, so that it does not depend on colour. */
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../drawing/html.ts';
 
 export function statusBadge(status: 0 | 1 | null): Html {
   if (status === null) return html`<span class="badge">no status</span>`;

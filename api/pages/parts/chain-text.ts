@@ -4,7 +4,7 @@
  * @source Unicode Standard Annex 9 (bidirectional text), Technical Report 36 (look-alikes)
  */
 import { known } from '#runtime/known.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../drawing/html.ts';
 
 const limits = { name: 64, symbol: 24, text: 400 } as const;
 

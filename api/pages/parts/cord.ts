@@ -1,7 +1,7 @@
 /** The size of a knot (block) in the drawing shows the number of transactions, its fill shows the gas. */
 import type { z } from 'zod';
+import { type Html, html } from '../../drawing/html.ts';
 import type { Anchor } from '../../routes/anchors/anchor.ts';
-import { type Html, html } from '../html.ts';
 import { counted, grouped } from './number.ts';
 
 type Block = z.infer<typeof Anchor>;

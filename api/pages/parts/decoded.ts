@@ -1,6 +1,6 @@
 import { isAddress } from '#chain/codec/hex.ts';
+import { type Html, html } from '../../drawing/html.ts';
 import type { Decoded, DecodedValue } from '../../read/contracts/decode/decode.ts';
-import { type Html, html } from '../html.ts';
 import { chainText, readableText } from './chain-text.ts';
 import { fullAddress } from './links.ts';
 import { grouped } from './number.ts';

@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html } from '../html.ts';
+import { type Html, type HtmlValue, html } from '../../drawing/html.ts';
 
 export type Fact = readonly [name: string, value: HtmlValue | undefined, note?: string | undefined] | false;
 

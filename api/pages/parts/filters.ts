@@ -1,7 +1,7 @@
 /** Forms that narrow a list. They work without scripts: the parameters are in the URL of the page. */
 import { parseUnits } from 'ethers';
+import { type Html, html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 
 type Option = readonly [value: string, title: string];

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../drawing/html.ts';
 
 const size = 5;
 

@@ -2,7 +2,7 @@
 import { getAddress } from 'ethers';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../drawing/html.ts';
 import { identicon } from './identicon.ts';
 import { grouped } from './number.ts';
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../drawing/html.ts';
 import { chainText } from './chain-text.ts';
 import { shortHex } from './links.ts';
 import { grouped } from './number.ts';

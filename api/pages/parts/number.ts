@@ -1,5 +1,5 @@
 /** Formats numbers. Amounts are never converted to floats. */
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../drawing/html.ts';
 
 /** Formats decimal strings with every digit. @source ECMA-402, Intl.NumberFormat v3 */
 const thousands = new Intl.NumberFormat('en-US');

@@ -1,5 +1,5 @@
 /** On narrow screens, each row of a table becomes a card that repeats the column titles. */
-import { type Html, type HtmlValue, html } from '../html.ts';
+import { type Html, type HtmlValue, html } from '../../drawing/html.ts';
 
 export interface Column<T> {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { getFirst } from '#runtime/lists.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../drawing/html.ts';
 import type { PageRequest } from '../page.ts';
 
 /** Tab of a page. Its name is in the URL; the first tab is the default. */

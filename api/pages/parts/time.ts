@@ -1,5 +1,5 @@
 import { isoTime } from '#chain/codec/iso-time.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../drawing/html.ts';
 
 const units = [
   [31_557_600, 'yr'],

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { type Html, html } from '../../drawing/html.ts';
 import type { HistoryRow } from '../../routes/history-row.ts';
 import type { Transaction } from '../../routes/transactions/transaction.ts';
-import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { roleBadges } from './badges.ts';
 import { readableText } from './chain-text.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { type Html, html } from '../../drawing/html.ts';
 import type { TokenName } from '../../read/tokens/token-texts.ts';
 import type { Transfer } from '../../routes/tokens/transfer.ts';
-import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from './chain-text.ts';
 import { addressLink, blockLink, partyLink, shortHex, txLink } from './links.ts';

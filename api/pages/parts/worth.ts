@@ -2,7 +2,7 @@
  * Shows amounts of the coin in dollars too. Pages mark the place; this step fills all places of a finished page with one
  * price, so that a page needs no more than one look-up and its amounts agree.
  */
-import { Html, html } from '../html.ts';
+import { Html, html } from '../../drawing/html.ts';
 import { dollars } from './number.ts';
 
 /** The place of an amount in dollars, beside the same amount in coins. It stays empty without a price. @param wei decimal */

@@ -1,7 +1,7 @@
+import { type Html, html } from '../../drawing/html.ts';
 import { listAiAgents } from '../../routes/agents/list-agents.ts';
 import { listTestimonies } from '../../routes/agents/list-testimonies.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
-import { type Html, html } from '../html.ts';
 import { definePage, type PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { addressLink, blockLink, shortHex, txLink } from '../parts/links.ts';

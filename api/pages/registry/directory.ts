@@ -1,6 +1,6 @@
+import { html } from '../../drawing/html.ts';
 import { getEcosystemDirectory } from '../../routes/network/get-directory.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
-import { html } from '../html.ts';
 import { definePage } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { addressLink } from '../parts/links.ts';

@@ -1,7 +1,7 @@
 import { registryKinds } from '#registry/kinds.ts';
+import { html } from '../../drawing/html.ts';
 import { listRegistryStrings } from '../../routes/registry/list-strings.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
-import { html } from '../html.ts';
 import { definePage } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { filterForm } from '../parts/filters.ts';

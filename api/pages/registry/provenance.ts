@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { type Html, html } from '../../drawing/html.ts';
 import type { Provenance } from '../../read/registry/source-reader.ts';
-import { type Html, html } from '../html.ts';
 import { secondsOf, when } from '../parts/time.ts';
 
 /** Says how old a list is that comes from outside the chain. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { type Html, html } from '../../drawing/html.ts';
 import type { getToken } from '../../routes/tokens/get-token.ts';
-import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { facts, figures } from '../parts/facts.ts';

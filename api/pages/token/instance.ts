@@ -1,9 +1,10 @@
 /** View of one NFT: picture, traits, owners and history. */
+
+import { type Html, html } from '../../drawing/html.ts';
 import { listNftTokens } from '../../routes/tokens/list-nft-tokens.ts';
 import { listTokenTransfers } from '../../routes/tokens/list-transfers.ts';
 import { getNftToken } from '../../routes/tokens/nft-token.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
-import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { facts } from '../parts/facts.ts';

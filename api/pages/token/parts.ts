@@ -1,10 +1,10 @@
+import { type Html, html } from '../../drawing/html.ts';
 import type { TokenName } from '../../read/tokens/token-texts.ts';
 import { listTokenHolders, shareOf } from '../../routes/tokens/list-holders.ts';
 import { listNftTokens } from '../../routes/tokens/list-nft-tokens.ts';
 import { listTokenTransfers } from '../../routes/tokens/list-transfers.ts';
 import { getTokenSnapshot } from '../../routes/tokens/token-snapshot.ts';
 import { callRoute, type RouteDeps, readParameters } from '../ask.ts';
-import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { chainText } from '../parts/chain-text.ts';
 import { type FilterField, filterForm } from '../parts/filters.ts';

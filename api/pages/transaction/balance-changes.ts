@@ -1,8 +1,8 @@
 import { type InternalDeps, readInternalRows } from '../../compatible/account-internal.ts';
 import { CompatibleError } from '../../compatible/action.ts';
+import { type Html, html } from '../../drawing/html.ts';
 import { type BalanceChange, balanceChanges, type TokenChange } from '../../read/accounts/balance-changes.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { type Html, html } from '../html.ts';
 import { partyLink } from '../parts/links.ts';
 import { exactAmount } from '../parts/number.ts';
 import { table } from '../parts/table.ts';

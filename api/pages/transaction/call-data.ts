@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../../drawing/html.ts';
 import { hexView } from '../parts/decoded.ts';
 import { counted } from '../parts/number.ts';
 

@@ -1,8 +1,8 @@
 import { isAddress, isQuantity } from '#chain/codec/hex.ts';
 import { getCallError } from '#chain/codec/internal-calls.ts';
 import type { WireCall } from '#chain/rpc/wire-types.ts';
+import { type Html, html } from '../../drawing/html.ts';
 import type { MethodNames } from '../../read/contracts/signatures/signatures.ts';
-import { type Html, html } from '../html.ts';
 import { chainText, readableText } from '../parts/chain-text.ts';
 import { partyLink } from '../parts/links.ts';
 import { coinAmount, grouped } from '../parts/number.ts';

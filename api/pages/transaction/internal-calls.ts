@@ -1,10 +1,10 @@
 import { type InternalDeps, type InternalRow, readInternalRows } from '../../compatible/account-internal.ts';
 import { CompatibleError } from '../../compatible/action.ts';
+import { type Html, html } from '../../drawing/html.ts';
 import { readCallTree } from '../../read/accounts/internal-calls/trace-live.ts';
 import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { returnProblem } from '../ask.ts';
-import { type Html, html } from '../html.ts';
 import { partyLink } from '../parts/links.ts';
 import { coinAmount } from '../parts/number.ts';
 import { table } from '../parts/table.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import { type Html, html } from '../../drawing/html.ts';
 import type { Decoded } from '../../read/contracts/decode/decode.ts';
 import type { FailureReason } from '../../read/contracts/failure-reason.ts';
 import type { getTransaction } from '../../routes/transactions/get-transaction.ts';
-import { type Html, html } from '../html.ts';
 import type { PageRequest } from '../page.ts';
 import { confirmationBar, finalityBadge, statusBadge } from '../parts/badges.ts';
 import { readableText } from '../parts/chain-text.ts';

@@ -1,5 +1,5 @@
+import { type Html, html } from '../../drawing/html.ts';
 import type { TransactionDecoding } from '../../read/contracts/decode/decode-transaction.ts';
-import { type Html, html } from '../html.ts';
 import { decodedView, hexView } from '../parts/decoded.ts';
 import { fullAddress } from '../parts/links.ts';
 import { grouped } from '../parts/number.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { type Html, html } from '../../drawing/html.ts';
 import { type DecodeDeps, decodeTransaction } from '../../read/contracts/decode/decode-transaction.ts';
 import type { getStanding } from '../../routes/transactions/get-standing.ts';
-import { type Html, html } from '../html.ts';
 import type { PageRequest, PageView } from '../page.ts';
 import { readableText } from '../parts/chain-text.ts';
 import { decodedView } from '../parts/decoded.ts';

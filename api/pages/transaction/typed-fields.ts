@@ -1,5 +1,5 @@
+import { type Html, html } from '../../drawing/html.ts';
 import type { TypedFields } from '../../read/chain/typed-fields.ts';
-import { type Html, html } from '../html.ts';
 import { fullAddress } from '../parts/links.ts';
 import { counted, grouped } from '../parts/number.ts';
 

@@ -20,3 +20,11 @@ export function shiftLeft(decimal: string, digits: number): string {
   const shifted = `${all.slice(0, -digits)}.${all.slice(-digits)}${fraction}`;
   return shifted.replace(/\.?0+$/, '');
 }
+
+/** Says in which unit amounts are shown to people, and converts a decimal to it. @param coin symbol of the native coin */
+export function shownUnit(unit: string | null, coin: string): { unit: string; show: (value: string) => string } {
+  const whole = (value: string) => BigInt(value.split('.')[0] ?? value);
+  if (unit === 'wei') return { unit: coin, show: (value) => fat(whole(value)) };
+  if (unit === 'wei per gas') return { unit: 'Gwei', show: (value) => gwei(whole(value)) };
+  return { unit: unit ?? '', show: (value) => value };
+}

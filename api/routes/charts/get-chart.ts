@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import type { Picture } from '../../drawing/chart-picture.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
@@ -10,9 +12,11 @@ import type { ChartDeps } from '../../read/charts/own-series.ts';
 import { assertResolution, parseSubject, requireChart } from '../../read/charts/require-chart.ts';
 import type { Point } from '../../read/charts/window-buckets.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
+import type { NetworkDeps } from '../../terms/network.ts';
 import { Count, IndexInfo, IsoTime, UnixSeconds } from '../../terms/primitives.ts';
 import { From, getSectionTitle, ResolutionName, Subject, To } from './chart-query.ts';
 import { toCsv } from './csv.ts';
+import { exactUpTo, isPicture, pictureFormats, pictureMediaTypes, pictureReply } from './picture-reply.ts';
 
 export const ChartPoint = z
   .strictObject({
@@ -85,7 +89,10 @@ export const getChart = defineRoute({
     to: To,
     resolution: ResolutionName.default('day'),
     subject: Subject,
-    format: z.enum(['json', 'csv'], 'must be json or csv').default('json').meta({ description: 'Format of the reply' }),
+    format: z
+      .enum(['json', 'csv', ...pictureFormats], 'must be json, csv, svg or png')
+      .default('json')
+      .meta({ description: 'Format of the reply; svg and png are pictures, 1200 × 630 pixels' }),
   }),
   response: z
     .strictObject({
@@ -98,15 +105,17 @@ export const getChart = defineRoute({
     .meta({ id: 'Chart' }),
   errors: ['bad_query', 'chart_not_found', 'indexing', 'node_unavailable', 'rate_limited', 'store_unavailable'],
   maxAgeSeconds: 1,
-  mediaTypes: ['application/json', 'text/csv; charset=utf-8'],
+  mediaTypes: ['application/json', 'text/csv; charset=utf-8', ...pictureMediaTypes],
   example: '/stats/charts/newTxns?resolution=day',
-  handle: (deps: SnapshotDeps & ChartDeps, { params, query: { format, subject: text, ...query } }) => {
+  handle: (deps: SnapshotDeps & ChartDeps & NetworkDeps, { params, query: { format, subject: text, ...query } }) => {
     const chart = requireChart(params.chart_type);
     assertResolution(chart, query.resolution);
     const subject = parseSubject(chart, text);
     return deps.snapshots.run(async (state) => {
       const points = await buildChart(deps, state, chart, { ...query, subject });
       if (format === 'csv') return chartCsv(chart, points);
+      const asked = { chart, resolution: query.resolution, subject: text, points };
+      if (isPicture(format)) return pictureReply(format, chartPicture(deps, state, asked));
       return {
         chart: chartInfo(chart),
         resolution: query.resolution,
@@ -117,6 +126,26 @@ export const getChart = defineRoute({
     });
   },
 });
+
+interface AskedChart {
+  readonly chart: Chart;
+  readonly resolution: string;
+  readonly subject: string | undefined;
+  readonly points: readonly Point[];
+}
+
+function chartPicture({ settings }: NetworkDeps, state: ChainState, asked: AskedChart): Picture {
+  const { chart, resolution, subject, points } = asked;
+  return {
+    title: chart.subject === undefined || subject === undefined ? chart.title : `${chart.title}: ${subject}`,
+    unit: chart.unit ?? '',
+    resolution,
+    isFlow: chart.kind === 'flow',
+    series: [{ name: chart.title, points: points.map(chartPoint), total: null }],
+    note: exactUpTo(state.head, points.at(-1)?.partial === true),
+    chainName: settings.network.chainName,
+  };
+}
 
 function chartCsv(chart: Chart, points: readonly Point[]): OtherReply {
   const rows = points.map(({ time, value }) => [isoTime(time), time, value]);

@@ -2,18 +2,23 @@ import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import type { ChainState } from '#sql/snapshot.ts';
+import type { Picture } from '../../drawing/chart-picture.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
+import { shownUnit } from '../../read/charts/decimals.ts';
 import { type Dataset, datasets, type KeyForm } from '../../read/query/datasets.ts';
+import { isFlow, queryTitle } from '../../read/query/query-title.ts';
 import type { QueryTurns } from '../../read/query/query-turns.ts';
 import { describeQuery, estimateQuery, type QuerySeries, runQuery } from '../../read/query/run-query.ts';
 import type { QueryDeps, StatsQuery } from '../../read/query/stats-query.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import type { NetworkDeps } from '../../terms/network.ts';
 import { Count, IndexInfo, UnixSeconds } from '../../terms/primitives.ts';
 import { toCsv } from './csv.ts';
 import { ChartPoint, chartPoint } from './get-chart.ts';
+import { exactUpTo, isPicture, pictureMediaTypes, pictureReply } from './picture-reply.ts';
 import { readStatsQuery, StatsQueryParameters } from './stats-query-parameters.ts';
 
 const StatsSeries = z
@@ -66,7 +71,7 @@ export const queryStats = defineRoute({
   errors: ['bad_query', 'indexing', 'rate_limited', 'store_unavailable'],
   cost: 5,
   maxAgeSeconds: 1,
-  mediaTypes: ['application/json', 'text/csv; charset=utf-8', 'text/plain; charset=utf-8'],
+  mediaTypes: ['application/json', 'text/csv; charset=utf-8', ...pictureMediaTypes, 'text/plain; charset=utf-8'],
   example: '/stats/query?of=transactions&measure=p50&field=fee&status=failure&resolution=hour',
   handle: async (deps: QueryRouteDeps, { query: given, caller, charge }) => {
     const query = await readStatsQuery(deps, given);
@@ -81,7 +86,8 @@ export const queryStats = defineRoute({
   },
 });
 
-interface QueryRouteDeps extends SnapshotDeps, QueryDeps {
+interface QueryRouteDeps extends SnapshotDeps, QueryDeps, NetworkDeps {
+  readonly settings: QueryDeps['settings'] & NetworkDeps['settings'];
   readonly queryTurns: QueryTurns;
 }
 
@@ -89,13 +95,14 @@ interface QueryRouteDeps extends SnapshotDeps, QueryDeps {
 const costPerPoint = 1_000_000;
 
 async function answer(
-  deps: QueryDeps,
+  deps: QueryDeps & NetworkDeps,
   state: ChainState,
   query: StatsQuery,
-  { cost, format }: { readonly cost: number; readonly format: 'json' | 'csv' | 'sql' },
+  { cost, format }: { readonly cost: number; readonly format: z.output<typeof StatsQueryParameters>['format'] },
 ) {
   const { series, ...rest } = await runQuery(deps, state, query);
   if (format === 'csv') return csvReply(query, series);
+  if (isPicture(format)) return pictureReply(format, queryPicture(deps, state, query, series));
   return {
     query: describe(query),
     series: series.map((one) => ({
@@ -130,6 +137,31 @@ function showKey(name: string, form: KeyForm | undefined, hex: string): string {
   if (form === 'address' || form === 'bytes') return `0x${hex}`;
   const text = Buffer.from(hex, 'hex').toString();
   return name === 'status' ? (text === '0' ? 'failure' : 'success') : text;
+}
+
+/** Amounts are drawn in the units that people read; wei would have too many digits. */
+function queryPicture(
+  { settings }: NetworkDeps,
+  state: ChainState,
+  query: StatsQuery,
+  series: readonly QuerySeries[],
+): Picture {
+  const { chainName, nativeCurrency } = settings.network;
+  const { unit, show } = shownUnit(describe(query).unit, nativeCurrency.symbol);
+  const value = (text: string | null) => (text === null ? null : show(text));
+  return {
+    title: queryTitle(query),
+    unit,
+    resolution: query.resolution,
+    isFlow: isFlow(query.measure, query.isCumulative),
+    series: series.map((one) => ({
+      name: one.keys === undefined ? 'All others' : Object.values(keysOf(query, one)).join(', '),
+      points: one.points.map((point) => ({ ...chartPoint(point), value: value(point.value) })),
+      total: value(one.total),
+    })),
+    note: exactUpTo(state.head, series[0]?.points.at(-1)?.partial === true),
+    chainName,
+  };
 }
 
 function csvReply(query: StatsQuery, series: readonly QuerySeries[]): OtherReply {

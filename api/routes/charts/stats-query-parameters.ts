@@ -17,6 +17,7 @@ import { resolutions } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, integerFrom, MethodId, TxHash, WeiAmount } from '../../terms/primitives.ts';
 import { From, To } from './chart-query.ts';
+import { pictureFormats } from './picture-reply.ts';
 
 const maxListed = 100;
 const maxTop = 50;
@@ -137,9 +138,12 @@ export const StatsQueryParameters = z.object({
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .meta({ description: 'true: running totals since the first block; for count, sum and new' }),
-  format: z.enum(['json', 'csv', 'sql'], 'must be json, csv or sql').default('json').meta({
-    description: 'Format of the reply. sql: the statement of the series with its parameters, which is not run',
-  }),
+  format: z
+    .enum(['json', 'csv', ...pictureFormats, 'sql'], 'must be json, csv, svg, png or sql')
+    .default('json')
+    .meta({
+      description: 'Format of the reply. sql: the statement of the series with its parameters, which is not run',
+    }),
 });
 
 export type GivenQuery = z.output<typeof StatsQueryParameters>;

@@ -1,4 +1,4 @@
-import type { Resolution } from '../../terms/buckets.ts';
+import type { Resolution } from '../terms/buckets.ts';
 
 /** Longest time range of a chart at each resolution, seconds: a few hundred values. */
 const longest: readonly (readonly [Resolution, number])[] = [

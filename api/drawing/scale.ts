@@ -1,6 +1,6 @@
 /** Computes scales and SVG paths of charts as floats, which are precise enough for pixels. */
 
-interface Scale {
+export interface Scale {
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly number[];

@@ -1,0 +1,61 @@
+import { isoTime } from '#chain/codec/iso-time.ts';
+import { type Html, html } from './html.ts';
+import { areaPath, barsPath, createScale, heights, linePath, type Scale } from './scale.ts';
+
+/** Values as decimals; null for a missing value. */
+export type DrawnPoints = readonly { readonly timestamp: number; readonly value: string | null }[];
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface ShapePath {
+  readonly kind: string;
+  readonly d: string;
+}
+
+/** Maximum number of bars: charts with more values are drawn as a line. */
+const maxBars = 180;
+
+/** @param isFlow true: the scale includes zero, and a chart with few values has bars */
+export function shapeOf(
+  points: DrawnPoints,
+  isFlow: boolean,
+  { width, height }: Size,
+): { readonly scale: Scale; readonly isBars: boolean; readonly paths: readonly ShapePath[] } {
+  const values = points.map(({ value }) => (value === null ? null : Number(value)));
+  const isBars = isFlow && points.length <= maxBars;
+  const scale = createScale(
+    values.filter((value) => value !== null),
+    isFlow,
+  );
+  const tops = heights(values, scale, height);
+  const paths = isBars
+    ? [{ kind: 'bars', d: barsPath(tops, width, height) }]
+    : [
+        { kind: 'area', d: areaPath(tops, width, height) },
+        { kind: 'line', d: linePath(tops, width) },
+      ];
+  return { scale, isBars, paths };
+}
+
+/** For pictures, which have no style sheet. */
+export function styledPath({ kind, d }: ShapePath, colour: string): Html {
+  if (kind === 'line')
+    return html`<path d="${d}" fill="none" stroke="${colour}" stroke-width="3" vector-effect="non-scaling-stroke"/>`;
+  return html`<path d="${d}" fill="${colour}"${kind === 'area' && html` fill-opacity="0.15"`}/>`;
+}
+
+/** Returns the indexes of up to five values, evenly spaced, whose times are written below a chart. */
+export const labelledIndexes = (count: number): number[] => [
+  ...new Set([0, 0.25, 0.5, 0.75, 1].map((at) => Math.round(at * (count - 1)))),
+];
+
+/** Names a time bucket, without the parts of its time that all buckets share. */
+export function bucketName(timestamp: number, resolution: string): string {
+  const text = isoTime(timestamp).replace('T', ' ');
+  if (resolution === 'year') return text.slice(0, 4);
+  if (resolution === 'month') return text.slice(0, 7);
+  return resolution === 'day' || resolution === 'week' ? text.slice(0, 10) : text.slice(5, 16);
+}

@@ -1,0 +1,37 @@
+import type { DatasetName, measures } from './datasets.ts';
+import type { StatsQuery } from './stats-query.ts';
+
+export const measureNames: Readonly<Record<(typeof measures)[number], string>> = {
+  count: 'Number of rows',
+  sum: 'Sum of',
+  average: 'Average of',
+  min: 'Smallest',
+  max: 'Largest',
+  p50: 'Median of',
+  p90: '90th percentile of',
+  p99: '99th percentile of',
+  distinct: 'Different values of',
+  new: 'New values of',
+  share: 'Share of all rows (or of the sum of)',
+};
+
+export const datasetTitles: Readonly<Record<DatasetName, string>> = {
+  transactions: 'Transactions',
+  coin_transfers: 'Coin transfers',
+  token_transfers: 'Token transfers',
+  logs: 'Event logs',
+  blocks: 'Blocks',
+  contracts: 'New contracts',
+};
+
+export const titled = (name: string): string => (name.charAt(0).toUpperCase() + name.slice(1)).replace('_', ' ');
+
+/** Says in words what a query measures, for example "Transactions: Median of fee, by token". */
+export function queryTitle({ of, measure, field, groupBy }: StatsQuery): string {
+  const measured = field === undefined ? measureNames[measure] : `${measureNames[measure]} ${field}`;
+  return `${datasetTitles[of]}: ${measured}${groupBy.length > 0 ? `, by ${groupBy.join(' and ')}` : ''}`;
+}
+
+/** True: values are amounts of their time bucket, so a chart's scale begins at zero. */
+export const isFlow = (measure: string, isCumulative: boolean): boolean =>
+  /count|sum|distinct|new/.test(measure) && !isCumulative;

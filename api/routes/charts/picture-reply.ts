@@ -1,0 +1,21 @@
+import { chartSvg, type Picture } from '../../drawing/chart-picture.ts';
+import { renderPng } from '../../drawing/png.ts';
+import { OtherReply } from '../../http/reply.ts';
+
+/** Formats in which a chart is a picture, 1200 × 630 pixels. */
+export const pictureFormats = ['svg', 'png'] as const;
+export type PictureFormat = (typeof pictureFormats)[number];
+
+export const pictureMediaTypes = ['image/svg+xml', 'image/png'];
+
+export const isPicture = (format: string): format is PictureFormat => format === 'svg' || format === 'png';
+
+/** @throws ApiProblem rate_limited if many pictures are waiting */
+export async function pictureReply(format: PictureFormat, picture: Picture): Promise<OtherReply> {
+  const svg = chartSvg(picture);
+  return format === 'svg' ? new OtherReply('image/svg+xml', svg) : new OtherReply('image/png', await renderPng(svg));
+}
+
+/** @param isPartial whether the last time bucket has not ended */
+export const exactUpTo = (block: number, isPartial: boolean): string =>
+  `Exact up to block ${block.toLocaleString('en-US')}${isPartial ? '; the last time bucket has not ended' : ''}`;
