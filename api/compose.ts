@@ -39,6 +39,8 @@ import { QueryTurns } from './read/query/query-turns.ts';
 import { LabelMaps } from './read/registry/label-maps.ts';
 import { SourceReader } from './read/registry/source-reader.ts';
 import { RunningQueries } from './read/sql/running-queries.ts';
+import { SavedQueries } from './read/sql/saved-queries.ts';
+import { Schedules } from './read/sql/schedules.ts';
 import { SupplyReader } from './read/supply/supply-reader.ts';
 import { HolderReader } from './read/tokens/holder-reader.ts';
 import { NftMetadataReader } from './read/tokens/nft-metadata.ts';
@@ -123,6 +125,8 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     exportSlots: new ExportSlots(parts.settings.exportsAtOnce),
     queryTurns,
     sqlQueries: new RunningQueries(),
+    savedQueries: new SavedQueries(database),
+    schedules: new Schedules(database, serviceKey),
     streamSlots: new Places(parts.settings.streamsAtOnce.most, parts.settings.streamsAtOnce.perCaller),
     addressSets,
     nftMetadata: new NftMetadataReader(database, parts.settings.nftMetadata),

@@ -55,6 +55,8 @@ import type { LabelMaps } from './read/registry/label-maps.ts';
 import type { SourceReader, SourceSchedule } from './read/registry/source-reader.ts';
 import type { SqlSettings } from './read/sql/prepared-query.ts';
 import type { RunningQueries } from './read/sql/running-queries.ts';
+import type { SavedQueries } from './read/sql/saved-queries.ts';
+import type { Schedules } from './read/sql/schedules.ts';
 import type { SupplySettings } from './read/supply/settings.ts';
 import type { SupplyReader } from './read/supply/supply-reader.ts';
 import type { HolderReader } from './read/tokens/holder-reader.ts';
@@ -116,6 +118,8 @@ export interface ApiDeps {
   readonly nftMetadata: NftMetadataReader;
   readonly privateTags: PrivateTags;
   readonly watches: Watches;
+  readonly savedQueries: SavedQueries;
+  readonly schedules: Schedules;
   readonly outbound: OutboundNetwork;
   readonly exportSlots: ExportSlots;
   readonly documentSigner: DocumentSigner;

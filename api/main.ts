@@ -24,6 +24,7 @@ import { verifyDevContracts } from './read/contracts/verify-dev-contracts.ts';
 import { watchExpiry } from './read/deposits/expire-withdrawals.ts';
 import { devNetwork, isListed, listDevVenue, readDevFeed } from './read/market/dev-venue.ts';
 import { refreshFeeds } from './read/market/refresh-feeds.ts';
+import { runSchedules } from './read/sql/run-schedules.ts';
 import { apiSettings } from './settings.ts';
 
 const checkedShare = 0.01;
@@ -108,7 +109,10 @@ async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | un
   if (devFeed) void verifyDevContracts(deps, signal);
   if (deps.settings.sourcifyUrl !== undefined) void importFromSourcify(deps, deps.settings.sourcifyUrl, signal);
   if (deps.settings.signaturesUrl !== undefined) void askSignatureServer(deps, deps.settings.signaturesUrl, signal);
-  if (deps.settings.watches.sends) void deliverWatches(deps, signal);
+  if (deps.settings.watches.sends) {
+    void deliverWatches(deps, signal);
+    if (deps.userDatabase) void runSchedules(deps, signal);
+  }
   void deps.supply.watch(deps, signal);
   await warmFigures(deps, signal);
 }

@@ -43,18 +43,18 @@ export const identityFields = {
   RATE_WATCHER: count(600, 'Maximum requests per minute from one address to /healthz, /readyz and /metrics', 1),
   KEPT_BYTES_ANONYMOUS: count(
     1_048_576,
-    'Maximum bytes of withdrawals stored per day for one network (IPv4 /24, IPv6 /48) without credentials',
+    'Maximum bytes of withdrawals, source code and SQL queries stored per day for one network (IPv4 /24, IPv6 /48) without credentials',
     1,
   ),
   KEPT_BYTES_KEYED: count(
     67_108_864,
-    'Maximum bytes of withdrawals stored per day for one identity with an API key or access token',
+    'Maximum bytes of withdrawals, source code and SQL queries stored per day for one identity with an API key or access token',
     1,
   ),
   WATCHES: z
     .preprocess(blank, z.enum(['on', 'off']).default('on'))
     .describe(
-      'off: this process sends no notifications of watched addresses; set it on all API processes except one, because each process would send them',
+      'off: this process sends no notifications of watched addresses, and runs no scheduled queries; set it on all API processes except one, because each process would do so',
     ),
   WATCHES_AT_MOST: count(200, 'Maximum number of watches of all users', 0, 10_000),
   WATCH_HOSTS: list(

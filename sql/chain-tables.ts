@@ -31,7 +31,9 @@ export const clientTables = [
   'linked_wallets',
   'market_venues',
   'private_tags',
+  'saved_queries',
   'sign_in_uses',
+  'sql_schedules',
   'watch_progress',
   'watches',
 ] as const;

@@ -192,6 +192,8 @@ export interface Reading {
   roles_at: { parameters: Snapshot & { address: Text; blocks: List<UInt64>; indexes: List<UInt32> }; row: { block_number: UInt64; tx_index: UInt32; roles: UInt8 } };
   running_withdrawal_claims: { parameters: {}; row: { id: Text } };
   running_writes: { parameters: {}; row: { id: Text } };
+  saved_queries: { parameters: { owner: Text }; row: { id: Text; number: UInt32; owner: Text; title: Text; sql: Text; parameters: Text; at: Text; created_ms: Int64 } };
+  saved_query: { parameters: { id: Text }; row: { number: UInt32; owner: Text; title: Text; sql: Text; parameters: Text; at: Text; created_ms: Int64 } };
   scan_history_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; from_block: UInt64; skip: UInt32; to_block: UInt64 }; row: { block_number: UInt64 } };
   scan_history_desc: Reading['scan_history_asc'];
   scan_transactions_asc: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; skip: UInt32; to_block: UInt64 }; row: { block_number: UInt64 } };
@@ -220,6 +222,9 @@ export interface Reading {
   source_document: { parameters: { name: Text }; row: { part: UInt8; sha256_hex: Text; source: Text; version: Text; generated_time: UInt32; entry_count: UInt32; first_ms: Int64; second_ms: Int64; fault: Text } };
   source_text: { parameters: { name: Text; sha256: Text }; row: { document: Text } };
   sql_progress: { parameters: { mark: Text }; row: { elapsed: Float64; read_rows: UInt64; total_rows_approx: UInt64; memory_bytes: UInt64 } };
+  sql_result: { parameters: { query_id: Text; run_ms: UInt64 }; row: { run_ms: Int64; number: UInt32; block_number: UInt64; block_hash: Text; columns: Text; rows: Text; row_count: UInt64; error: Text } };
+  sql_results: { parameters: { after_ms: UInt64; limit: UInt32; query_id: Text }; row: { run_ms: Int64; number: UInt32; block_number: UInt64; block_hash: Text; row_count: UInt64; error: Text } };
+  sql_schedules: { parameters: { owner: Text; query_id: Text }; row: { query_id: Text; owner: Text; every_minutes: UInt32; url: Text; next_ms: Int64; sent_ms: Int64; attempts: UInt32; failing_ms: Int64; retry_ms: Int64; is_paused: UInt8; last_error: Text; version: UInt64 } };
   stale_balances: { parameters: { old: UInt32; rich: UInt32 }; row: { address: Text } };
   standards_of_tokens: { parameters: Snapshot & { era_through: UInt64; tokens: List<Text> }; row: { token_hex: Text; standard_code: Int8; seen_codes: List<Int8>; name: Nullable<Text>; symbol: Nullable<Text>; decimals: Nullable<UInt8> } };
   stored_balance: { parameters: { address: Text }; row: { wei: Text; block_number: UInt64 } };

@@ -3,10 +3,11 @@
  * credential stays in the browser.
  */
 
-import { html } from '../drawing/html.ts';
+import { type Html, html } from '../drawing/html.ts';
 import type { StoreDeps } from '../read/reader-deps.ts';
 import type { SqlSettings } from '../read/sql/prepared-query.ts';
 import { readViews } from '../routes/sql/list-sql-views.ts';
+import { readSaved, type SavedDeps } from '../routes/sql/saved-sql.ts';
 import { definePage } from './page.ts';
 import { table } from './parts/table.ts';
 
@@ -39,15 +40,38 @@ WHERE b.holder = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'`,
   ],
 ] as const;
 
+interface PageDeps extends StoreDeps, SavedDeps {
+  readonly settings: { readonly sql: SqlSettings };
+}
+
+type Saved = Awaited<ReturnType<typeof readSaved>>;
+
+/** @throws ApiProblem not_found if the page names a saved query that does not exist */
+async function findSaved(deps: SavedDeps, query: URLSearchParams): Promise<Saved | undefined> {
+  const id = query.get('saved');
+  if (id === null) return undefined;
+  const version = query.get('version');
+  return readSaved(deps, id, version === null ? undefined : Number(version));
+}
+
+function savedView({ id, parameters, versions, isScheduled }: Saved): Html {
+  const values = Object.entries(parameters);
+  return html`<h2>Saved query</h2>${values.length > 0 && html`<p>Values: ${values.map(([name, value]) => html`<code>${name} = ${value}</code> `)}</p>`}<p>Versions: ${versions.map(
+    ({ version, createdAt }) =>
+      html`<a href="/sql?saved=${id}&amp;version=${version}">${version}</a> (${createdAt.slice(0, 10)}) `,
+  )}</p><p>${isScheduled ? 'The newest version runs regularly. ' : ''}<a href="/api/v1/sql/saved/${id}/results">Results of regular runs</a> · <a href="/api/v1/sql/saved/${id}">JSON</a></p>`;
+}
+
 const linkOf = (sql: string) => `/sql?${new URLSearchParams({ query: sql })}`;
 
 export const sqlPage = definePage({
   id: 'sql',
   path: '/sql',
-  maxAgeSeconds: 60,
+  maxAgeSeconds: 1,
   isUnpinned: true,
-  handle: async (deps: StoreDeps & { readonly settings: { readonly sql: SqlSettings } }, { query }) => {
-    const given = (query.get('query') ?? examples[1][1]).slice(0, maxLength);
+  handle: async (deps: PageDeps, { query }) => {
+    const saved = await findSaved(deps, query);
+    const given = (query.get('query') ?? saved?.sql ?? examples[1][1]).slice(0, maxLength);
     const { access } = deps.settings.sql;
     const views = await readViews(deps);
     const rights = {
@@ -56,14 +80,15 @@ export const sqlPage = definePage({
       open: 'You need no key.',
     }[access];
     return {
-      title: 'SQL',
-      body: html`<div class="title"><h1>SQL</h1><p>Own queries in the SQL of ClickHouse. Each query reads one snapshot of the chain. ${rights}</p></div>
-<form class="long" action="/sql" data-sql><label>Query <textarea name="query" rows="12" maxlength="${maxLength}" spellcheck="false" required>${given}</textarea></label>
-<div class="filter"><label>Up to <select name="at"><option value="finalized">the finalized block</option><option value="head">the newest block</option></select></label>${
+      title: saved ? `${saved.title} · SQL` : 'SQL',
+      body: html`<div class="title"><h1>${saved?.title ?? 'SQL'}</h1><p>${saved && `Version ${saved.version} of a saved query. `}Own queries in the SQL of ClickHouse. Each query reads one snapshot of the chain. ${rights}</p></div>
+<form class="long" action="/sql" data-sql="${saved?.id}" data-parameters="${saved && JSON.stringify(saved.parameters)}"><label>Query <textarea name="query" rows="12" maxlength="${maxLength}" spellcheck="false" required>${given}</textarea></label>
+<div class="filter"><label>Up to <select name="at"><option value="finalized">the finalized block</option><option value="head"${saved?.at === 'head' && html` selected`}>the newest block</option></select></label>${
         access === 'key' &&
         html`<label>API key <input name="key" maxlength="100" autocomplete="off" spellcheck="false"></label>`
       }<span data-sql-tools></span><button>Link to this query</button></div></form>
 <p role="status" class="muted" data-sql-state>With scripts, buttons here run the query. Without them, send it by <code>POST /api/v1/sql</code>.</p><div data-sql-result></div>
+${saved && savedView(saved)}
 <h2>Examples</h2><ul>${examples.map(([title, sql]) => html`<li><a href="${linkOf(sql)}">${title}</a></li>`)}</ul>
 <h2>Views</h2><p class="muted">Addresses and hashes are binary: write them as <code>'0x…'</code>. Amounts are in wei, or in the smallest unit of a token. The view <code>decoded_events_0x…</code> has the events of a contract with verified source code.</p>
 ${views.map(

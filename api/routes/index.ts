@@ -65,7 +65,9 @@ import { getKnot } from './semantic/get-knot.ts';
 import { searchKnots } from './semantic/search-knots.ts';
 import { listSqlViews } from './sql/list-sql-views.ts';
 import { runSql } from './sql/run-sql.ts';
+import { deleteSavedSql, getSavedSql, listSavedSql, saveSql, saveSqlVersion } from './sql/saved-sql.ts';
 import { cancelSqlQuery, getSqlQuery } from './sql/sql-query.ts';
+import { deleteSqlSchedule, getSqlResult, getSqlSchedule, listSqlResults, setSqlSchedule } from './sql/sql-schedule.ts';
 import { getStats } from './stats/get-stats.ts';
 import { getAudit } from './status/get-audit.ts';
 import { getStatus } from './status/get-status.ts';
@@ -193,6 +195,16 @@ export const routes = [
   listSqlViews,
   getSqlQuery,
   cancelSqlQuery,
+  saveSql,
+  listSavedSql,
+  getSavedSql,
+  saveSqlVersion,
+  deleteSavedSql,
+  setSqlSchedule,
+  getSqlSchedule,
+  deleteSqlSchedule,
+  listSqlResults,
+  getSqlResult,
   getCompatible,
   getCompatibleV2,
   getCompatibleV1,

@@ -1,8 +1,9 @@
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { Webhook } from 'standardwebhooks';
-import { deliverWatches, failedProgress } from '#api/read/account/deliver-watches.ts';
+import { deliverWatches } from '#api/read/account/deliver-watches.ts';
 import { freshProgress } from '#api/read/account/watches.ts';
+import { failedReceiver } from '#api/read/account/webhook.ts';
 import { modelTransfers, readChainModel } from '#test/helpers/chain-model.ts';
 import { type FeedServer, startFeedServer } from '#test/helpers/feed-server.ts';
 import { bearer, post, signIn } from '#test/helpers/identity.ts';
@@ -178,12 +179,12 @@ test.serial(
 
 test('attempts wait longer and longer, and end after three days', (t) => {
   const start = { ...freshProgress, position: '1' };
-  const first = failedProgress(start, 'timeout', 1_000);
+  const first = failedReceiver(start, 'timeout', 1_000);
   t.is(first.retryMs - 1_000, 5_000);
-  const second = failedProgress(first, 'timeout', 6_000);
+  const second = failedReceiver(first, 'timeout', 6_000);
   t.is(second.retryMs - 6_000, 10_000);
   t.is(second.failingMs, 1_000);
-  t.is(failedProgress({ ...second, attempts: 40 }, 'timeout', 7_000).retryMs - 7_000, 3_600_000);
+  t.is(failedReceiver({ ...second, attempts: 40 }, 'timeout', 7_000).retryMs - 7_000, 3_600_000);
   t.false(second.isPaused);
-  t.true(failedProgress(second, 'timeout', 1_000 + 3 * 86_400_000).isPaused);
+  t.true(failedReceiver(second, 'timeout', 1_000 + 3 * 86_400_000).isPaused);
 });

@@ -20,7 +20,7 @@ import {
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 import { watchEvents } from './watch-events.ts';
 import type { Watch, Watches, WatchProgress } from './watches.ts';
-import { deliver } from './webhook.ts';
+import { deliver, failedReceiver, healthyReceiver } from './webhook.ts';
 
 export interface DeliveryDeps extends StoreDeps, SnapshotDeps {
   readonly watches: Watches;
@@ -30,11 +30,6 @@ export interface DeliveryDeps extends StoreDeps, SnapshotDeps {
 }
 
 const deliveriesAtOnce = 8;
-/** Wait before the second attempt, ms; it doubles with each further one. */
-const firstRetryMs = 5_000;
-const maxRetryMs = 3_600_000;
-/** A watch is paused if its receiver fails for this long. */
-const maxFailingMs = 3 * 86_400_000;
 /** A crash repeats at most this number of notifications of a watch. */
 const eventsPerSave = 20;
 /** Progress without notifications is stored this often. */
@@ -124,11 +119,15 @@ class WatchSender {
     for (const event of events) {
       if (signal.aborted) break;
       try {
-        await deliver({ url: watch.url, watchId: watch.id, secret: watches.secret(watch.id) }, event, outbound);
+        await deliver(
+          { url: watch.url, source: { watch: watch.id }, secret: watches.secret(watch.id) },
+          event,
+          outbound,
+        );
         progress = {
           ...progress,
           ...{ position: event.id, delivered: progress.delivered + 1, deliveredMs: Date.now() },
-          ...{ attempts: 0, failingMs: 0, retryMs: 0, lastError: '' },
+          ...healthyReceiver,
         };
       } catch (error) {
         const failed = this.#noteFailure(watch.id, progress, error);
@@ -141,7 +140,7 @@ class WatchSender {
   }
 
   #noteFailure(watch: string, progress: WatchProgress, error: unknown): WatchProgress {
-    const failed = failedProgress(progress, error instanceof Error ? error.message : String(error));
+    const failed = failedReceiver(progress, error instanceof Error ? error.message : String(error));
     const fields = { event: 'webhook_failed', watch, error: failed.lastError };
     if (failed.isPaused)
       this.deps.log.warn(fields, 'The receiver of a watch failed for three days: the watch is paused');
@@ -166,13 +165,4 @@ class WatchSender {
     this.#position = undefined;
     this.#storedPosition = position;
   }
-}
-
-/** Returns the progress after a failed attempt. */
-export function failedProgress(progress: WatchProgress, error: string, nowMs = Date.now()): WatchProgress {
-  const failingMs = progress.failingMs === 0 ? nowMs : progress.failingMs;
-  const attempts = progress.attempts + 1;
-  const wait = Math.min(firstRetryMs * 2 ** Math.min(attempts - 1, 20), maxRetryMs);
-  const isPaused = nowMs - failingMs >= maxFailingMs;
-  return { ...progress, attempts, failingMs, retryMs: nowMs + wait, isPaused, lastError: error.slice(0, 200) };
 }

@@ -7,23 +7,18 @@ import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { AddressSets } from '../deposits/address-sets.ts';
+import { healthyReceiver, type ReceiverState } from './webhook.ts';
 
 /** Maximum number of watches per identity, and of addresses per watch. */
 export const maxWatchesOfOwner = 10;
 export const maxWatchedAddresses = 500;
 
-export interface WatchProgress {
+export interface WatchProgress extends ReceiverState {
   /** Id of the last event that was processed. */
   readonly position: string;
   readonly delivered: number;
-  /** Unix ms; 0: never. Also the other times. */
+  /** Unix ms; 0: never. */
   readonly deliveredMs: number;
-  /** Number of failed attempts for the next notification. */
-  readonly attempts: number;
-  readonly failingMs: number;
-  readonly retryMs: number;
-  readonly isPaused: boolean;
-  readonly lastError: string;
 }
 
 export interface Watch {
@@ -146,11 +141,7 @@ export class Watches {
 export const freshProgress: Omit<WatchProgress, 'position'> = {
   delivered: 0,
   deliveredMs: 0,
-  attempts: 0,
-  failingMs: 0,
-  retryMs: 0,
-  isPaused: false,
-  lastError: '',
+  ...healthyReceiver,
 };
 
 function parseWatch(row: RowOf<'watches'>): Watch {

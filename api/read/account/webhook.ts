@@ -1,23 +1,52 @@
 /** Sends notifications. @source https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 import { createHmac } from 'node:crypto';
-import { checkOutboundUrl, type OutboundNetwork, sendOutside } from '#runtime/outbound/outbound.ts';
+import { checkOutboundUrl, OutboundError, type OutboundNetwork, sendOutside } from '#runtime/outbound/outbound.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import type { StreamEvent } from '../deposits/stream-event.ts';
 
 const limits = { timeoutMs: 10_000, maxBytes: 65_536 };
 
+/** How the receiver of notifications does. Times are Unix ms; 0: never. */
+export interface ReceiverState {
+  /** Number of failed attempts for the next notification. */
+  readonly attempts: number;
+  readonly failingMs: number;
+  readonly retryMs: number;
+  readonly isPaused: boolean;
+  readonly lastError: string;
+}
+
+export const healthyReceiver: ReceiverState = { attempts: 0, failingMs: 0, retryMs: 0, isPaused: false, lastError: '' };
+
+/** Wait before the second attempt, ms; it doubles with each further one. */
+const firstRetryMs = 5_000;
+const maxRetryMs = 3_600_000;
+/** Notifications are paused if the receiver fails for this long. */
+const maxFailingMs = 3 * 86_400_000;
+
+/** Returns the state after a failed attempt. */
+export function failedReceiver<T extends ReceiverState>(state: T, error: string, nowMs = Date.now()): T {
+  const failingMs = state.failingMs === 0 ? nowMs : state.failingMs;
+  const attempts = state.attempts + 1;
+  const wait = Math.min(firstRetryMs * 2 ** Math.min(attempts - 1, 20), maxRetryMs);
+  const isPaused = nowMs - failingMs >= maxFailingMs;
+  return { ...state, attempts, failingMs, retryMs: nowMs + wait, isPaused, lastError: error.slice(0, 200) };
+}
+
 export interface Delivery {
   readonly url: string;
-  readonly watchId: string;
+  /** What sends the notification, by kind. */
+  readonly source: { readonly watch: string } | { readonly query: string };
   /** `whsec_` and the key in base64. */
   readonly secret: string;
 }
 
 /**
- * Sends an event to the receiver of a watch. A repeated delivery has the same webhook-id.
+ * Sends an event to a receiver. A repeated delivery has the same webhook-id.
  * @throws OutboundError if the receiver does not accept it
  */
 export async function deliver(
-  { url, watchId, secret }: Delivery,
+  { url, source, secret }: Delivery,
   event: StreamEvent,
   network: OutboundNetwork,
 ): Promise<void> {
@@ -25,11 +54,11 @@ export async function deliver(
   const body = JSON.stringify({
     type: event.name,
     timestamp: new Date(now).toISOString(),
-    watch: watchId,
+    ...source,
     eventId: event.id,
     data: event.data,
   });
-  const id = `${watchId}_${event.id}`;
+  const id = `${Object.values(source).join('')}_${event.id}`;
   const seconds = Math.floor(now / 1_000);
   const headers = {
     'content-type': 'application/json',
@@ -44,3 +73,13 @@ const sign = (secret: string, text: string): string =>
   createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
     .update(text)
     .digest('base64');
+
+/** @throws ApiProblem bad_query if notifications can't be sent to a URL */
+export function assertWebhookUrl(url: string, { trustedHosts }: OutboundNetwork): void {
+  try {
+    checkOutboundUrl(url, trustedHosts);
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw new ApiProblem('bad_query', `url is not accepted: ${error.message}`);
+  }
+}

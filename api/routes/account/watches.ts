@@ -1,7 +1,7 @@
 /** @source docs/identity.md#watch-list */
 import { z } from 'zod';
 import { isoTimeFromMs, isoTimeOrNull } from '#chain/codec/iso-time.ts';
-import { checkOutboundUrl, OutboundError, type OutboundNetwork } from '#runtime/outbound/outbound.ts';
+import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import {
@@ -11,9 +11,9 @@ import {
   type Watch,
   type Watches,
 } from '../../read/account/watches.ts';
+import { assertWebhookUrl } from '../../read/account/webhook.ts';
 import type { AnchorEvents } from '../../read/deposits/anchor-events.ts';
 import { endOfStep, parsePosition, positionText } from '../../read/deposits/stream-event.ts';
-import { ApiProblem } from '../../terms/errors.ts';
 import { Address, Count, HexAddress, IsoTime } from '../../terms/primitives.ts';
 import { accountErrors, accountRoute } from './common.ts';
 
@@ -119,7 +119,7 @@ export const createWatch = defineRoute({
   example: '/watches',
   successStatus: 201,
   handle: async (deps: WatchWriteDeps, { body, identity }) => {
-    assertUrl(body.url, deps.outbound);
+    assertWebhookUrl(body.url, deps.outbound);
     const addresses = [...new Set(body.addresses)];
     const position = positionText(endOfStep(await deps.anchorEvents.last()));
     return watchReply(deps, await deps.watches.create(identity.id, { ...body, addresses }, position), addresses);
@@ -185,13 +185,3 @@ export const replayWatch = defineRoute({
     return replyOf(deps, await deps.watches.saveProgress(watch, progress));
   },
 });
-
-/** @throws ApiProblem bad_query */
-function assertUrl(url: string, { trustedHosts }: OutboundNetwork): void {
-  try {
-    checkOutboundUrl(url, trustedHosts);
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
-    throw new ApiProblem('bad_query', `url is not accepted: ${error.message}`);
-  }
-}

@@ -30,28 +30,33 @@ export const SqlQueryId = z
   .regex(/^[\w-]{8,64}$/, 'must be 8 to 64 letters, digits, - or _')
   .meta({ description: 'Id of a query that you run, unique among the running queries', example: 'my-query-1' });
 
-const SqlColumn = z
+export const SqlColumn = z
   .strictObject({
     name: z.string(),
     type: z.string().meta({ description: 'Data type of ClickHouse', example: 'UInt64' }),
   })
   .meta({ id: 'SqlColumn' });
 
+/** Text of a query with the values of its placeholders. */
+export const sqlText = {
+  sql: z
+    .string()
+    .min(1)
+    .max(65_536)
+    .meta({ description: 'One SELECT statement of ClickHouse; WITH may precede it', example: 'SELECT 1' }),
+  parameters: z
+    .record(z.string().regex(/^\w{1,64}$/), z.union([z.string(), z.number(), z.boolean()]))
+    .default({})
+    .meta({ description: 'Values of the placeholders {name:Type}; types Address and Hash accept 0x and hex digits' }),
+  at: z
+    .enum(['finalized', 'head'], 'must be finalized or head')
+    .default('finalized')
+    .meta({ description: 'Last block that the query reads: the finalized one, or the newest one' }),
+};
+
 const Body = z
   .strictObject({
-    sql: z
-      .string()
-      .min(1)
-      .max(65_536)
-      .meta({ description: 'One SELECT statement of ClickHouse; WITH may precede it', example: 'SELECT 1' }),
-    parameters: z
-      .record(z.string().regex(/^\w{1,64}$/), z.union([z.string(), z.number(), z.boolean()]))
-      .default({})
-      .meta({ description: 'Values of the placeholders {name:Type}; types Address and Hash accept 0x and hex digits' }),
-    at: z
-      .enum(['finalized', 'head'], 'must be finalized or head')
-      .default('finalized')
-      .meta({ description: 'Last block that the query reads: the finalized one, or the newest one' }),
+    ...sqlText,
     format: z
       .enum(['json', ...(Object.keys(sqlFormats) as (keyof typeof sqlFormats)[])])
       .default('json')
@@ -64,7 +69,7 @@ const Body = z
   .meta({ id: 'SqlRequest' });
 
 /** Addresses and hashes of parameters are read by `unhex`, which would accept other text silently. */
-function readParameters(given: z.output<typeof Body>['parameters'], sql: string): Record<string, string> {
+export function readSqlParameters(given: z.output<typeof Body>['parameters'], sql: string): Record<string, string> {
   const values = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   for (const [, name = '', type] of sql.matchAll(/\{\s*(\w+)\s*:\s*(Address|Hash)\s*\}/g)) {
     const digits = type === 'Address' ? 40 : 64;
@@ -146,7 +151,7 @@ export const runSql = defineRoute({
     assertMayUseSql(deps, input);
     const { body, caller, gone, charge } = input;
     const { id, sql, at, format } = body;
-    const request: SqlRequest = { id, sql, at, parameters: readParameters(body.parameters, sql) };
+    const request: SqlRequest = { id, sql, at, parameters: readSqlParameters(body.parameters, sql) };
     const turn = { caller, gone, charge };
     if (body.explain) return explained(deps, request, turn);
     if (format === 'json') return answer(deps, request, turn);

@@ -14,7 +14,12 @@ const headersOf = (form) => {
   }
 };
 
-const bodyOf = (form, more) => JSON.stringify({ sql: form.elements.query.value, at: form.elements.at.value, ...more });
+const queryOf = (form) => {
+  const [sql, at] = [form.elements.query.value, form.elements.at.value];
+  const parameters = JSON.parse(form.dataset.parameters || '{}');
+  return { sql, at, parameters };
+};
+const bodyOf = (form, more) => JSON.stringify({ ...queryOf(form), ...more });
 
 const send = async (form, more, signal) => {
   const init = { method: 'POST', headers: headersOf(form), body: bodyOf(form, more), signal };
@@ -125,11 +130,24 @@ const cancel = async (form) => {
   if (running) await fetch(`/api/v1/sql/queries/${running}`, { method: 'DELETE', headers: headersOf(form) });
 };
 
+const keep = async (form) => {
+  const title = prompt('Title of the saved query', document.querySelector('h1').textContent);
+  if (!title) return;
+  const body = JSON.stringify({ title, ...queryOf(form) });
+  const post = (path) => fetch(`/api/v1/sql/saved${path}`, { method: 'POST', headers: headersOf(form), body });
+  const own = form.dataset.sql ? await post(`/${form.dataset.sql}/versions`) : undefined;
+  const reply = own?.ok ? own : await post(''); // a query of somebody else is saved as an own one
+  const answer = await reply.json();
+  if (reply.ok) location.href = answer.path;
+  else say(reply.status === 401 ? 'Saving needs a sign-in on the account page, or an API key.' : answer.detail);
+};
+
 const actions = [
   ['Run', (form) => run(form, {}, showRows)],
   ['Explain', (form) => run(form, { explain: true }, showPlan)],
   ['Save CSV', (form) => run(form, { format: 'csv' }, save('csv'))],
   ['Save Parquet', (form) => run(form, { format: 'parquet' }, save('parquet'))],
+  ['Save query', keep],
   ['Cancel', cancel],
 ];
 

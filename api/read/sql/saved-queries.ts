@@ -1,0 +1,109 @@
+/** SQL queries that clients keep under a link. A version of a query never changes. @source docs/sql.md#saved-queries */
+import { randomBytes } from 'node:crypto';
+import type { Database } from '#sql/client.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { readUserStatement } from './user-statement.ts';
+import type { SqlEnd } from './view-snapshot.ts';
+
+export const maxSavedQueries = 100;
+const maxVersions = 100;
+
+export interface QueryText {
+  readonly title: string;
+  readonly sql: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly at: SqlEnd;
+}
+
+export interface SavedQuery extends QueryText {
+  readonly id: string;
+  /** Version, from 1. */
+  readonly number: number;
+  readonly owner: string;
+  readonly createdMs: number;
+}
+
+export class SavedQueries {
+  readonly database: Database;
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  /** Returns the newest version of each query that an identity saved. */
+  async list(owner: string): Promise<SavedQuery[]> {
+    return (await this.database.read('saved_queries', { owner })).map(parse);
+  }
+
+  /** Returns all versions of a query, the newest first. @throws ApiProblem not_found */
+  async versions(id: string): Promise<readonly [SavedQuery, ...SavedQuery[]]> {
+    const rows = await this.database.read('saved_query', { id });
+    const [newest, ...older] = rows.map((row) => parse({ ...row, id }));
+    if (!newest) throw new ApiProblem('not_found', `there is no saved query with the id ${id}`);
+    return [newest, ...older];
+  }
+
+  /** Returns all versions of a query of this identity. @throws ApiProblem not_found */
+  async requireOwn(owner: string, id: string): Promise<readonly [SavedQuery, ...SavedQuery[]]> {
+    const versions = await this.versions(id);
+    if (versions[0].owner !== owner) throw new ApiProblem('not_found', `you saved no query with the id ${id}`);
+    return versions;
+  }
+
+  /** @throws ApiProblem bad_query if the text is no statement that may run, or the identity saved too many queries */
+  async create(owner: string, text: QueryText): Promise<SavedQuery> {
+    readUserStatement(text.sql);
+    if ((await this.list(owner)).length >= maxSavedQueries)
+      throw new ApiProblem('bad_query', `an identity may save at most ${maxSavedQueries} queries: delete one first`);
+    return this.#add({ ...text, id: randomBytes(16).toString('hex'), owner, number: 1, createdMs: Date.now() });
+  }
+
+  /** @throws ApiProblem bad_query like create() */
+  async addVersion({ id, owner, number }: SavedQuery, text: QueryText): Promise<SavedQuery> {
+    readUserStatement(text.sql);
+    if (number >= maxVersions)
+      throw new ApiProblem('bad_query', `a query may have at most ${maxVersions} versions: save it as a new query`);
+    return this.#add({ ...text, id, owner, number: number + 1, createdMs: Date.now() });
+  }
+
+  async remove(versions: readonly SavedQuery[]): Promise<void> {
+    await this.#write(versions, 1);
+  }
+
+  async #add(query: SavedQuery): Promise<SavedQuery> {
+    await this.#write([query], 0);
+    return query;
+  }
+
+  async #write(queries: readonly SavedQuery[], isRemoved: number): Promise<void> {
+    const w = new RowWriter(4_096);
+    for (const { id, number, owner, title, sql, parameters, at, createdMs } of queries) {
+      w.text(id);
+      w.uint32(number);
+      for (const text of [owner, title, sql, JSON.stringify(parameters), at]) w.text(text);
+      w.uint64(createdMs);
+      w.uint8(isRemoved);
+      w.uint64(Math.max(Date.now(), createdMs + isRemoved));
+    }
+    await this.database.insertRowBinary('saved_queries', w.view());
+  }
+}
+
+interface Row {
+  readonly id: string;
+  readonly number: number;
+  readonly owner: string;
+  readonly title: string;
+  readonly sql: string;
+  readonly parameters: string;
+  readonly at: string;
+  readonly created_ms: string;
+}
+
+const parse = ({ parameters, at, created_ms, ...row }: Row): SavedQuery => ({
+  ...row,
+  parameters: JSON.parse(parameters) as Record<string, string>,
+  at: at === 'head' ? 'head' : 'finalized',
+  createdMs: Number(created_ms),
+});

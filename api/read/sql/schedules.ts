@@ -1,0 +1,172 @@
+/** Regular runs of saved queries, and their results. @source docs/sql.md#scheduled-queries */
+import type { ServiceKey } from '#runtime/service-key.ts';
+import type { Database } from '#sql/client.ts';
+import { RowWriter } from '#sql/row-writer.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { healthyReceiver, type ReceiverState } from '../account/webhook.ts';
+import type { Column } from './shown-columns.ts';
+
+export const scheduleMinutes = { min: 10, max: 44_640 } as const;
+const mostSchedules = { perOwner: 10, all: 500 } as const;
+/** Maximum size of a stored result. */
+export const maxStoredRows = 10_000;
+export const maxStoredBytes = 1 << 20;
+
+export interface Schedule extends ReceiverState {
+  readonly queryId: string;
+  readonly owner: string;
+  readonly everyMinutes: number;
+  /** Receiver of the results; empty: none. */
+  readonly url: string;
+  /** Time of the next run, Unix ms. */
+  readonly nextMs: number;
+  /** Time of the last run whose result the receiver accepted, Unix ms; 0: none. */
+  readonly sentMs: number;
+  readonly version: number;
+}
+
+export interface ResultInfo {
+  /** Time for which the run was scheduled, Unix ms. */
+  readonly runMs: number;
+  /** Version of the query. */
+  readonly number: number;
+  readonly blockNumber: number;
+  readonly blockHash: string;
+  readonly rowCount: number;
+  /** Why the query failed; empty if it succeeded. */
+  readonly error: string;
+}
+
+export interface StoredResult extends ResultInfo {
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+/** Returns the first multiple of the interval after a time, so that runs begin at the same times of each day. */
+export const nextRun = (everyMinutes: number, nowMs: number): number => {
+  const everyMs = everyMinutes * 60_000;
+  return (Math.floor(nowMs / everyMs) + 1) * everyMs;
+};
+
+export class Schedules {
+  readonly database: Database;
+  readonly #serviceKey: ServiceKey;
+
+  constructor(database: Database, serviceKey: ServiceKey) {
+    this.database = database;
+    this.#serviceKey = serviceKey;
+  }
+
+  /** Returns schedules of an identity, of a query, or all. */
+  async list({ owner = '', queryId = '' } = {}): Promise<Schedule[]> {
+    const rows = await this.database.read('sql_schedules', { owner, query_id: queryId });
+    return rows.map((row) => ({
+      queryId: row.query_id,
+      owner: row.owner,
+      everyMinutes: row.every_minutes,
+      url: row.url,
+      nextMs: Number(row.next_ms),
+      sentMs: Number(row.sent_ms),
+      attempts: row.attempts,
+      failingMs: Number(row.failing_ms),
+      retryMs: Number(row.retry_ms),
+      isPaused: row.is_paused === 1,
+      lastError: row.last_error,
+      version: Number(row.version),
+    }));
+  }
+
+  /**
+   * Sets or replaces the schedule of a query. Results of earlier runs are not sent.
+   * @throws ApiProblem bad_query if there are too many schedules
+   */
+  async set(queryId: string, owner: string, everyMinutes: number, url: string): Promise<Schedule> {
+    const all = await this.list();
+    const others = all.filter((one) => one.queryId !== queryId);
+    if (others.filter((one) => one.owner === owner).length >= mostSchedules.perOwner)
+      throw new ApiProblem('bad_query', `an identity may schedule at most ${mostSchedules.perOwner} queries`);
+    if (others.length >= mostSchedules.all)
+      throw new ApiProblem('rate_limited', `this service runs at most ${mostSchedules.all} schedules: try again later`);
+    const now = Date.now();
+    const version = all.find((one) => one.queryId === queryId)?.version ?? 0;
+    const times = { nextMs: nextRun(everyMinutes, now), sentMs: now };
+    return this.save({ queryId, owner, everyMinutes, url, ...times, ...healthyReceiver, version });
+  }
+
+  /** Stores a schedule, and returns it with its new version. */
+  async save(schedule: Schedule): Promise<Schedule> {
+    const saved = { ...schedule, version: Math.max(Date.now(), schedule.version + 1) };
+    await this.#write(saved, 0);
+    return saved;
+  }
+
+  async remove(schedule: Schedule): Promise<void> {
+    await this.#write({ ...schedule, version: Math.max(Date.now(), schedule.version + 1) }, 1);
+  }
+
+  /** Returns the secret that signs the notifications of a query. @source Standard Webhooks */
+  secret(queryId: string): string {
+    return `whsec_${this.#serviceKey.derive(`sql webhook ${queryId}`).toString('base64')}`;
+  }
+
+  /** Returns results without their rows, the newest first. @param afterMs only later runs */
+  async results(queryId: string, limit: number, afterMs = 0): Promise<ResultInfo[]> {
+    const rows = await this.database.read('sql_results', { query_id: queryId, after_ms: afterMs, limit });
+    return rows.map(parseInfo);
+  }
+
+  async result(queryId: string, runMs: number): Promise<StoredResult | undefined> {
+    const [row] = await this.database.read('sql_result', { query_id: queryId, run_ms: runMs });
+    return row && { ...parseInfo(row), columns: JSON.parse(row.columns), rows: JSON.parse(row.rows) };
+  }
+
+  async addResult(queryId: string, result: StoredResult): Promise<void> {
+    const rows = JSON.stringify(result.rows);
+    const w = new RowWriter(rows.length + 1_024);
+    w.text(queryId);
+    w.uint64(result.runMs);
+    w.uint32(result.number);
+    w.uint64(result.blockNumber);
+    for (const text of [result.blockHash, JSON.stringify(result.columns), rows]) w.text(text);
+    w.uint64(result.rowCount);
+    w.text(result.error);
+    w.uint64(Date.now());
+    await this.database.insertRowBinary('sql_results', w.view());
+  }
+
+  async #write(schedule: Schedule, isRemoved: number): Promise<void> {
+    const w = new RowWriter(1_024);
+    w.text(schedule.queryId);
+    w.text(schedule.owner);
+    w.uint32(schedule.everyMinutes);
+    w.text(schedule.url);
+    w.uint64(schedule.nextMs);
+    w.uint64(schedule.sentMs);
+    w.uint32(schedule.attempts);
+    w.uint64(schedule.failingMs);
+    w.uint64(schedule.retryMs);
+    w.uint8(schedule.isPaused ? 1 : 0);
+    w.text(schedule.lastError);
+    w.uint8(isRemoved);
+    w.uint64(schedule.version);
+    await this.database.insertRowBinary('sql_schedules', w.view());
+  }
+}
+
+interface InfoRow {
+  readonly run_ms: string;
+  readonly number: number;
+  readonly block_number: string;
+  readonly block_hash: string;
+  readonly row_count: string;
+  readonly error: string;
+}
+
+const parseInfo = (row: InfoRow): ResultInfo => ({
+  runMs: Number(row.run_ms),
+  number: row.number,
+  blockNumber: Number(row.block_number),
+  blockHash: row.block_hash,
+  rowCount: Number(row.row_count),
+  error: row.error,
+});

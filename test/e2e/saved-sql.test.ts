@@ -1,0 +1,158 @@
+import test from 'ava';
+import { Webhook } from 'standardwebhooks';
+import { runSchedules } from '#api/read/sql/run-schedules.ts';
+import { maxSavedQueries } from '#api/read/sql/saved-queries.ts';
+import { nextRun } from '#api/read/sql/schedules.ts';
+import { type FeedServer, startFeedServer } from '#test/helpers/feed-server.ts';
+import { bearer, post, signIn } from '#test/helpers/identity.ts';
+import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { readPage } from '#test/helpers/page-reader.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+
+let indexed: IndexedChain;
+let receiver: FeedServer;
+let [token, other] = ['', ''];
+let status = 204;
+const received: { readonly body: string; readonly headers: Record<string, string> }[] = [];
+const stop = new AbortController();
+
+const saved = '/api/v1/sql/saved';
+const api = () => indexed.api;
+const get = (path: string, who = token) => api().get(saved + path, { headers: bearer(who) });
+const send = (path: string, body: unknown, who = token) => post(api(), saved + path, body, bearer(who));
+const remove = (path: string, who = token) => api().get(saved + path, { method: 'DELETE', headers: bearer(who) });
+const query = {
+  title: ' Blocks of a producer ',
+  sql: 'SELECT count() AS blocks, max(block_number) AS last FROM blocks WHERE block_number >= {from:UInt64}',
+  parameters: { from: 10 },
+};
+
+test.before(async () => {
+  indexed = await startIndexedChain({ blocks: 60, seed: 5 });
+  receiver = await startFeedServer();
+  receiver.paths.set('/hook', (request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      received.push({ body, headers: request.headers as Record<string, string> });
+      response.writeHead(status).end();
+    });
+  });
+  [token, other] = [await signIn(api()), await signIn(api())];
+  const deps = { ...api().deps, outbound: { ...api().deps.outbound, ...receiver.network } };
+  void runSchedules(deps, stop.signal, 100);
+});
+
+test.after.always(async () => {
+  stop.abort();
+  await receiver?.stop();
+  await indexed?.stop();
+});
+
+/** Makes a schedule due. */
+async function makeDue(id: string, change: Record<string, unknown> = {}) {
+  const { schedules } = api().deps;
+  const [schedule] = await schedules.list({ queryId: id });
+  await schedules.save({ ...schedule!, nextMs: Date.now() - 60_000, retryMs: 0, ...change });
+}
+
+test.serial('a saved query is read by everybody, changed by its owner only, and keeps its versions', async (t) => {
+  const { status: made, body: first } = await send('', query);
+  t.is(made, 201);
+  t.like(first, { version: 1, title: 'Blocks of a producer', parameters: { from: '10' }, at: 'finalized' });
+  const path = `/${first.id}`;
+  t.is((await send(`${path}/versions`, query, other)).status, 404);
+  t.is((await remove(path, other)).status, 404);
+  const changed = await send(`${path}/versions`, { ...query, sql: 'SELECT 1', at: 'head' });
+  t.is(`${changed.status} ${changed.body.version}`, '201 2');
+  const { body: newest } = await api().get(`${saved}${path}`);
+  t.like(newest, { version: 2, sql: 'SELECT 1', at: 'head', isScheduled: false });
+  t.deepEqual(
+    newest.versions.map(({ version }: { version: number }) => version),
+    [2, 1],
+  );
+  const { body: old } = await api().get(`${saved}${path}?version=1`);
+  t.like(old, { version: 1, sql: query.sql, path: `/sql?saved=${first.id}&version=1` });
+  t.is((await api().get(`${saved}${path}?version=3`)).status, 404);
+  const page = await readPage(api(), old.path);
+  t.true(page.text.includes('Blocks of a producer') && page.text.includes('SELECT count() AS blocks'));
+  t.deepEqual(
+    (await get('')).body.items.map(({ id, version }: { id: string; version: number }) => `${id} ${version}`),
+    [`${first.id} 2`],
+  );
+  t.deepEqual((await get('', other)).body.items, []);
+  t.is((await remove(path)).status, 204);
+  t.is((await api().get(`${saved}${path}`)).status, 404);
+  t.is((await readPage(api(), `/sql?saved=${first.id}`)).status, 404);
+});
+
+test.serial('what can not run, and too much, is not saved', async (t) => {
+  for (const sql of ['DROP TABLE blocks', 'SELECT 1 SETTINGS max_threads = 1', '', 'SELECT 1; SELECT 2'])
+    t.is((await send('', { ...query, sql })).status, 400, sql);
+  t.is((await send('', { ...query, title: ' ' })).status, 400);
+  const hash = { title: 'x', sql: 'SELECT * FROM blocks WHERE hash = {h:Hash}', parameters: { h: '0x1' } };
+  t.regex((await send('', hash)).body.detail, /64 hex digits/);
+  t.is((await api().get(saved)).status, 401);
+  const many = await Promise.all(Array.from({ length: maxSavedQueries }, () => send('', query, other)));
+  t.true(many.every((one) => one.status === 201));
+  t.regex((await send('', query, other)).body.detail, /at most 100 queries/);
+});
+
+test.serial('a scheduled query runs, and its receiver gets each signed result in order', async (t) => {
+  const { body: made } = await send('', query);
+  const path = `/${made.id}`;
+  const url = receiver.url('/hook');
+  t.is((await send(`${path}/schedule`, { everyMinutes: 5, url })).status, 400);
+  t.regex((await send(`${path}/schedule`, { everyMinutes: 60, url: 'http://10.0.0.1/' })).body.detail, /HTTPS/);
+  t.is((await send(`${path}/schedule`, { everyMinutes: 60 }, other)).status, 404);
+  t.is((await get(`${path}/results/latest`)).status, 404);
+  const { body: schedule } = await send(`${path}/schedule`, { everyMinutes: 60, url });
+  t.regex(schedule.nextRunAt, /:00:00Z$/, 'runs at full hours');
+  t.is(schedule.state, 'working');
+
+  status = 500;
+  const since = Date.now() - 120_000;
+  await makeDue(made.id, { sentMs: since });
+  await waitFor(async () => (await get(`${path}/schedule`)).body.state === 'failing', 20_000, 'the receiver failed');
+  const { body: result } = await api().get(`${saved}${path}/results/latest`);
+  const state = (await indexed.pipeline.state())!;
+  t.deepEqual(result.rows, [[String(state.finalized - 9), String(state.finalized)]]);
+  t.like(result, { version: 1, rowCount: 1, error: null, asOf: { block: state.finalized } });
+
+  await send(`${path}/versions`, { ...query, sql: 'SELECT missing FROM blocks' });
+  await makeDue(made.id, { nextMs: Date.now() - 1, retryMs: Date.now() + 3_600_000 });
+  await waitFor(
+    async () => (await api().get(`${saved}${path}/results`)).body.items.length === 2,
+    20_000,
+    'a failing query has a result too',
+  );
+  const [failed] = (await api().get(`${saved}${path}/results`)).body.items;
+  t.like(failed, { version: 2, rowCount: 0, asOf: null });
+  t.regex(failed.error, /missing/);
+
+  [status, received.length] = [204, 0];
+  await api().deps.schedules.save({ ...(await api().deps.schedules.list({ queryId: made.id }))[0]!, retryMs: 0 });
+  await waitFor(() => received.length === 2, 20_000, 'both results were received');
+  const bodies = received.map(({ body, headers }) => {
+    new Webhook(schedule.secret).verify(body, headers);
+    return JSON.parse(body);
+  });
+  t.like(bodies[0], { type: 'sql.result', query: made.id });
+  t.deepEqual(bodies[0].data.rows, result.rows);
+  t.is(bodies[0].data.path, result.path);
+  t.regex(bodies[1].data.error, /missing/);
+  t.is((await api().get(`${failed.path}?format=csv`)).status, 400);
+  const csv = await api().get(`${result.path}?format=csv`);
+  t.is(csv.body, `blocks,last\r\n${result.rows[0].join(',')}\r\n`);
+
+  t.is((await remove(`${path}/schedule`)).status, 204);
+  t.is((await get(`${path}/schedule`)).status, 404);
+  t.is((await api().get(`${saved}${path}/results`)).body.items.length, 2, 'the results stay');
+});
+
+test('runs begin at multiples of their interval', (t) => {
+  t.is(nextRun(60, Date.UTC(2026, 0, 1, 10, 59)), Date.UTC(2026, 0, 1, 11));
+  t.is(nextRun(1_440, Date.UTC(2026, 0, 1)), Date.UTC(2026, 0, 2));
+});
