@@ -412,6 +412,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Coin balances of all accounts after any finalized block
+         * @description Computed from the balances that a node returned and all movements since, so internal transfers after the block must be indexed (TRACES). Contains the accounts that the index knows. CSV returns all accounts (at most 100000) with their SHA-256 in the header Repr-Digest (RFC 9530).
+         */
+        get: operations["getCoinSnapshot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts/{address}": {
         parameters: {
             query?: never;
@@ -3295,6 +3315,36 @@ export interface components {
             /** @description Share of this account in the total supply, 0 to 1 with six decimals; null if the supply is unknown */
             share: string | null;
         };
+        CoinSnapshot: {
+            block: components["schemas"]["SnapshotBlock"];
+            /**
+             * Format: int64
+             * @description Number of accounts with a balance
+             */
+            accounts: number;
+            /** @description Sum of all balances, wei */
+            held: string;
+            items: components["schemas"]["CoinBalance"][];
+            /** @description true: a node has these balances too; false: no node has the state of the block */
+            confirmedByNode: boolean;
+            nextCursor: string | null;
+            hasMore: boolean;
+            index: components["schemas"]["IndexInfo"];
+        };
+        SnapshotBlock: {
+            /** Format: int64 */
+            number: number;
+            /** Format: int64 */
+            timestamp: number;
+            datetime: string;
+            /** @description false: a reorg may still replace this block */
+            finalized: boolean;
+        };
+        CoinBalance: {
+            address: string;
+            /** @description Amount in wei, decimal */
+            balance: string;
+        };
         Account: {
             /** Format: int64 */
             chainId: number;
@@ -3681,15 +3731,6 @@ export interface components {
             nextCursor: string | null;
             hasMore: boolean;
             index: components["schemas"]["IndexInfo"];
-        };
-        SnapshotBlock: {
-            /** Format: int64 */
-            number: number;
-            /** Format: int64 */
-            timestamp: number;
-            datetime: string;
-            /** @description false: a reorg may still replace this block */
-            finalized: boolean;
         };
         SnapshotHolder: {
             address: string;
@@ -7665,6 +7706,109 @@ export interface operations {
             };
             /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getCoinSnapshot: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Finalized block after which balances are taken (default: the newest one whose balances are known)
+                 * @example 1000
+                 */
+                block?: number;
+                /**
+                 * @description Time in Unix seconds: balances after the last block at or before it
+                 * @example 1700000000
+                 */
+                time?: number;
+                /**
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
+                 * @example 2
+                 */
+                limit?: number;
+                /** @description Start of the page: the value of nextCursor in the previous page */
+                cursor?: string;
+                /** @description Format of the reply */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoinSnapshot"];
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description bad_query: A parameter is invalid; invalid_cursor: The cursor is damaged or belongs to another query */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description state_unavailable: No node has the account state of the requested block */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

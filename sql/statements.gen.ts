@@ -59,6 +59,7 @@ export interface Reading {
   closed_holdings: { parameters: { address: Text; era_blocks: UInt64; era_through: UInt64; limit: UInt32 }; row: { token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; token_id: UInt256; era: UInt64; delta: Int256; delta_high: Int256 } };
   closed_token: { parameters: { era_blocks: UInt64; era_through: UInt64; token: Text }; row: { standard_code: Int8; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64; holders: Int64; held: Text; held_high: Text } };
   closed_totals: { parameters: { day_through: UInt32; hour_through: UInt32 }; row: { blocks: UInt64; transactions: UInt64; failed: UInt64; contracts: UInt64; logs: UInt64; native_transfers: UInt64; token_transfers: UInt64; gas_used: UInt64; fees: Text; burned: Text; live_from: UInt64; addresses: Nullable<UInt64> } };
+  coin_balances_at: { parameters: Snapshot & { at_account: Text; at_balance: UInt256; block: UInt64; limit: UInt32 }; row: { address: Text; wei: Text; account_count: UInt64; total_wei: Text; newest_known: UInt64; below_zero: UInt64; withdrawal_blocks: Nullable<UInt64> } };
   contract_creations: { parameters: Snapshot & { addresses: List<Text> }; row: { contract_address: Nullable<FixedString>; from: FixedString; hash: FixedString; block_number: UInt64; timestamp: DateTime; input: Text } };
   contracts_in_order: { parameters: Snapshot & { limit: UInt32; only_unverified: UInt8; skip: UInt64 }; row: { address: FixedString } };
   count_table: { parameters: { table: Identifier }; row: { rows: UInt64 } };

@@ -2,6 +2,7 @@
 
 import { deletePrivateTag, listPrivateTags, setPrivateTag } from './account/tags.ts';
 import { createWatch, deleteWatch, getWatch, listWatches, replayWatch } from './account/watches.ts';
+import { getCoinSnapshot } from './accounts/coin-snapshot.ts';
 import { getAccount } from './accounts/get-account.ts';
 import { getBalanceHistory } from './accounts/get-balance-history.ts';
 import { getStatement } from './accounts/get-statement.ts';
@@ -108,6 +109,7 @@ export const routes = [
   listTransfers,
   search,
   listTopAccounts,
+  getCoinSnapshot,
   getAccount,
   getBalanceHistory,
   getStatement,

@@ -5,12 +5,7 @@ SELECT address, block_number, tx_index, timestamp, tx_hash, move.1 AS kind, move
     move.5 AS counterparty, '' AS token, toUInt256(0) AS token_id
 FROM
 (
-    SELECT address, block_number, tx_index, timestamp, tx_hash, arrayConcat(
-        if(bitAnd(roles, 1) = 1 AND fee > 0, [('fee', toUInt64(0), toUInt8(0), fee, '')], []),
-        if(bitAnd(roles, 1) = 1 AND ifNull(status, 1) = 1 AND value > 0,
-            [('transfer', toUInt64(1), toUInt8(0), value, concat(ifNull({{recipient}}, toFixedString('', 20)), ''))], []),
-        if(bitAnd(roles, 2) = 2 AND ifNull(status, 1) = 1 AND value > 0,
-            [('transfer', toUInt64(2), toUInt8(1), value, concat(from, ''))], [])) AS moves
+    SELECT address, block_number, tx_index, timestamp, tx_hash, {{coin_moves(roles)}} AS moves
     FROM address_roles FINAL
     WHERE address IN {{asked_addresses(accounts)}} AND {{visible}} AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64}
     SETTINGS do_not_merge_across_partitions_select_final = 1

@@ -10,6 +10,7 @@ import { readConfig } from '#runtime/config.ts';
 import { type FeedServer, sends, startFeedServer } from '#test/helpers/feed-server.ts';
 import { bearer, mintKey, signIn } from '#test/helpers/identity.ts';
 import { documentOf } from '#test/helpers/manifests.ts';
+import { exampleRequest, type Operation } from '#test/helpers/open-api-examples.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import {
   adminToken,
@@ -198,6 +199,9 @@ async function ownSubjects(credentials: Readonly<Record<string, string>>): Promi
     contractIdentifier: 'a.sol:A',
   });
   await post('/api/v1/sql', { sql: 'SELECT 1', id: 'my-query-1' });
+  const { body: saved } = await post('/api/v1/sql/saved', { title: 'One', sql: 'SELECT 1' });
+  const result = { number: 1, blockNumber: 1, blockHash: '0x', columns: [], rows: [], rowCount: 0, error: '' };
+  await api.deps.schedules.addResult(saved.id, { ...result, runMs: Date.now() });
   const { hash } = (await post('/api/v1/withdrawals', { raw, broadcast: false })).body;
   const [{ id: entity }] = (await api.get('/api/v1/registry/strings?kind=organization&limit=1')).body.items;
   const search = async () => (await api.get('/v1/search?q=received+coins', { headers })).body.items ?? [];
@@ -209,34 +213,9 @@ async function ownSubjects(credentials: Readonly<Record<string, string>>): Promi
       .replace(/entity\/0x[0-9a-f]+/, `entity/${entity}`)
       .replace(/verify\/0{8}-[0-]+/, `verify/${job.verificationId}`)
       .replace(`watches/${'0'.repeat(32)}`, `watches/${watch.id}`)
+      .replace(`saved/${'0'.repeat(32)}`, `saved/${saved.id}`)
       .replace('0'.repeat(32), set.id)
       .replace(/withdrawals\/0x[0-9a-f]+/, `withdrawals/${hash}`);
-}
-
-interface Operation {
-  readonly summary: string;
-  readonly tags: readonly string[];
-  readonly requestBody?: { content: Record<string, { example: unknown }> };
-  readonly parameters: readonly {
-    name: string;
-    in: string;
-    required: boolean;
-    example?: string;
-    schema: { pattern?: string };
-  }[];
-  readonly responses: Readonly<Record<string, { content: Record<string, unknown>; headers?: Record<string, unknown> }>>;
-}
-
-function exampleRequest(path: string, parameters: Operation['parameters']) {
-  const value = (place: string) => parameters.filter((each) => each.in === place && each.example !== undefined);
-  const url = value('path').reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path);
-  const alone =
-    path === '/api' ? ['module', 'action', 'address'] : ['limit', 'q', 'resolution', 'fromBlock', 'toBlock'];
-  const query = value('query').filter(({ name, required }) => required || alone.includes(name));
-  return {
-    url,
-    query: new URLSearchParams(query.map(({ name, example }): [string, string] => [name, String(example)])),
-  };
 }
 
 test('cache headers allow long caching only for finalized replies', async (t) => {

@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
 import { parseUnits } from 'ethers';
 import { XMLParser } from 'fast-xml-parser';
+import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
 
 let indexed: IndexedChain;
 let finalized: number;
@@ -134,6 +137,44 @@ test.serial('every format lists the same movements, with the balance after each'
   }
 });
 
+test.serial('coin balances of all accounts after any block equal those of the node', async (t) => {
+  const path = '/api/v1/accounts/snapshot';
+  const { database } = indexed.pipeline.deps;
+  const areRead = async () =>
+    Number((await database.read('job_mark', { job: 'account_balances' }))[0]?.through) >= finalized;
+  await waitFor(areRead, 60_000, 'the balances were read');
+  for (const block of [0, 1, low, 40, finalized - 1, finalized]) {
+    const items: Reply[] = [];
+    let page: Reply;
+    do {
+      const more = page ? `&cursor=${page.nextCursor}` : '';
+      const reply = await indexed.api.get(`${path}?limit=200&block=${block}${more}`);
+      t.is(reply.status, 200, JSON.stringify(reply.body));
+      page = reply.body;
+      items.push(...page.items);
+    } while (page.hasMore);
+    t.like(page, { accounts: items.length, confirmedByNode: true, block: { number: block, finalized: true } });
+    t.is(
+      BigInt(page.held),
+      items.reduce((sum, { balance }) => sum + BigInt(balance), 0n),
+    );
+    const found = new Map(items.map(({ address, balance }) => [address, BigInt(balance)]));
+    for (const account of accounts) t.is(found.get(account) ?? 0n, await balanceOf(account, block), account);
+    const sorted = items.toSorted((a, b) => (BigInt(b.balance) > BigInt(a.balance) ? 1 : -1));
+    t.deepEqual(
+      items.map(({ balance }) => balance),
+      sorted.map(({ balance }) => balance),
+    );
+  }
+  const time = indexed.blocks[40]!.time;
+  t.is((await indexed.api.get(`${path}?time=${time}&limit=1`)).body.block.number, 40);
+  const csv = await indexed.api.get(`${path}?block=40&format=csv`);
+  const lines = (csv.body as string).trim().split('\r\n').slice(1);
+  t.is(lines.length, (await indexed.api.get(`${path}?block=40&limit=1`)).body.accounts);
+  t.is(csv.headers.get('repr-digest'), `sha-256=:${createHash('sha256').update(csv.body).digest('base64')}:`);
+  t.is((await indexed.api.get(`${path}?block=${indexed.head + 5}`)).status, 400);
+});
+
 test.serial('a statement says what it can not know', async (t) => {
   const { status, body } = await indexed.api.get(
     `/api/v1/statement?accounts=${accounts[0]}&fromBlock=${finalized + 1}`,
@@ -149,4 +190,18 @@ test.serial('a statement says what it can not know', async (t) => {
     missing += coin.filter(({ difference }: Reply) => difference !== '0').length;
   }
   t.true(missing > 0, 'a lost row is named as a difference');
+
+  const snapshot = () => indexed.api.get('/api/v1/accounts/snapshot?block=10&limit=200');
+  await database.command(
+    'ALTER TABLE transactions DELETE WHERE hash = (SELECT max(hash) FROM transactions WHERE block_number BETWEEN 20 AND 30 AND status = 1 AND value > 0) SETTINGS mutations_sync = 2',
+  );
+  const wrong = await snapshot();
+  t.is(`${wrong.status} ${wrong.body.code}`, '422 state_unavailable', 'a node has other balances');
+  await database.command('ALTER TABLE traced_ranges DELETE WHERE 1 SETTINGS mutations_sync = 2');
+  await indexed.pipeline.stop();
+  const store = new ChainStateStore({ database });
+  await store.load();
+  await store.publish({}); // readers then read the ranges again
+  const untraced = await snapshot();
+  t.is(`${untraced.status} ${untraced.body.code}`, '503 indexing', 'internal transfers are missing');
 });

@@ -30,7 +30,7 @@ export interface HolderAfter {
   readonly address: string;
 }
 
-const beforeFirst: HolderAfter = { balance: String(2n ** 256n - 1n), address: `0x${'0'.repeat(40)}` };
+export const beforeFirst: HolderAfter = { balance: String(2n ** 256n - 1n), address: `0x${'0'.repeat(40)}` };
 
 /** Reads the holders of a token after a block, the highest balance first. */
 export async function readHoldersAt(
@@ -122,7 +122,8 @@ export async function requireBlock(
   return found;
 }
 
-async function lastBlockAt({ blockTimes }: TimeDeps, state: ChainState, time: number): Promise<number> {
+/** @throws ApiProblem bad_query for a time before the first block */
+export async function lastBlockAt({ blockTimes }: TimeDeps, state: ChainState, time: number): Promise<number> {
   const next = await blockTimes.blockAt(state, time + 1);
   if (next === undefined) return state.head;
   if (next === state.startBlock) throw new ApiProblem('bad_query', 'the time is before the first block');

@@ -9,7 +9,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { absent, indexInfo } from '../../read/chain/freshness.ts';
 import { assertWindow, makeKeyedPage } from '../../read/chain/paging.ts';
-import type { SnapshotDeps } from '../../read/reader-deps.ts';
+import type { SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
 import {
   type BalancesDeps,
   type HolderAfter,
@@ -61,7 +61,7 @@ export const snapshotQuery = {
   standard: Standard,
 };
 
-const SnapshotBlock = z
+export const SnapshotBlock = z
   .strictObject({
     number: Count,
     timestamp: UnixSeconds,
@@ -79,7 +79,7 @@ export const snapshotFields = {
   held: z.string().meta({ description: 'Sum of all balances' }),
 };
 
-export async function describeBlock({ blockTimes }: BalancesDeps, state: ChainState, number: number) {
+export async function describeBlock({ blockTimes }: TimeDeps, state: ChainState, number: number) {
   const timestamp = known(await blockTimes.of(state, number), `the time of block ${number}`);
   return { number, timestamp, datetime: isoTime(timestamp), finalized: number <= state.finalized };
 }
@@ -135,7 +135,7 @@ export const getTokenSnapshot = defineRoute({
         const mark = cursor === undefined ? undefined : parseMark(state, decodeCursor(filter, cursor).key);
         const block = mark?.block ?? (await requireBlock(deps, state, at));
         if (format === 'csv')
-          return csvOf(await readHoldersAt(deps, state, of, block, { limit: maxRows + 1 }), of, block);
+          return csvOf(await readHoldersAt(deps, state, of, block, { limit: maxRows + 1 }), of.token, block);
         const { rows, holders, held } = await readHoldersAt(deps, state, of, block, { after: mark, limit: limit + 1 });
         const version = mark?.version ?? (block > state.finalized ? state.reorgGeneration : -1);
         const { page, ...more } = makeKeyedPage(rows, filter, limit, ({ balance, address: holder }) => [
@@ -170,18 +170,18 @@ function parseMark(state: ChainState, [block, version, balance, address]: Cursor
 /** @throws ApiProblem bad_query */
 export function assertFits({ rows, holders }: Pick<HoldersAt, 'rows' | 'holders'>): void {
   if (rows.length <= maxRows) return;
-  const text = `the token has ${holders} holders, a file at most ${maxRows}: read pages as JSON`;
+  const text = `there are ${holders} holders, a file has at most ${maxRows}: read pages as JSON`;
   throw new ApiProblem('bad_query', text);
 }
 
-function csvOf({ rows, holders }: HoldersAt, { token }: { token: string }, block: number): OtherReply {
+export function csvOf({ rows, holders }: HoldersAt, name: string, block: number): OtherReply {
   assertFits({ rows, holders });
   const text = toCsv(
     ['address', 'balance'],
     rows.map(({ address, balance }) => [address, balance]),
   );
   return new OtherReply('text/csv; charset=utf-8', text, {
-    'Content-Disposition': `attachment; filename="holders-${token}-${block}.csv"`,
+    'Content-Disposition': `attachment; filename="holders-${name}-${block}.csv"`,
     'Repr-Digest': `sha-256=:${createHash('sha256').update(text).digest('base64')}:`,
   });
 }

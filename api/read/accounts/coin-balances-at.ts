@@ -1,0 +1,101 @@
+/**
+ * Coin balances of all accounts after any finalized block: the balances that a node returned, without what was added
+ * since. So the index needs all movements after the block, and none before.
+ */
+import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
+import { type ChainState, finalizedPart, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { assertCovered } from '../chain/freshness.ts';
+import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
+import { beforeFirst, type HolderAfter, type HoldersAt, lastBlockAt } from '../tokens/balances-at.ts';
+import type { AccountReader } from './account-reader.ts';
+import { isTraced, type TracedReader } from './internal-calls/traced-reader.ts';
+
+export interface CoinBalancesDeps extends StoreDeps, CoverageDeps, TimeDeps {
+  readonly traced: TracedReader;
+  readonly accounts: AccountReader;
+}
+
+/**
+ * Returns the finalized block that a request names by number or time. Default: the newest one whose balances are known.
+ * @throws ApiProblem bad_query for both, or a later block; indexing if movements after the block are missing
+ */
+export async function requireCoinBlock(
+  deps: CoinBalancesDeps,
+  state: ChainState,
+  { block, time }: { readonly block?: number | undefined; readonly time?: number | undefined },
+): Promise<number> {
+  if (block !== undefined && time !== undefined) throw new ApiProblem('bad_query', 'send either a block or a time');
+  const [mark] = await deps.database.read('job_mark', { job: 'account_balances' });
+  if (!mark) throw new ApiProblem('indexing', 'balances have not been read from the node yet');
+  const newest = Math.min(Number(mark.through), finalThrough(state));
+  const found = block ?? (time === undefined ? newest : Math.min(await lastBlockAt(deps, state, time), newest));
+  if (found > newest) throw new ApiProblem('bad_query', `balances are known up to block ${newest}, got ${found}`);
+  if (found === state.finalized) return found;
+  assertCovered(deps, state, { from: found + 1, to: state.finalized }, 'balances need all later movements of coin');
+  const ranges = await deps.traced.ranges(state);
+  if (!isTraced(ranges, state, found + 1, state.finalized))
+    throw new ApiProblem(
+      'indexing',
+      `internal transfers of blocks ${found + 1} to ${state.finalized} are not indexed (TRACES), so balances after block ${found} are unknown`,
+    );
+  return found;
+}
+
+/**
+ * Reads the accounts with a balance after a block, the highest balance first.
+ * @returns undefined if the state of the chain is older than the stored balances: read again with a newer one
+ * @throws ApiProblem state_unavailable if coin moved in ways that the index does not have
+ */
+export async function readCoinBalancesAt(
+  { database }: StoreDeps,
+  state: ChainState,
+  block: number,
+  { after = beforeFirst, limit }: { readonly after?: HolderAfter | undefined; readonly limit: number },
+): Promise<HoldersAt | undefined> {
+  const rows = await database.read('coin_balances_at', {
+    ...snapshotParameters(finalizedPart(state)),
+    block,
+    at_balance: after.balance,
+    at_account: hexDigits(after.address),
+    limit,
+  });
+  const [first] = rows;
+  if (Number(first?.newest_known ?? 0) > state.finalized) return undefined;
+  if (Number(first?.withdrawal_blocks ?? 0) > 0)
+    throw unexplained(block, `validator withdrawals of ${first?.withdrawal_blocks} later blocks changed balances`);
+  if (Number(first?.below_zero ?? 0) > 0)
+    throw unexplained(block, `the history of ${first?.below_zero} accounts does not explain their balances`);
+  return {
+    rows: rows.map(({ address, wei }) => ({ address, balance: wei })),
+    holders: Number(first?.account_count ?? 0),
+    held: first?.total_wei ?? '0',
+  };
+}
+
+const unexplained = (block: number, why: string) =>
+  new ApiProblem('state_unavailable', `balances after block ${block} can't be computed: ${why}`);
+
+/**
+ * Compares balances with those of a node.
+ * @returns false if no node has the state of the block
+ * @throws ApiProblem state_unavailable if they differ
+ */
+export async function isConfirmedByNode(
+  { accounts }: Pick<CoinBalancesDeps, 'accounts'>,
+  block: number,
+  rows: HoldersAt['rows'],
+): Promise<boolean> {
+  const addresses = rows.map(({ address }) => address);
+  const balances = await accounts.balances(addresses, toQuantity(block)).catch((error: unknown) => {
+    if (error instanceof ApiProblem) return undefined;
+    throw error;
+  });
+  if (!balances) return false;
+  const wrong = rows.findIndex(({ balance }, i) => balance !== balances[i]);
+  if (wrong < 0) return true;
+  throw unexplained(
+    block,
+    `${addresses[wrong]} has ${rows[wrong]?.balance} wei by its history, and ${balances[wrong]} wei by a node`,
+  );
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { pause } from '#runtime/shutdown.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import { defineRoute } from '../../http/define-route.ts';
+import {
+  type CoinBalancesDeps,
+  isConfirmedByNode,
+  readCoinBalancesAt,
+  requireCoinBlock,
+} from '../../read/accounts/coin-balances-at.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import { makeKeyedPage } from '../../read/chain/paging.ts';
+import type { SnapshotDeps } from '../../read/reader-deps.ts';
+import type { HolderAfter } from '../../read/tokens/balances-at.ts';
+import { type CursorKey, type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { BlockNumber, Count, Cursor, HexAddress, IndexInfo, Limit, UnixTime, Wei } from '../../terms/primitives.ts';
+import { csvOf, describeBlock, maxRows, SnapshotBlock } from '../tokens/token-snapshot.ts';
+
+interface CoinSnapshotDeps extends CoinBalancesDeps, SnapshotDeps {
+  readonly cursors: Cursors;
+}
+
+const tries = 5;
+const retryMs = 300;
+
+/** @source docs/questions.md */
+export const getCoinSnapshot = defineRoute({
+  id: 'getCoinSnapshot',
+  base: '/api/v1',
+  path: '/accounts/snapshot',
+  methods: ['get'],
+  tag: 'accounts',
+  summary: 'Coin balances of all accounts after any finalized block',
+  description: `Computed from the balances that a node returned and all movements since, so internal transfers after the block must be indexed (TRACES). Contains the accounts that the index knows. CSV returns all accounts (at most ${maxRows}) with their SHA-256 in the header Repr-Digest (RFC 9530).`,
+  params: z.object({}),
+  query: z.object({
+    block: BlockNumber.optional().meta({
+      description: 'Finalized block after which balances are taken (default: the newest one whose balances are known)',
+    }),
+    time: UnixTime.optional().meta({
+      description: 'Time in Unix seconds: balances after the last block at or before it',
+    }),
+    limit: Limit,
+    cursor: Cursor.optional(),
+    format: z.enum(['json', 'csv'], 'must be json or csv').default('json').meta({ description: 'Format of the reply' }),
+  }),
+  response: z
+    .strictObject({
+      block: SnapshotBlock,
+      accounts: Count.meta({ description: 'Number of accounts with a balance' }),
+      held: Wei.meta({ description: 'Sum of all balances, wei' }),
+      items: z.array(z.strictObject({ address: HexAddress, balance: Wei }).meta({ id: 'CoinBalance' })),
+      confirmedByNode: z.boolean().meta({
+        description: 'true: a node has these balances too; false: no node has the state of the block',
+      }),
+      nextCursor: z.string().nullable(),
+      hasMore: z.boolean(),
+      index: IndexInfo,
+    })
+    .meta({ id: 'CoinSnapshot' }),
+  errors: ['bad_query', 'invalid_cursor', 'indexing', 'state_unavailable', 'store_unavailable'],
+  cost: 5,
+  maxAgeSeconds: 1,
+  mediaTypes: ['application/json', 'text/csv; charset=utf-8'],
+  example: '/accounts/snapshot?limit=2',
+  handle: async (deps: CoinSnapshotDeps, { query: { limit, cursor, format, ...at } }) => {
+    const filter = deps.cursors(['coin snapshot', at]);
+    const mark = cursor === undefined ? undefined : parseMark(decodeCursor(filter, cursor).key);
+    const rowLimit = format === 'csv' ? maxRows + 1 : limit + 1;
+    const { state, block, found } = await readBalances(deps, at, mark, rowLimit);
+    if (format === 'csv') return csvOf(found, 'coin', block);
+    const { page, ...more } = makeKeyedPage(found.rows, filter, limit, ({ balance, address }) => [
+      ...[block, balance, address],
+    ]);
+    return {
+      block: await describeBlock(deps, state, block),
+      accounts: found.holders,
+      held: found.held,
+      items: page,
+      confirmedByNode: await isConfirmedByNode(deps, block, page),
+      ...more,
+      index: indexInfo(deps, state),
+    };
+  },
+});
+
+/** Stored balances can be newer than the state of the chain that a request reads: it then reads again. */
+async function readBalances(
+  deps: CoinSnapshotDeps,
+  at: { readonly block?: number | undefined; readonly time?: number | undefined },
+  mark: Mark | undefined,
+  limit: number,
+) {
+  const read = async (state: ChainState) => {
+    const block = await requireCoinBlock(deps, state, mark ? { block: mark.block } : at);
+    return { state, block, found: await readCoinBalancesAt(deps, state, block, { after: mark, limit }) };
+  };
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const { found, ...rest } = await deps.snapshots.run(read, { isExpensive: true });
+    if (found) return { ...rest, found };
+    await pause(retryMs);
+  }
+  throw new ApiProblem('store_unavailable', 'balances are being updated: try again');
+}
+
+interface Mark extends HolderAfter {
+  readonly block: number;
+}
+
+function parseMark([block, balance, address]: CursorKey): Mark {
+  const isMark = typeof block === 'number' && /^\d{1,78}$/.test(String(balance));
+  if (!isMark || !/^0x[0-9a-f]{40}$/.test(String(address))) throw damaged();
+  return { block, balance: String(balance), address: String(address) };
+}

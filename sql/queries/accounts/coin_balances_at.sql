@@ -1,0 +1,37 @@
+-- name:    coin_balances_at
+-- serves:  getCoinSnapshot
+-- params:  snapshot (blocks visible to readers) | block UInt64 block after which balances are taken
+--          | at_balance UInt256 | at_account String 40 hex digits: last row of the previous page | limit UInt32
+-- returns: one row per account with a balance, the highest balance first, with sums over all accounts: their number, their balance,
+--          the newest block of a stored balance, how many accounts have a negative balance (which is impossible, so coin moved in
+--          unknown ways), and the number of blocks after {block} with validator withdrawals
+-- reads:   account_balances, full scan; transactions, internal_calls and blocks after {block} by primary key
+-- budget:  30 s, 6144 MiB, 100_001 rows
+WITH
+    -- the newest balance of each account that a node returned, and the block after which it was that
+    known AS (SELECT address, balance, block_number AS known_at FROM account_balances FINAL),
+    -- what was added to this balance since {block}
+    moved AS
+    (
+        SELECT address, sum(delta) AS change
+        FROM ({{coin_movements}}) AS movement
+        INNER JOIN known ON known.address = movement.address
+        WHERE movement.block_number <= known.known_at
+        GROUP BY address
+    )
+SELECT concat('0x', lower(hex(account))) AS address, toString(amount) AS wei, account_count, toString(total) AS total_wei, newest_known, below_zero,
+    (
+        SELECT count() FROM blocks WHERE {{visible}} AND block_number > {block:UInt64} AND withdrawal_count > 0
+    ) AS withdrawal_blocks
+FROM
+(
+    SELECT known.address AS account, toInt256(known.balance) - moved.change AS signed, reinterpretAsUInt256(signed) AS amount,
+        count() OVER () AS account_count, sum(amount) OVER () AS total, max(known.known_at) OVER () AS newest_known,
+        countIf(signed < 0) OVER () AS below_zero
+    FROM known
+    LEFT JOIN moved ON moved.address = known.address
+    WHERE signed != 0
+)
+WHERE bitOr(amount < {at_balance:UInt256}, bitAnd(amount = {at_balance:UInt256}, account > toFixedString(unhex({at_account:String}), 20)))
+ORDER BY amount DESC, account
+LIMIT {limit:UInt32}
