@@ -21,26 +21,34 @@ const ranges = [
   ['1 year', 365 * day],
 ] as const;
 
+export type ChartPageDeps = RouteDeps<typeof getChart> & TimeDeps & SnapshotDeps;
+
+/** Reads the chart that a page shows. Without a resolution, picks one that suits the time range. */
+export async function readChart(deps: ChartPageDeps, id: string, query: URLSearchParams) {
+  const chart = requireChart(id);
+  const [first = 0, last] = await deps.snapshots.run((state) =>
+    Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]),
+  );
+  const requested = readParameters(query, 'from', 'to', 'resolution');
+  const of = chart.subject === undefined ? {} : readParameters(query, 'subject');
+  const resolution = requested.resolution ?? pickResolution(spanSeconds(requested, first, last), chart.resolutions);
+  const window = { from: requested.from ?? String(first), ...(requested.to && { to: requested.to }) };
+  const reply = await callRoute(deps, getChart, { chart_type: chart.id }, { ...window, ...of, resolution });
+  return { chart, last, requested, of, resolution, window, reply };
+}
+
 export const chartPage = definePage({
   id: 'chart',
   path: '/charts/:chart_type',
   maxAgeSeconds: 1,
-  handle: async (deps: RouteDeps<typeof getChart> & TimeDeps & SnapshotDeps, request) => {
+  handle: async (deps: ChartPageDeps, request) => {
     const { query, params } = request;
-    const chart = requireChart(params.chart_type);
-    const [first = 0, last] = await deps.snapshots.run((state) =>
-      Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]),
-    );
-    const requested = readParameters(query, 'from', 'to', 'resolution');
-    const of = chart.subject === undefined ? {} : readParameters(query, 'subject');
-    const seconds = spanSeconds(requested, first, last);
-    const resolution = requested.resolution ?? pickResolution(seconds, chart.resolutions);
-    const window = { from: requested.from ?? String(first), ...(requested.to && { to: requested.to }) };
-    const reply = await callRoute(deps, getChart, { chart_type: chart.id }, { ...window, ...of, resolution });
+    const { chart, last, requested, of, resolution, window, reply } = await readChart(deps, params.chart_type, query);
     const { points } = reply;
     const range = (name: string, from: string | undefined) =>
       html`<a class="button small" href="${linkTo(request, { from, to: undefined, resolution: undefined })}"${from === requested.from && !requested.to && html` aria-current="true"`}>${name}</a>`;
     const data = `/api/v1/stats/charts/${chart.id}?${new URLSearchParams({ ...window, ...of, resolution })}`;
+    const pinned = `${chart.id}?${new URLSearchParams({ ...requested, ...of })}`;
     const fitting = (name: Resolution) => chart.resolutions.includes(name);
     const body = html`<div class="title"><h1>${chart.title}</h1><p>${chart.definition}.${of.subject && html` <code>${of.subject}</code>`}</p></div>
 <section id="part"><div class="ranges">${ranges.map(([name, length]) => range(name, String(last - length)))}${range('All', undefined)}</div>
@@ -51,7 +59,7 @@ export const chartPage = definePage({
       )}</select></label> <button>Show</button></form>
 ${chartFigure(reply)}
 <p class="muted found">${grouped(points.length)} ${points.length === 1 ? 'value' : 'values'}, one per ${resolution}, exact up to block ${grouped(reply.updatedAtBlock)}. <a href="${data}&amp;format=csv" download>CSV</a> · <a href="${data}">JSON</a> · <a href="${data}&amp;format=svg">SVG</a> · <a href="${data}&amp;format=png">PNG</a></p></section>
-<p><a href="/charts">All charts</a></p>`;
+<p data-pin="chart=${encodeURIComponent(pinned)}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p>`;
     return { title: chart.title, index: reply.index, body };
   },
 });

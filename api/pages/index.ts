@@ -4,6 +4,7 @@ import { accountsPage } from './accounts.ts';
 import { addressPage } from './address.ts';
 import { blockPage } from './block.ts';
 import { blocksPage } from './blocks.ts';
+import { boardPage } from './board.ts';
 import { chartPage } from './chart.ts';
 import { chartsPage } from './charts.ts';
 import { verificationPage, verifyPage } from './contract/verify-page.ts';
@@ -49,6 +50,7 @@ export const pages = [
   chartsPage,
   queryPage,
   sqlPage,
+  boardPage,
   chartPage,
   validatorsPage,
   marketsPage,

@@ -60,9 +60,7 @@ export const queryPage = definePage({
   path: '/charts/query',
   maxAgeSeconds: 1,
   handle: async (deps: RouteDeps<typeof queryStats>, request) => {
-    const of = datasetNames.find((name) => name === request.query.get('of')) ?? 'transactions';
-    const given = readParameters(request.query, ...parameterNames(of));
-    const result = await callRoute(deps, queryStats, {}, { ...given, of }).catch(returnProblem);
+    const { of, given, result } = await readQuery(deps, request.query);
     const body = html`<div class="title"><h1>Chart of any filter</h1><p>Exact up to the newest block. The address of this page is a permalink.</p></div>
 <nav class="tabs" aria-label="Rows to measure">${datasetNames.map(
       (name) =>
@@ -71,10 +69,17 @@ export const queryPage = definePage({
 ${filterForm(request, queryFields(of), 'of')}
 <p class="muted">An address can also be <code>category:exchange</code> or <code>label:Name</code>, which stand for all addresses of the registry with this category or label. Several values are separated by commas.</p>
 <section id="part">${result instanceof ApiProblem ? html`<p class="empty">${result.message}</p>` : resultView(result, { ...given, of }, request.coin)}</section>
-<p><a href="/charts">All charts</a></p>`;
+<p data-pin="query=${encodeURIComponent(String(new URLSearchParams({ ...given, of })))}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p>`;
     return { title: 'Chart of any filter', body, ...(result instanceof ApiProblem ? {} : { index: result.index }) };
   },
 });
+
+/** Runs the query of a page. `result` is an ApiProblem if the query fails. */
+export async function readQuery(deps: RouteDeps<typeof queryStats>, query: URLSearchParams) {
+  const of = datasetNames.find((name) => name === query.get('of')) ?? 'transactions';
+  const given = readParameters(query, ...parameterNames(of));
+  return { of, given, result: await callRoute(deps, queryStats, {}, { ...given, of }).catch(returnProblem) };
+}
 
 const ownParameters = ['measure', 'field', 'groupBy', 'resolution', 'from', 'to', 'top', 'cumulative'] as const;
 const parameterNames = (of: DatasetName) => [...ownParameters, ...datasets[of].filters];
@@ -124,7 +129,7 @@ function filterField(of: DatasetName, name: FilterName): FilterField {
   return { name, label, options };
 }
 
-function resultView(result: Result, given: Record<string, string>, coin: string): Html {
+export function resultView(result: Result, given: Record<string, string>, coin: string): Html {
   const { series, query, cost } = result;
   const link = (format: string) =>
     html`<a href="/api/v1/stats/query?${String(new URLSearchParams({ ...given, format }))}">${format.toUpperCase()}</a>`;

@@ -234,6 +234,25 @@ test('live page follows the head and confirmations, and stays unchanged when sto
   await page.context().close();
 });
 
+test('a reader pins charts to a board, which the browser keeps', async (t) => {
+  const { page, faults, go } = await open(1280);
+  for (const path of ['/charts/newTxns?resolution=day', '/charts/query?of=logs&measure=count&resolution=day']) {
+    await go(path);
+    await page.click('text=Pin to board');
+    await until(page, 'document.body.textContent.includes("Pinned: open your board")');
+  }
+  await go('/board');
+  await until(page, 'document.querySelectorAll(".board figure").length === 2');
+  t.is(await accessibilityFaults(page).then(String), '');
+  t.is(await overflow(page), 0);
+  await page.click('text=Remove from board');
+  await until(page, 'document.querySelectorAll(".board figure").length === 1');
+  await page.click('text=Keep as your board');
+  await go('/board');
+  await until(page, 'document.querySelectorAll(".board figure").length === 1');
+  t.deepEqual(faults, []);
+});
+
 test('SQL page runs a query, explains it, and says what is wrong', async (t) => {
   const { page, faults, go } = await open(390);
   await go(

@@ -247,6 +247,27 @@ test.serial('the page shows each preset query, and errors beside its form', asyn
   t.regex(wrong.text, /field must be one of value, fee/);
 });
 
+test.serial('a board shows charts and queries of its URL, and what fails beside the others', async (t) => {
+  const query = 'of=transactions&groupBy=sender&top=2&resolution=month&from=0';
+  const items: [string, string][] = [
+    ['chart', 'newTxns?resolution=week'],
+    ['query', query],
+    ['chart', 'nothing'],
+    ['query', 'measure=sum'],
+    ['title', '<b>Mine</b>'],
+  ];
+  const page = await readPage(indexed.api, `/board?${new URLSearchParams(items)}`);
+  t.is(page.status, 200);
+  t.deepEqual(findForeignContent(page), []);
+  for (const text of ['<b>Mine</b>', 'by sender', 'unknown chart nothing', 'field must be one of'])
+    t.true(page.text.includes(text), text);
+  const figures = page.elements.filter(({ tagName }) => tagName === 'figure').length;
+  t.is(figures, 1 + 3, 'one chart, and a drawing for each group of the query');
+  const eleven = new URLSearchParams(Array.from({ length: 11 }, () => ['chart', 'newTxns'] as [string, string]));
+  t.regex((await readPage(indexed.api, `/board?${eleven}`)).text, /3 more are not shown/);
+  t.regex((await readPage(indexed.api, '/board')).text, /pin it to your board/);
+});
+
 test.serial('a range with blocks that are not indexed is an error, not a smaller number', async (t) => {
   const { database } = indexed.pipeline.deps;
   await indexed.pipeline.stop();

@@ -1,0 +1,46 @@
+// Pins charts to the visitor's board, which this browser keeps as the query of its URL.
+const boardKey = 'board';
+
+const readBoard = () => {
+  try {
+    return localStorage.getItem(boardKey) ?? '';
+  } catch {
+    return undefined; // the browser blocks storage
+  }
+};
+
+const addButton = (place, name, act) => {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'small';
+  button.textContent = name;
+  button.addEventListener('click', () => act(button));
+  place.append(' ', button);
+};
+
+const pin = (item) => (button) => {
+  const board = readBoard();
+  const kept = board.split('&').includes(item) ? board : [board, item].filter(Boolean).join('&');
+  localStorage.setItem(boardKey, kept);
+  const link = document.createElement('a');
+  link.href = `/board?${kept}`;
+  link.textContent = 'Pinned: open your board';
+  button.replaceWith(link);
+};
+
+const showOwnBoard = (place) => {
+  const [own, shown] = [readBoard(), location.search.slice(1)];
+  if (shown === '' && own) location.replace(`/board?${own}`);
+  if (shown === '' || shown === own) return;
+  addButton(place, 'Keep as your board', (button) => {
+    localStorage.setItem(boardKey, shown);
+    button.replaceWith('This is your board now.');
+  });
+};
+
+document.addEventListener('DOMContentLoaded', () => {
+  if (readBoard() === undefined) return;
+  for (const place of document.querySelectorAll('[data-pin]')) addButton(place, 'Pin to board', pin(place.dataset.pin));
+  const board = document.querySelector('[data-board]');
+  if (board) showOwnBoard(board);
+});
