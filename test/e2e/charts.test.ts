@@ -4,6 +4,7 @@ import { charts } from '#api/read/charts/catalogue/index.ts';
 import { type Series, SeriesReader } from '#api/read/charts/series-reader.ts';
 import { OpenBuckets } from '#api/tail/open-buckets.ts';
 import { nextBucket, type Resolution } from '#api/terms/buckets.ts';
+import { devEconomy } from '#devchain/known-economy.ts';
 import { selfAudit } from '#pipeline/jobs/self-audit.ts';
 import { importManifest } from '#pipeline/sources/import-manifest.ts';
 import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
@@ -15,6 +16,7 @@ import {
   receivedModel,
   recipients,
   sentModel,
+  stablecoinModels,
   subjectModels,
   subjectsOf,
 } from '#test/helpers/own-chart-model.ts';
@@ -87,6 +89,7 @@ const models: Record<string, (bucket: PlacedBucket, next: number) => string | nu
   ...ownChartModels,
   exchangeDeposits: ({ blocks }) => receivedModel(blocks, new Set(exchanges())),
   exchangeWithdrawals: ({ blocks }) => sentModel(blocks, new Set(exchanges())),
+  ...stablecoinModels(devEconomy().dollars),
   reorgs: (bucket) => String(reorgsIn(bucket).length),
   reorgedBlocks: (bucket) => String(reorgsIn(bucket).reduce((sum, depth) => sum + depth, 0)),
   reorgDepth: (bucket) => String(Math.max(0, ...reorgsIn(bucket))),

@@ -50,6 +50,12 @@ const retained =
     return share(kept.length, fresh.length);
   };
 
+/** Counts values that no earlier block has. */
+const fresh =
+  (read: (blocks: readonly ModelBlock[]) => readonly string[]): Model =>
+  ({ until, before }) =>
+    String(new Set(read(until)).size - new Set(read(before)).size);
+
 const share = (part: number, whole: number) => decimal((BigInt(part) * 10n ** 6n) / BigInt(whole), 6);
 
 function decimal(scaled: bigint, digits: number): string {
@@ -143,6 +149,8 @@ export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number)
   token1155Transfers: ofStandard('erc1155'),
   activeRecipients: distinct((blocks) => txs(blocks).map(({ to, created }) => to ?? created)),
   activeTokens: distinct((blocks) => transfersOf(blocks).map(({ token }) => token)),
+  newTokens: fresh((blocks) => transfersOf(blocks).map(({ token }) => token)),
+  newTokenRecipients: fresh((blocks) => transfersOf(blocks).map(({ to }) => to)),
   activeTokenRecipients: distinct((blocks) => transfersOf(blocks).map(({ to }) => to)),
   activeContracts: distinct((blocks) => blocks.flatMap((block) => block.logs.map(({ address }) => address))),
   activeValidators: distinct((blocks) => blocks.map(({ miner }) => miner)),
@@ -156,6 +164,14 @@ export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number)
     while (2 * produced <= blocks.length) produced += largest[count++]!;
     return String(count);
   },
+};
+
+export const stablecoinModels = (dollars: readonly string[]): Record<string, Model> => {
+  const own = (blocks: readonly ModelBlock[]) => transfersOf(blocks).filter(({ token }) => dollars.includes(token));
+  return {
+    stablecoinTransfers: ({ blocks }) => String(own(blocks).length),
+    stablecoinVolume: ({ blocks }) => decimal(sum(own(blocks).map(({ value }) => value)), 6),
+  };
 };
 
 export const sentModel = (blocks: readonly ModelBlock[], addresses: ReadonlySet<string>) =>
