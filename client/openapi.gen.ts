@@ -421,7 +421,7 @@ export interface paths {
         };
         /**
          * Coin balances of all accounts after any finalized block
-         * @description Computed from the balances that a node returned and all movements since, so internal transfers after the block must be indexed (TRACES). Contains the accounts that the index knows. CSV returns all accounts (at most 100000) with their SHA-256 in the header Repr-Digest (RFC 9530).
+         * @description Computed from the balances that a node returned and all movements since, so the internal transfers of all blocks must be indexed (TRACES). Contains the accounts that the index knows. The balances of each page are compared with a node, of a CSV file the 200 highest. CSV returns all accounts (at most 100000) with their SHA-256 in the header Repr-Digest (RFC 9530).
          */
         get: operations["getCoinSnapshot"];
         put?: never;
@@ -2069,7 +2069,7 @@ export interface paths {
         put?: never;
         /**
          * Runs one of your saved queries regularly
-         * @description Runs the newest version at multiples of the interval (UTC), keeps each result for 90 days, and sends it to url by POST in the format of Standard Webhooks, as the event sql.result. Setting a schedule again ends a pause.
+         * @description Runs the newest version at multiples of the interval (UTC), keeps the newest 100 results for at most 90 days, and sends it to url by POST in the format of Standard Webhooks, as the event sql.result. Setting a schedule again ends a pause.
          */
         post: operations["setSqlSchedule"];
         /** Stops the regular runs of a saved query; its results stay */
@@ -3325,7 +3325,7 @@ export interface components {
             /** @description Sum of all balances, wei */
             held: string;
             items: components["schemas"]["CoinBalance"][];
-            /** @description true: a node has these balances too; false: no node has the state of the block */
+            /** @description true: a node has the balances of this page too; false: no node returned the state of the block */
             confirmedByNode: boolean;
             nextCursor: string | null;
             hasMore: boolean;
@@ -16096,6 +16096,15 @@ export interface operations {
             };
             /** @description unauthorized: A valid credential is required; invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Not found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

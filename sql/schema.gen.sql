@@ -953,6 +953,7 @@ COMMENT 'Newest version of each external document (registry manifest and ecosyst
 CREATE TABLE IF NOT EXISTS sql_results
 (
     `query_id` String COMMENT 'Saved query',
+    `slot` UInt8 COMMENT 'Place of the result among the newest 100 of its query, which newer results replace',
     `run_at` DateTime64(3, 'UTC') COMMENT 'Time for which the run was scheduled',
     `number` UInt32 COMMENT 'Version of the query that ran',
     `block_number` UInt64 COMMENT 'Last block that the query read; 0 if it failed',
@@ -964,10 +965,10 @@ CREATE TABLE IF NOT EXISTS sql_results
     `version` UInt64 COMMENT 'Time when the run ended, Unix milliseconds; the row with the highest version is valid'
 )
 ENGINE = ReplacingMergeTree(version)
-ORDER BY (query_id, run_at)
+ORDER BY (query_id, slot)
 TTL toDateTime(run_at) + toIntervalDay(90)
 SETTINGS index_granularity = 16
-COMMENT 'Results of scheduled queries, kept for 90 days. Written by the API';
+COMMENT 'The newest 100 results of each scheduled query, kept for at most 90 days. Written by the API';
 
 CREATE TABLE IF NOT EXISTS sql_schedules
 (

@@ -8,8 +8,8 @@ export interface Scale {
 
 /** @param fromZero true: the scale includes zero */
 export function createScale(values: readonly number[], fromZero: boolean, steps = 4): Scale {
-  const highest = Math.max(...values, Number.NEGATIVE_INFINITY);
-  const lowest = Math.min(...values, Number.POSITIVE_INFINITY);
+  const highest = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+  const lowest = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
   if (!Number.isFinite(highest)) return { low: 0, high: 1, ticks: [0, 1] };
   const isNear = !fromZero && lowest > 0 && (highest - lowest) / highest < 0.6;
   const base = isNear ? lowest : Math.min(0, lowest);

@@ -1,11 +1,15 @@
-import { html } from '../drawing/html.ts';
+import { type Html, html } from '../drawing/html.ts';
+import { getCoinSnapshot } from '../routes/accounts/coin-snapshot.ts';
 import { listTopAccounts } from '../routes/accounts/list-top-accounts.ts';
-import { callRoute, type RouteDeps, readParameters } from './ask.ts';
-import { definePage } from './page.ts';
+import { ApiProblem } from '../terms/errors.ts';
+import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.ts';
+import { definePage, type PageRequest, type PageView } from './page.ts';
+import { filterForm } from './parts/filters.ts';
 import { fullAddress } from './parts/links.ts';
 import { coinAmount, grouped, percent } from './parts/number.ts';
 import { pager } from './parts/pager.ts';
 import { table } from './parts/table.ts';
+import { utc } from './parts/time.ts';
 import { worth } from './parts/worth.ts';
 
 export const accountsPage = definePage({
@@ -13,16 +17,31 @@ export const accountsPage = definePage({
   path: '/accounts',
   nav: 'Accounts',
   maxAgeSeconds: 3,
-  handle: async (deps: RouteDeps<typeof listTopAccounts>, request) => {
-    const { coin, query } = request;
-    const list = await callRoute(
-      deps,
-      listTopAccounts,
-      {},
-      { limit: '25', ...readParameters(query, 'cursor', 'limit') },
-    );
+  // /accounts/snapshot waits for a newer state of the chain if balances are newer
+  isUnpinned: true,
+  handle: async (deps: Deps, request) => {
+    const { block } = readParameters(request.query, 'block');
+    const { index, content } = await (block === undefined ? newestView(deps, request) : pastView(deps, request, block));
     const body = html`<h1>Accounts</h1>
-<p class="muted found">${grouped(list.accounts)} accounts hold ${coin}. The largest balance is first. Balances are as of block ${grouped(list.snapshotBlock)}.</p>
+${filterForm(request, [{ name: 'block', label: 'After block', placeholder: 'newest' }])}
+<section id="part">${content}</section>`;
+    return { title: 'Accounts', index, body };
+  },
+});
+
+type Deps = RouteDeps<typeof listTopAccounts> & RouteDeps<typeof getCoinSnapshot>;
+
+interface View {
+  readonly index?: PageView['index'];
+  readonly content: Html;
+}
+
+const pageOf = ({ query }: PageRequest) => ({ limit: '25', ...readParameters(query, 'cursor', 'limit') });
+
+async function newestView(deps: Deps, request: PageRequest): Promise<View> {
+  const { coin } = request;
+  const list = await callRoute(deps, listTopAccounts, {}, pageOf(request));
+  const content = html`<p class="muted found">${grouped(list.accounts)} accounts hold ${coin}. The largest balance is first. Balances are as of block ${grouped(list.snapshotBlock)}.</p>
 ${table({
   caption: 'Accounts by balance',
   rows: list.items,
@@ -34,6 +53,24 @@ ${table({
     { title: 'Share', isNumber: true, cell: (row) => percent(row.share, 4) },
   ],
 })}${pager(request, list, 'accounts')}`;
-    return { title: 'Accounts', index: list.index, body };
-  },
-});
+  return { index: list.index, content };
+}
+
+async function pastView(deps: Deps, request: PageRequest, block: string): Promise<View> {
+  const { coin } = request;
+  const list = await callRoute(deps, getCoinSnapshot, {}, { block, ...pageOf(request) }).catch(returnProblem);
+  if (list instanceof ApiProblem) return { content: html`<p class="empty">${list.message}</p>` };
+  const { number, timestamp } = list.block;
+  const confirmed = list.confirmedByNode ? 'A node confirms them.' : 'No node has the state of this block.';
+  const content = html`<p class="muted found">${grouped(list.accounts)} accounts held ${coinAmount(list.held, coin)} after block ${grouped(number)} (${utc(timestamp)} UTC). Balances are computed from later movements. ${confirmed} <a href="/api/v1/accounts/snapshot?block=${number}&amp;format=csv" download>CSV</a></p>
+${table({
+  caption: `Accounts by balance after block ${number}`,
+  rows: list.items,
+  empty: 'No account had a balance.',
+  columns: [
+    { title: 'Address', cell: (row) => fullAddress(row.address) },
+    { title: 'Balance', isNumber: true, cell: (row) => coinAmount(row.balance, coin) },
+  ],
+})}${pager(request, list, 'accounts')}`;
+  return { index: list.index, content };
+}

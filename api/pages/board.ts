@@ -11,7 +11,7 @@ import { definePage } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
 import { readQuery, resultView } from './query.ts';
 
-const maxItems = 8;
+const maxItems = 6;
 const maxTitle = 80;
 
 type BoardDeps = ChartPageDeps & RouteDeps<typeof queryStats>;
@@ -45,7 +45,7 @@ export const boardPage = definePage({
     const hidden = items.length - shown.length;
     return {
       title,
-      body: html`<div class="title"><h1>${title}</h1><p>${shown.length === 0 ? 'A board shows up to 8 charts side by side.' : 'The address of this page is a link to this board.'}${hidden > 0 && ` ${hidden} more are not shown: a board has at most ${maxItems} charts.`}</p></div>
+      body: html`<div class="title"><h1>${title}</h1><p>${shown.length === 0 ? 'A board shows up to 6 charts side by side.' : 'The address of this page is a link to this board.'}${hidden > 0 && ` ${hidden} more ${hidden === 1 ? 'is' : 'are'} not shown: a board has at most ${maxItems} charts.`}</p></div>
 <p data-board></p>${
         shown.length === 0
           ? html`<p>Open a <a href="/charts">chart</a> or a <a href="/charts/query">query</a>, and pin it to your board. Your browser keeps the board. Without scripts, write the board as a link: <code>/board?chart=newTxns&amp;chart=txnsFee</code>.</p>`
@@ -64,7 +64,7 @@ function linkWithout(items: readonly Item[], at: number, title: string): string 
 }
 
 const view = ({ title, href, content }: Drawn, without: string) =>
-  html`<section><h2><a href="${href}">${title}</a></h2>${content}<p><a href="${without}">Remove from board</a></p></section>`;
+  html`<section><h2><a href="${href}">${title}</a></h2>${content}<p><a href="${without}" data-remove>Remove from board</a></p></section>`;
 
 async function draw(deps: BoardDeps, item: Item, coin: string): Promise<Drawn> {
   const drawn = await (item.kind === 'chart' ? drawChart(deps, item.text) : drawQuery(deps, item.text, coin)).catch(
@@ -85,6 +85,6 @@ async function drawChart(deps: BoardDeps, text: string): Promise<Drawn> {
 async function drawQuery(deps: BoardDeps, text: string, coin: string): Promise<Drawn> {
   const { of, given, result } = await readQuery(deps, new URLSearchParams(text));
   if (result instanceof ApiProblem) throw result;
-  const title = queryTitle(await readStatsQuery(deps, StatsQueryParameters.parse({ ...given, of })));
+  const title = queryTitle(await readStatsQuery(deps, StatsQueryParameters.parse({ ...given, of })), given);
   return { title, href: `/charts/query?${text}`, content: resultView(result, { ...given, of }, coin) };
 }

@@ -44,6 +44,7 @@ COMMENT 'Regular runs of saved queries, and the progress of their notifications.
 CREATE TABLE sql_results
 (
     query_id     String               COMMENT 'Saved query',
+    slot         UInt8                COMMENT 'Place of the result among the newest 100 of its query, which newer results replace',
     run_at       DateTime64(3, 'UTC') COMMENT 'Time for which the run was scheduled',
     number       UInt32               COMMENT 'Version of the query that ran',
     block_number UInt64               COMMENT 'Last block that the query read; 0 if it failed',
@@ -55,7 +56,7 @@ CREATE TABLE sql_results
     version      UInt64               COMMENT 'Time when the run ended, Unix milliseconds; the row with the highest version is valid'
 )
 ENGINE = ReplacingMergeTree(version)
-ORDER BY (query_id, run_at)   -- answers "the newest results of this query"
+ORDER BY (query_id, slot)   -- answers "the newest results of this query"
 TTL toDateTime(run_at) + INTERVAL 90 DAY
 SETTINGS index_granularity = 16
-COMMENT 'Results of scheduled queries, kept for 90 days. Written by the API';
+COMMENT 'The newest 100 results of each scheduled query, kept for at most 90 days. Written by the API';

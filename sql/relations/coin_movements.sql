@@ -1,5 +1,5 @@
--- Movements of coin of all accounts in blocks after {block}: one row per movement and account, with the amount in wei, negative if
--- the account paid. Same rules as account_movements, which begins with accounts instead of blocks.
+-- Movements of coin of all accounts in blocks after {block}, and internal transfers of all blocks: one row per movement and account,
+-- with the amount in wei, negative if the account paid. Same rules as account_movements, which begins with accounts instead of blocks.
 SELECT address, block_number, if(move.3 = 1, toInt256(move.4), -toInt256(move.4)) AS delta
 FROM
 (
@@ -20,7 +20,7 @@ FROM
 (
     SELECT block_number, value, arrayJoin([(from, toUInt8(0)), (ifNull(to, from), toUInt8(1))]) AS side
     FROM internal_calls FINAL
-    WHERE {{visible}} AND block_number > {block:UInt64} AND error = '' AND value > 0
+    WHERE {{visible}} AND error = '' AND value > 0
     SETTINGS do_not_merge_across_partitions_select_final = 1
 )
 UNION ALL

@@ -247,7 +247,6 @@ test('a reader pins charts to a board, which the browser keeps', async (t) => {
   t.is(await overflow(page), 0);
   await page.click('text=Remove from board');
   await until(page, 'document.querySelectorAll(".board figure").length === 1');
-  await page.click('text=Keep as your board');
   await go('/board');
   await until(page, 'document.querySelectorAll(".board figure").length === 1');
   t.deepEqual(faults, []);

@@ -5,6 +5,7 @@ import { parseUnits } from 'ethers';
 import { XMLParser } from 'fast-xml-parser';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 
 let indexed: IndexedChain;
@@ -168,6 +169,9 @@ test.serial('coin balances of all accounts after any block equal those of the no
   }
   const time = indexed.blocks[40]!.time;
   t.is((await indexed.api.get(`${path}?time=${time}&limit=1`)).body.block.number, 40);
+  const page = await readPage(indexed.api, '/accounts?block=40&limit=25');
+  t.regex(page.text, /accounts held .* after block 40 .* A node confirms them/);
+  t.regex((await readPage(indexed.api, '/accounts?block=x')).text, /block must be a block number/);
   const csv = await indexed.api.get(`${path}?block=40&format=csv`);
   const lines = (csv.body as string).trim().split('\r\n').slice(1);
   t.is(lines.length, (await indexed.api.get(`${path}?block=40&limit=1`)).body.accounts);

@@ -225,6 +225,8 @@ test.serial('queries and charts are also pictures, with the values and labels of
   for (const { keys, isOther } of series)
     t.true(body.includes(isOther ? 'All others' : `${keys.sender.slice(0, 8)}…${keys.sender.slice(-6)}`), body);
   t.is([...body.matchAll(/<path d="[^"]+" fill="none"/g)].length, series.length, 'one line per series');
+  const failed = await indexed.api.get(`${query}&status=failure&format=svg`);
+  t.true(failed.body.includes('Transactions (status failure): Number of rows, by sender'));
   const fees = '/api/v1/stats/query?measure=sum&field=fee&resolution=all&from=0';
   const [sum, drawn] = [await indexed.api.get(fees), await indexed.api.get(`${fees}&format=svg`)];
   t.true(drawn.body.includes('>FAT<'), 'amounts are in the coin, not in wei');
@@ -264,7 +266,7 @@ test.serial('a board shows charts and queries of its URL, and what fails beside 
   const figures = page.elements.filter(({ tagName }) => tagName === 'figure').length;
   t.is(figures, 1 + 3, 'one chart, and a drawing for each group of the query');
   const eleven = new URLSearchParams(Array.from({ length: 11 }, () => ['chart', 'newTxns'] as [string, string]));
-  t.regex((await readPage(indexed.api, `/board?${eleven}`)).text, /3 more are not shown/);
+  t.regex((await readPage(indexed.api, `/board?${eleven}`)).text, /5 more are not shown/);
   t.regex((await readPage(indexed.api, '/board')).text, /pin it to your board/);
 });
 

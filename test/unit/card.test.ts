@@ -38,6 +38,13 @@ test('preview picture of a page with hostile texts is drawn, and without a headi
   t.is(readCard({ title: 'Only a title', body: html`` }).title, 'Only a title');
 });
 
+test('scale and picture of a chart with very many values are drawn', (t) => {
+  const points = Array.from({ length: 150_000 }, (_, i) => ({ timestamp: i, value: String(i % 7) }));
+  const series = [1, 2].map((n) => ({ name: `Series ${n}`, points, total: '1' }));
+  const texts = { title: 'Title', unit: '', note: '', chainName: 'Chain' };
+  t.true(chartSvg({ ...texts, resolution: '5min', isFlow: true, series }).length > 1_000_000);
+});
+
 test('picture of a chart with hostile texts is valid, and one without values says so', async (t) => {
   const picture = {
     ...{ title: hostile, unit: hostile, note: hostile, chainName: hostile, resolution: 'day', isFlow: true },

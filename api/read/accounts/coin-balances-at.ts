@@ -1,6 +1,6 @@
 /**
  * Coin balances of all accounts after any finalized block: the balances that a node returned, without what was added
- * since. So the index needs all movements after the block, and none before.
+ * since. An account that only internal transfers touched may have an older balance, to which these are added.
  */
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, finalizedPart, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
@@ -26,18 +26,19 @@ export async function requireCoinBlock(
   { block, time }: { readonly block?: number | undefined; readonly time?: number | undefined },
 ): Promise<number> {
   if (block !== undefined && time !== undefined) throw new ApiProblem('bad_query', 'send either a block or a time');
-  const [mark] = await deps.database.read('job_mark', { job: 'account_balances' });
-  if (!mark) throw new ApiProblem('indexing', 'balances have not been read from the node yet');
-  const newest = Math.min(Number(mark.through), finalThrough(state));
+  const jobs = ['account_balances', 'account_balances of withdrawals'];
+  const marks = await Promise.all(jobs.map(async (job) => (await deps.database.read('job_mark', { job }))[0]));
+  const through = marks.map((mark) => (mark ? Number(mark.through) : -1));
+  const newest = Math.min(...through, finalThrough(state));
+  if (newest < 0) throw new ApiProblem('indexing', 'balances have not been read from the node yet');
   const found = block ?? (time === undefined ? newest : Math.min(await lastBlockAt(deps, state, time), newest));
   if (found > newest) throw new ApiProblem('bad_query', `balances are known up to block ${newest}, got ${found}`);
-  if (found === state.finalized) return found;
-  assertCovered(deps, state, { from: found + 1, to: state.finalized }, 'balances need all later movements of coin');
+  assertCovered(deps, state, { from: state.startBlock, to: state.finalized }, 'balances need all movements of coin');
   const ranges = await deps.traced.ranges(state);
-  if (!isTraced(ranges, state, found + 1, state.finalized))
+  if (!isTraced(ranges, state, state.startBlock, state.finalized))
     throw new ApiProblem(
       'indexing',
-      `internal transfers of blocks ${found + 1} to ${state.finalized} are not indexed (TRACES), so balances after block ${found} are unknown`,
+      `balances of all accounts need the internal transfers of blocks ${state.startBlock} to ${state.finalized} (TRACES), which are not all indexed`,
     );
   return found;
 }

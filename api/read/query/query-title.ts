@@ -1,4 +1,4 @@
-import type { DatasetName, measures } from './datasets.ts';
+import { type DatasetName, type FilterName, filterNames, type measures } from './datasets.ts';
 import type { StatsQuery } from './stats-query.ts';
 
 export const measureNames: Readonly<Record<(typeof measures)[number], string>> = {
@@ -26,10 +26,19 @@ export const datasetTitles: Readonly<Record<DatasetName, string>> = {
 
 export const titled = (name: string): string => (name.charAt(0).toUpperCase() + name.slice(1)).replace('_', ' ');
 
-/** Says in words what a query measures, for example "Transactions: Median of fee, by token". */
-export function queryTitle({ of, measure, field, groupBy }: StatsQuery): string {
+/**
+ * Says in words what a query measures, for example "Transactions (status failure): Median of fee, by method".
+ * @param given filters as the request has them
+ */
+export function queryTitle(
+  { of, measure, field, groupBy, isCumulative }: StatsQuery,
+  given: { readonly [name in FilterName]?: string | readonly string[] | undefined },
+): string {
+  const filters = filterNames.flatMap((name) => (given[name] === undefined ? [] : [`${name} ${given[name]}`]));
+  const rows = filters.length > 0 ? `${datasetTitles[of]} (${filters.join(', ')})` : datasetTitles[of];
   const measured = field === undefined ? measureNames[measure] : `${measureNames[measure]} ${field}`;
-  return `${datasetTitles[of]}: ${measured}${groupBy.length > 0 ? `, by ${groupBy.join(' and ')}` : ''}`;
+  const total = isCumulative ? ', running total' : '';
+  return `${rows}: ${measured}${total}${groupBy.length > 0 ? `, by ${groupBy.join(' and ')}` : ''}`;
 }
 
 /** True: values are amounts of their time bucket, so a chart's scale begins at zero. */

@@ -2,6 +2,7 @@
  * Runs scheduled queries when they are due, stores their results, and sends these to their receivers in order, each at
  * least once. A query that can't run because data is missing or the database is busy runs later.
  */
+import PQueue from 'p-queue';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -9,6 +10,8 @@ import { ApiProblem } from '../../terms/errors.ts';
 import { deliver, failedReceiver, healthyReceiver } from '../account/webhook.ts';
 import type { SavedQueries, SavedQuery } from './saved-queries.ts';
 import {
+  keptResults,
+  lastRun,
   maxStoredBytes,
   maxStoredRows,
   nextRun,
@@ -25,23 +28,30 @@ export interface ScheduleDeps extends SqlDeps {
   readonly outbound: OutboundNetwork;
 }
 
+const schedulesAtOnce = 8;
 /** Pause before a query that could not run is tried again, ms. */
 const retryRunMs = 60_000;
-/** Maximum number of results that wait for a receiver; older ones are not sent. */
-const maxUnsent = 100;
-/** Rows of larger results are left out of notifications, which name the URL of the result. */
+/** Number of results that one pass sends to a receiver, so that a slow receiver does not delay other schedules. */
+const sentAtOnce = 5;
+/** Rows of larger results are left out of notifications, which name the path of the result. */
 const maxSentBytes = 65_536;
 
-/** Runs schedules until the signal fires. Only one process may call it. @param everyMs pause between two looks */
-export async function runSchedules(deps: ScheduleDeps, signal: AbortSignal, everyMs = 5_000): Promise<void> {
+/** Runs schedules until the signal fires. Only one process may call it. @param now the clock, Unix ms */
+export async function runSchedules(
+  deps: ScheduleDeps,
+  signal: AbortSignal,
+  { everyMs = 5_000, now = Date.now } = {},
+): Promise<void> {
+  const queue = new PQueue({ concurrency: schedulesAtOnce });
+  const runner = new ScheduleRunner(deps, signal, now);
+  const busy = new Set<string>();
   while (!signal.aborted) {
     try {
       for (const schedule of await deps.schedules.list()) {
-        if (signal.aborted) return;
-        await advance(deps, schedule, signal).catch((error: unknown) => {
-          const fields = { event: 'schedule_failed', query: schedule.queryId, error: String(error) };
-          if (!signal.aborted) deps.log.warn(fields, 'A scheduled query failed: it is tried again');
-        });
+        const { queryId } = schedule;
+        if (busy.has(queryId) || !runner.hasWork(schedule)) continue;
+        busy.add(queryId);
+        void queue.add(() => runner.advance(schedule)).finally(() => busy.delete(queryId));
       }
     } catch (error) {
       if (!signal.aborted)
@@ -49,65 +59,116 @@ export async function runSchedules(deps: ScheduleDeps, signal: AbortSignal, ever
     }
     await pause(everyMs, signal);
   }
+  await queue.onIdle();
 }
 
-async function advance(deps: ScheduleDeps, schedule: Schedule, signal: AbortSignal): Promise<void> {
-  const isDue = schedule.nextMs <= Date.now();
-  const afterRun = isDue ? await runOnce(deps, schedule, signal) : schedule;
-  if (signal.aborted) return;
-  const canSend = afterRun.url !== '' && !afterRun.isPaused && afterRun.retryMs <= Date.now();
-  const afterSend = canSend ? await sendResults(deps, afterRun, signal) : afterRun;
-  if (afterSend !== schedule && (await isCurrent(deps, schedule))) await deps.schedules.save(afterSend);
-}
+class ScheduleRunner {
+  readonly deps: ScheduleDeps;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  /** Earliest time at which a query that could not run is tried again, Unix ms, by query. */
+  readonly #retryAt = new Map<string, number>();
 
-/** False if the owner changed the schedule meanwhile. */
-async function isCurrent({ schedules }: ScheduleDeps, { queryId, version }: Schedule): Promise<boolean> {
-  const [stored] = await schedules.list({ queryId });
-  return stored?.version === version;
-}
+  constructor(deps: ScheduleDeps, signal: AbortSignal, now: () => number) {
+    this.deps = deps;
+    this.signal = signal;
+    this.now = now;
+  }
 
-async function runOnce(deps: ScheduleDeps, schedule: Schedule, signal: AbortSignal): Promise<Schedule> {
-  const [query] = await deps.savedQueries.versions(schedule.queryId);
-  try {
-    const result = await resultOf(deps, schedule, query, signal);
-    await deps.schedules.addResult(query.id, result);
-    // runs that were missed while the service was stopped are not repeated
-    const nextMs = nextRun(schedule.everyMinutes, Date.now());
-    return { ...schedule, nextMs, lastError: result.error.slice(0, 200) };
-  } catch (error) {
-    if (signal.aborted) return schedule;
-    const reason = error instanceof Error ? error.message : String(error);
-    deps.log.warn(
-      { event: 'schedule_waits', query: query.id, error: reason },
-      'A scheduled query is tried again later',
-    );
-    return { ...schedule, nextMs: Date.now() + retryRunMs, lastError: reason.slice(0, 200) };
+  hasWork(schedule: Schedule): boolean {
+    return this.#isDue(schedule) || canSend(schedule, this.now());
+  }
+
+  async advance(schedule: Schedule): Promise<void> {
+    const { schedules, log } = this.deps;
+    try {
+      // the list that the schedule comes from can be some minutes old
+      if (this.signal.aborted || !(await schedules.isCurrent(schedule))) return;
+      const afterRun = this.#isDue(schedule) ? await this.#run(schedule) : schedule;
+      const afterSend = afterRun && canSend(afterRun, this.now()) ? await this.#send(afterRun) : afterRun;
+      if (afterSend && afterSend !== schedule && !this.signal.aborted) await schedules.saveProgress(afterSend);
+    } catch (error) {
+      const fields = { event: 'schedule_failed', query: schedule.queryId, error: String(error) };
+      if (!this.signal.aborted) log.warn(fields, 'A scheduled query failed: it is tried again');
+    }
+  }
+
+  #isDue({ queryId, nextMs }: Schedule): boolean {
+    return nextMs <= this.now() && (this.#retryAt.get(queryId) ?? 0) <= this.now();
+  }
+
+  /** Returns the schedule after the run; undefined if its query does not exist any more. */
+  async #run(schedule: Schedule): Promise<Schedule | undefined> {
+    const { deps } = this;
+    const { queryId, everyMinutes, attempts } = schedule;
+    // runs that were missed while the service was stopped are not repeated, except the last one
+    const runMs = lastRun(everyMinutes, this.now());
+    try {
+      const [query] = await deps.savedQueries.versions(queryId);
+      const result = await this.#resultOf(query, runMs);
+      await deps.schedules.addResult(queryId, (runMs / (everyMinutes * 60_000)) % keptResults, result);
+      this.#retryAt.delete(queryId);
+      const lastError = attempts > 0 ? schedule.lastError : result.error.slice(0, 200);
+      return { ...schedule, nextMs: nextRun(everyMinutes, runMs), lastError };
+    } catch (error) {
+      if (error instanceof ApiProblem && error.code === 'not_found') {
+        await deps.schedules.remove(schedule);
+        return undefined;
+      }
+      if (this.signal.aborted) return schedule;
+      this.#retryAt.set(queryId, this.now() + retryRunMs);
+      const reason = error instanceof Error ? error.message : String(error);
+      const fields = { event: 'schedule_waits', query: queryId, error: reason };
+      deps.log.warn(fields, 'A scheduled query is tried again later');
+      return { ...schedule, lastError: reason.slice(0, 200) };
+    }
+  }
+
+  /** Errors of the query itself are its result. @throws other errors, after which the query must run again */
+  async #resultOf(query: SavedQuery, runMs: number): Promise<StoredResult> {
+    const { number, sql, parameters, at, owner } = query;
+    const run = { runMs, number };
+    const turn = { caller: `schedule ${owner}`, gone: this.signal, charge: () => Promise.resolve(true) };
+    try {
+      const { end, columns, rows } = await runSql(this.deps, { id: undefined, sql, parameters, at }, turn);
+      const bytes = Buffer.byteLength(JSON.stringify(rows));
+      if (rows.length > maxStoredRows || bytes > maxStoredBytes) {
+        const limit = `at most ${maxStoredRows} rows and ${maxStoredBytes} bytes are stored`;
+        return failed(run, `the result has ${rows.length} rows and ${bytes} bytes; ${limit}`);
+      }
+      return { ...run, blockNumber: end.number, blockHash: end.hash, columns, rows, rowCount: rows.length, error: '' };
+    } catch (error) {
+      const isOfQuery = error instanceof ApiProblem && error.code === 'bad_query';
+      if (isOfQuery && !this.signal.aborted) return failed(run, error.message);
+      throw error;
+    }
+  }
+
+  async #send(schedule: Schedule): Promise<Schedule> {
+    const { schedules, outbound } = this.deps;
+    const { queryId, url } = schedule;
+    const unsent = await schedules.results(queryId, keptResults, schedule.sentMs);
+    let state = schedule;
+    for (const { runMs } of unsent.reverse().slice(0, sentAtOnce)) {
+      const result = await schedules.result(queryId, runMs);
+      if (!result || this.signal.aborted) continue;
+      if (!(await schedules.isCurrent(schedule))) return state;
+      try {
+        const event = { id: String(runMs), name: 'sql.result', data: notification(queryId, result) };
+        await deliver({ url, source: { query: queryId }, secret: schedules.secret(queryId) }, event, outbound);
+        state = { ...state, ...healthyReceiver, sentMs: runMs, lastError: result.error.slice(0, 200) };
+      } catch (error) {
+        return failedReceiver(state, error instanceof Error ? error.message : String(error), this.now());
+      }
+    }
+    return state;
   }
 }
 
-/** Errors of the query itself are its result. @throws other errors, after which the query must run again */
-async function resultOf(
-  deps: ScheduleDeps,
-  schedule: Schedule,
-  query: SavedQuery,
-  signal: AbortSignal,
-): Promise<StoredResult> {
-  const run = { runMs: schedule.nextMs, number: query.number };
-  const { sql, parameters, at, owner } = query;
-  const turn = { caller: `schedule ${owner}`, gone: signal, charge: () => Promise.resolve(true) };
-  try {
-    const { end, columns, rows } = await runSql(deps, { id: undefined, sql, parameters, at }, turn);
-    const bytes = JSON.stringify(rows).length;
-    if (rows.length > maxStoredRows || bytes > maxStoredBytes)
-      return failed(
-        run,
-        `the result has ${rows.length} rows and ${bytes} bytes; at most ${maxStoredRows} rows and ${maxStoredBytes} bytes are stored`,
-      );
-    return { ...run, blockNumber: end.number, blockHash: end.hash, columns, rows, rowCount: rows.length, error: '' };
-  } catch (error) {
-    if (error instanceof ApiProblem && error.code === 'bad_query' && !signal.aborted) return failed(run, error.message);
-    throw error;
-  }
+/** True if a run after the last sent one may have a result, and the receiver may be asked. */
+function canSend({ url, isPaused, retryMs, nextMs, everyMinutes, sentMs }: Schedule, nowMs: number): boolean {
+  const lastMs = nextMs - everyMinutes * 60_000;
+  return url !== '' && !isPaused && retryMs <= nowMs && lastMs > sentMs;
 }
 
 const failed = (run: Pick<ResultInfo, 'runMs' | 'number'>, error: string): StoredResult => ({
@@ -115,27 +176,9 @@ const failed = (run: Pick<ResultInfo, 'runMs' | 'number'>, error: string): Store
   ...{ blockNumber: 0, blockHash: '', columns: [], rows: [], rowCount: 0, error: error.slice(0, 2_000) },
 });
 
-async function sendResults(deps: ScheduleDeps, schedule: Schedule, signal: AbortSignal): Promise<Schedule> {
-  const { queryId, url } = schedule;
-  const unsent = await deps.schedules.results(queryId, maxUnsent, schedule.sentMs);
-  let state = schedule;
-  for (const { runMs } of unsent.reverse()) {
-    const result = await deps.schedules.result(queryId, runMs);
-    if (!result || signal.aborted) continue;
-    try {
-      const event = { id: String(runMs), name: 'sql.result', data: notification(queryId, result) };
-      await deliver({ url, source: { query: queryId }, secret: deps.schedules.secret(queryId) }, event, deps.outbound);
-      state = { ...state, ...healthyReceiver, sentMs: runMs, lastError: result.error.slice(0, 200) };
-    } catch (error) {
-      return failedReceiver(state, error instanceof Error ? error.message : String(error));
-    }
-  }
-  return state;
-}
-
 function notification(queryId: string, result: StoredResult) {
   const { runMs, number, blockNumber, blockHash, rowCount, columns, rows, error } = result;
-  const isSmall = JSON.stringify(rows).length <= maxSentBytes;
+  const isSmall = Buffer.byteLength(JSON.stringify(rows)) <= maxSentBytes;
   return {
     runAt: isoTimeFromMs(runMs),
     version: number,

@@ -1,5 +1,6 @@
 /** SQL queries that clients keep under a link. A version of a query never changes. @source docs/sql.md#saved-queries */
 import { randomBytes } from 'node:crypto';
+import PQueue from 'p-queue';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -7,7 +8,7 @@ import { readUserStatement } from './user-statement.ts';
 import type { SqlEnd } from './view-snapshot.ts';
 
 export const maxSavedQueries = 100;
-const maxVersions = 100;
+const maxVersions = 20;
 
 export interface QueryText {
   readonly title: string;
@@ -26,6 +27,8 @@ export interface SavedQuery extends QueryText {
 
 export class SavedQueries {
   readonly database: Database;
+  /** One change at a time, so that no two versions have the same number, and the limits hold. */
+  readonly #changes = new PQueue({ concurrency: 1 });
 
   constructor(database: Database) {
     this.database = database;
@@ -52,23 +55,32 @@ export class SavedQueries {
   }
 
   /** @throws ApiProblem bad_query if the text is no statement that may run, or the identity saved too many queries */
-  async create(owner: string, text: QueryText): Promise<SavedQuery> {
-    readUserStatement(text.sql);
-    if ((await this.list(owner)).length >= maxSavedQueries)
-      throw new ApiProblem('bad_query', `an identity may save at most ${maxSavedQueries} queries: delete one first`);
-    return this.#add({ ...text, id: randomBytes(16).toString('hex'), owner, number: 1, createdMs: Date.now() });
+  create(owner: string, text: QueryText): Promise<SavedQuery> {
+    return this.#changes.add(async () => {
+      readUserStatement(text.sql);
+      if ((await this.list(owner)).length >= maxSavedQueries)
+        throw new ApiProblem('bad_query', `an identity may save at most ${maxSavedQueries} queries: delete one first`);
+      return this.#add({ ...text, id: randomBytes(16).toString('hex'), owner, number: 1, createdMs: Date.now() });
+    });
   }
 
-  /** @throws ApiProblem bad_query like create() */
-  async addVersion({ id, owner, number }: SavedQuery, text: QueryText): Promise<SavedQuery> {
-    readUserStatement(text.sql);
-    if (number >= maxVersions)
-      throw new ApiProblem('bad_query', `a query may have at most ${maxVersions} versions: save it as a new query`);
-    return this.#add({ ...text, id, owner, number: number + 1, createdMs: Date.now() });
+  /** @throws ApiProblem not_found, bad_query like create() */
+  addVersion(owner: string, id: string, text: QueryText): Promise<SavedQuery> {
+    return this.#changes.add(async () => {
+      const [{ number }] = await this.requireOwn(owner, id);
+      readUserStatement(text.sql);
+      if (number >= maxVersions)
+        throw new ApiProblem('bad_query', `a query may have at most ${maxVersions} versions: save it as a new query`);
+      return this.#add({ ...text, id, owner, number: number + 1, createdMs: Date.now() });
+    });
   }
 
   async remove(versions: readonly SavedQuery[]): Promise<void> {
-    await this.#write(versions, 1);
+    // the texts are removed too
+    await this.#write(
+      versions.map((one) => ({ ...one, title: '', sql: '', parameters: {} })),
+      1,
+    );
   }
 
   async #add(query: SavedQuery): Promise<SavedQuery> {

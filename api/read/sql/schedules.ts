@@ -1,4 +1,5 @@
 /** Regular runs of saved queries, and their results. @source docs/sql.md#scheduled-queries */
+import PQueue from 'p-queue';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
@@ -8,9 +9,11 @@ import type { Column } from './shown-columns.ts';
 
 export const scheduleMinutes = { min: 10, max: 44_640 } as const;
 const mostSchedules = { perOwner: 10, all: 500 } as const;
+/** Number of results of a query that are kept; a newer result replaces the oldest one. */
+export const keptResults = 100;
 /** Maximum size of a stored result. */
 export const maxStoredRows = 10_000;
-export const maxStoredBytes = 1 << 20;
+export const maxStoredBytes = 256 << 10;
 
 export interface Schedule extends ReceiverState {
   readonly queryId: string;
@@ -42,15 +45,17 @@ export interface StoredResult extends ResultInfo {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** Returns the first multiple of the interval after a time, so that runs begin at the same times of each day. */
-export const nextRun = (everyMinutes: number, nowMs: number): number => {
-  const everyMs = everyMinutes * 60_000;
-  return (Math.floor(nowMs / everyMs) + 1) * everyMs;
-};
+/** Returns the last multiple of the interval up to a time: runs begin at multiples, so at the same times of each day. */
+export const lastRun = (everyMinutes: number, nowMs: number): number => nowMs - (nowMs % (everyMinutes * 60_000));
+
+export const nextRun = (everyMinutes: number, nowMs: number): number =>
+  lastRun(everyMinutes, nowMs) + everyMinutes * 60_000;
 
 export class Schedules {
   readonly database: Database;
   readonly #serviceKey: ServiceKey;
+  /** One change of an owner at a time, so that the limits hold. */
+  readonly #changes = new PQueue({ concurrency: 1 });
 
   constructor(database: Database, serviceKey: ServiceKey) {
     this.database = database;
@@ -80,7 +85,11 @@ export class Schedules {
    * Sets or replaces the schedule of a query. Results of earlier runs are not sent.
    * @throws ApiProblem bad_query if there are too many schedules
    */
-  async set(queryId: string, owner: string, everyMinutes: number, url: string): Promise<Schedule> {
+  set(queryId: string, owner: string, everyMinutes: number, url: string): Promise<Schedule> {
+    return this.#changes.add(() => this.#set(queryId, owner, everyMinutes, url));
+  }
+
+  async #set(queryId: string, owner: string, everyMinutes: number, url: string): Promise<Schedule> {
     const all = await this.list();
     const others = all.filter((one) => one.queryId !== queryId);
     if (others.filter((one) => one.owner === owner).length >= mostSchedules.perOwner)
@@ -90,18 +99,23 @@ export class Schedules {
     const now = Date.now();
     const version = all.find((one) => one.queryId === queryId)?.version ?? 0;
     const times = { nextMs: nextRun(everyMinutes, now), sentMs: now };
-    return this.save({ queryId, owner, everyMinutes, url, ...times, ...healthyReceiver, version });
+    const schedule = { queryId, owner, everyMinutes, url, ...times, ...healthyReceiver, version: newVersion(version) };
+    await this.#write(schedule, 0);
+    return schedule;
   }
 
-  /** Stores a schedule, and returns it with its new version. */
-  async save(schedule: Schedule): Promise<Schedule> {
-    const saved = { ...schedule, version: Math.max(Date.now(), schedule.version + 1) };
-    await this.#write(saved, 0);
-    return saved;
+  /** Stores the progress of a schedule. A change of its owner meanwhile has a higher version, and stays valid. */
+  async saveProgress(schedule: Schedule): Promise<void> {
+    await this.#write({ ...schedule, version: schedule.version + 1 }, 0);
+  }
+
+  /** False if the owner changed or removed the schedule since it was read. */
+  async isCurrent({ queryId, version }: Schedule): Promise<boolean> {
+    return (await this.list({ queryId }))[0]?.version === version;
   }
 
   async remove(schedule: Schedule): Promise<void> {
-    await this.#write({ ...schedule, version: Math.max(Date.now(), schedule.version + 1) }, 1);
+    await this.#write({ ...schedule, version: newVersion(schedule.version) }, 1);
   }
 
   /** Returns the secret that signs the notifications of a query. @source Standard Webhooks */
@@ -120,10 +134,12 @@ export class Schedules {
     return row && { ...parseInfo(row), columns: JSON.parse(row.columns), rows: JSON.parse(row.rows) };
   }
 
-  async addResult(queryId: string, result: StoredResult): Promise<void> {
+  /** @param slot place of the result, from 0 to keptResults - 1 */
+  async addResult(queryId: string, slot: number, result: StoredResult): Promise<void> {
     const rows = JSON.stringify(result.rows);
     const w = new RowWriter(rows.length + 1_024);
     w.text(queryId);
+    w.uint8(slot);
     w.uint64(result.runMs);
     w.uint32(result.number);
     w.uint64(result.blockNumber);
@@ -152,6 +168,8 @@ export class Schedules {
     await this.database.insertRowBinary('sql_schedules', w.view());
   }
 }
+
+const newVersion = (version: number): number => Math.max(Date.now(), version + 1);
 
 interface InfoRow {
   readonly run_ms: string;

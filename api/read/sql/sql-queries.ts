@@ -196,9 +196,12 @@ async function running<T>(
     throw new ApiProblem('store_unavailable', 'SQL is not available: see the log of the service');
   });
   const { id, query } = deps.sqlQueries.begin(caller, wanted);
-  const signal = AbortSignal.any([gone, query.stop.signal]);
-  // the connection of a client also ends after its query has
+  const { signal } = query.stop;
   signal.addEventListener('abort', () => query.state !== 'ended' && void stopInDatabase(deps, query.mark));
+  // AbortSignal.any() would keep the query in memory as long as the signal of a scheduled query, which never fires
+  const leave = () => query.stop.abort();
+  gone.addEventListener('abort', leave);
+  if (gone.aborted) leave();
   const prepare: Prepare = async (state) => {
     const read = stateOfQuery(deps, state, at);
     await createDecodedViews(deps, statement.decoded);
@@ -212,6 +215,7 @@ async function running<T>(
   } catch (error) {
     throw query.stop.signal.aborted ? new ApiProblem('bad_query', 'the query was cancelled') : sqlProblem(error);
   } finally {
+    gone.removeEventListener('abort', leave);
     deps.sqlQueries.end(id);
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '../../read/accounts/coin-balances-at.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
+import type { QueryTurns } from '../../read/query/query-turns.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
 import type { HolderAfter } from '../../read/tokens/balances-at.ts';
 import { type CursorKey, type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
@@ -19,8 +20,11 @@ import { csvOf, describeBlock, maxRows, SnapshotBlock } from '../tokens/token-sn
 
 interface CoinSnapshotDeps extends CoinBalancesDeps, SnapshotDeps {
   readonly cursors: Cursors;
+  readonly queryTurns: QueryTurns;
 }
 
+/** Number of accounts of a CSV file, the richest ones, whose balances are compared with a node. */
+const confirmedRows = 200;
 const tries = 5;
 const retryMs = 300;
 
@@ -32,7 +36,7 @@ export const getCoinSnapshot = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'Coin balances of all accounts after any finalized block',
-  description: `Computed from the balances that a node returned and all movements since, so internal transfers after the block must be indexed (TRACES). Contains the accounts that the index knows. CSV returns all accounts (at most ${maxRows}) with their SHA-256 in the header Repr-Digest (RFC 9530).`,
+  description: `Computed from the balances that a node returned and all movements since, so the internal transfers of all blocks must be indexed (TRACES). Contains the accounts that the index knows. The balances of each page are compared with a node, of a CSV file the 200 highest. CSV returns all accounts (at most ${maxRows}) with their SHA-256 in the header Repr-Digest (RFC 9530).`,
   params: z.object({}),
   query: z.object({
     block: BlockNumber.optional().meta({
@@ -52,24 +56,29 @@ export const getCoinSnapshot = defineRoute({
       held: Wei.meta({ description: 'Sum of all balances, wei' }),
       items: z.array(z.strictObject({ address: HexAddress, balance: Wei }).meta({ id: 'CoinBalance' })),
       confirmedByNode: z.boolean().meta({
-        description: 'true: a node has these balances too; false: no node has the state of the block',
+        description: 'true: a node has the balances of this page too; false: no node returned the state of the block',
       }),
       nextCursor: z.string().nullable(),
       hasMore: z.boolean(),
       index: IndexInfo,
     })
     .meta({ id: 'CoinSnapshot' }),
-  errors: ['bad_query', 'invalid_cursor', 'indexing', 'state_unavailable', 'store_unavailable'],
-  cost: 5,
+  errors: ['bad_query', 'invalid_cursor', 'indexing', 'rate_limited', 'state_unavailable', 'store_unavailable'],
+  cost: 10,
   maxAgeSeconds: 1,
   mediaTypes: ['application/json', 'text/csv; charset=utf-8'],
   example: '/accounts/snapshot?limit=2',
-  handle: async (deps: CoinSnapshotDeps, { query: { limit, cursor, format, ...at } }) => {
+  handle: async (deps: CoinSnapshotDeps, { query: { limit, cursor, format, ...at }, caller }) => {
     const filter = deps.cursors(['coin snapshot', at]);
     const mark = cursor === undefined ? undefined : parseMark(decodeCursor(filter, cursor).key);
     const rowLimit = format === 'csv' ? maxRows + 1 : limit + 1;
-    const { state, block, found } = await readBalances(deps, at, mark, rowLimit);
-    if (format === 'csv') return csvOf(found, 'coin', block);
+    // reads all accounts and all later movements of coin, so one request after the other does
+    const read = () => readBalances(deps, at, mark, rowLimit);
+    const { state, block, found } = await deps.queryTurns.runExpensive(caller, read);
+    if (format === 'csv') {
+      await isConfirmedByNode(deps, block, found.rows.slice(0, confirmedRows));
+      return csvOf(found, 'coin', block);
+    }
     const { page, ...more } = makeKeyedPage(found.rows, filter, limit, ({ balance, address }) => [
       ...[block, balance, address],
     ]);

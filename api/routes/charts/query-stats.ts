@@ -19,7 +19,7 @@ import { Count, IndexInfo, UnixSeconds } from '../../terms/primitives.ts';
 import { toCsv } from './csv.ts';
 import { ChartPoint, chartPoint } from './get-chart.ts';
 import { exactUpTo, isPicture, pictureMediaTypes, pictureReply } from './picture-reply.ts';
-import { readStatsQuery, StatsQueryParameters } from './stats-query-parameters.ts';
+import { type GivenQuery, readStatsQuery, StatsQueryParameters } from './stats-query-parameters.ts';
 
 const StatsSeries = z
   .strictObject({
@@ -81,8 +81,11 @@ export const queryStats = defineRoute({
     const cost = await snapshots.run((state) => estimateQuery(deps, state, query));
     if (!(await charge(Math.floor(cost / costPerPoint))))
       throw new ApiProblem('rate_limited', `too many requests: this query costs ${Math.floor(cost / costPerPoint)}`);
-    const read = (state: ChainState) => answer(deps, state, query, { cost, format: given.format });
-    return queryTurns.run(caller, cost, () => snapshots.run(read, { isExpensive: true }));
+    const read = async (state: ChainState) => ({ state, ...(await runQuery(deps, state, query)) });
+    const result = await queryTurns.run(caller, cost, () => snapshots.run(read, { isExpensive: true }));
+    if (given.format === 'csv') return csvReply(query, result.series);
+    if (isPicture(given.format)) return pictureReply(given.format, queryPicture(deps, query, given, result));
+    return jsonReply(deps, query, cost, result);
   },
 });
 
@@ -94,15 +97,9 @@ interface QueryRouteDeps extends SnapshotDeps, QueryDeps, NetworkDeps {
 /** Cost of a query that counts as one request in the caller's rate limit. */
 const costPerPoint = 1_000_000;
 
-async function answer(
-  deps: QueryDeps & NetworkDeps,
-  state: ChainState,
-  query: StatsQuery,
-  { cost, format }: { readonly cost: number; readonly format: z.output<typeof StatsQueryParameters>['format'] },
-) {
-  const { series, ...rest } = await runQuery(deps, state, query);
-  if (format === 'csv') return csvReply(query, series);
-  if (isPicture(format)) return pictureReply(format, queryPicture(deps, state, query, series));
+type Result = Awaited<ReturnType<typeof runQuery>> & { readonly state: ChainState };
+
+function jsonReply(deps: QueryDeps, query: StatsQuery, cost: number, { state, series, ...rest }: Result) {
   return {
     query: describe(query),
     series: series.map((one) => ({
@@ -142,15 +139,15 @@ function showKey(name: string, form: KeyForm | undefined, hex: string): string {
 /** Amounts are drawn in the units that people read; wei would have too many digits. */
 function queryPicture(
   { settings }: NetworkDeps,
-  state: ChainState,
   query: StatsQuery,
-  series: readonly QuerySeries[],
+  given: GivenQuery,
+  { state, series }: Result,
 ): Picture {
   const { chainName, nativeCurrency } = settings.network;
   const { unit, show } = shownUnit(describe(query).unit, nativeCurrency.symbol);
   const value = (text: string | null) => (text === null ? null : show(text));
   return {
-    title: queryTitle(query),
+    title: queryTitle(query, given),
     unit,
     resolution: query.resolution,
     isFlow: isFlow(query.measure, query.isCumulative),

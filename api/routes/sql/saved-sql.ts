@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
+import type { SqlSettings } from '../../read/sql/prepared-query.ts';
 import { maxSavedQueries, type QueryText, type SavedQueries, type SavedQuery } from '../../read/sql/saved-queries.ts';
 import type { Schedules } from '../../read/sql/schedules.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -13,6 +14,15 @@ import { readSqlParameters, sqlText } from './run-sql.ts';
 export interface SavedDeps {
   readonly savedQueries: SavedQueries;
   readonly schedules: Schedules;
+}
+
+export interface SavedWriteDeps extends SavedDeps {
+  readonly settings: { readonly sql: SqlSettings };
+}
+
+/** @throws ApiProblem not_found, because nothing would run the query */
+export function assertSqlIsOn({ settings }: SavedWriteDeps): void {
+  if (settings.sql.access === 'off') throw new ApiProblem('not_found', 'SQL is off at this service (SQL_ACCESS=off)');
 }
 
 export const savedRoute = { ...accountRoute, tag: 'sql' } as const;
@@ -45,9 +55,14 @@ const SavedWithVersions = z
   })
   .meta({ id: 'SavedSqlVersions' });
 
+const maxParameterLength = 16_384;
+
 const SavedBody = z.strictObject({
   title: z.string().trim().min(1).max(100, 'must have at most 100 characters'),
   ...sqlText,
+  parameters: sqlText.parameters.refine((values) => JSON.stringify(values).length <= maxParameterLength, {
+    error: `must have at most ${maxParameterLength} characters`,
+  }),
 });
 
 const exampleQuery = {
@@ -80,12 +95,13 @@ export const saveSql = defineRoute({
   params: z.object({}),
   body: { schema: SavedBody, maxBytes: 262_144, example: exampleQuery },
   response: Saved,
-  errors: [...accountErrors, 'payload_too_large', 'rate_limited'],
+  errors: [...accountErrors, 'not_found', 'payload_too_large', 'rate_limited'],
   cost: 2,
   example: '/sql/saved',
   successStatus: 201,
-  handle: async (deps: SavedDeps, { body, identity, keep }) => {
-    await keep(Buffer.byteLength(body.sql));
+  handle: async (deps: SavedWriteDeps, { body, identity, keep }) => {
+    assertSqlIsOn(deps);
+    await keep(Buffer.byteLength(JSON.stringify(body)));
     return savedReply(await deps.savedQueries.create(identity.id, textOf(body)), false);
   },
 });
@@ -162,11 +178,12 @@ export const saveSqlVersion = defineRoute({
   cost: 2,
   example: `/sql/saved/${exampleId}/versions`,
   successStatus: 201,
-  handle: async ({ savedQueries, schedules }: SavedDeps, { params: { id }, body, identity, keep }) => {
-    const [newest] = await savedQueries.requireOwn(identity.id, id);
-    await keep(Buffer.byteLength(body.sql));
-    const added = await savedQueries.addVersion(newest, textOf(body));
-    return savedReply(added, (await schedules.list({ queryId: id })).length > 0);
+  handle: async (deps: SavedWriteDeps, { params: { id }, body, identity, keep }) => {
+    assertSqlIsOn(deps);
+    await deps.savedQueries.requireOwn(identity.id, id);
+    await keep(Buffer.byteLength(JSON.stringify(body)));
+    const added = await deps.savedQueries.addVersion(identity.id, id, textOf(body));
+    return savedReply(added, (await deps.schedules.list({ queryId: id })).length > 0);
   },
 });
 

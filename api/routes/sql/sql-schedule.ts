@@ -11,7 +11,7 @@ import { Count, IsoTime, Limit } from '../../terms/primitives.ts';
 import { accountErrors } from '../account/common.ts';
 import { toCsv } from '../charts/csv.ts';
 import { SqlColumn } from './run-sql.ts';
-import { exampleId, type SavedDeps, SavedId, savedRoute } from './saved-sql.ts';
+import { assertSqlIsOn, exampleId, type SavedDeps, SavedId, type SavedWriteDeps, savedRoute } from './saved-sql.ts';
 
 const ScheduleReply = z
   .strictObject({
@@ -49,7 +49,7 @@ export const setSqlSchedule = defineRoute({
   methods: ['post'],
   summary: 'Runs one of your saved queries regularly',
   description:
-    'Runs the newest version at multiples of the interval (UTC), keeps each result for 90 days, and sends it to url by POST in the format of Standard Webhooks, as the event sql.result. Setting a schedule again ends a pause.',
+    'Runs the newest version at multiples of the interval (UTC), keeps the newest 100 results for at most 90 days, and sends it to url by POST in the format of Standard Webhooks, as the event sql.result. Setting a schedule again ends a pause.',
   params: z.object({ id: SavedId }),
   body: {
     schema: z.strictObject({
@@ -66,7 +66,8 @@ export const setSqlSchedule = defineRoute({
   errors: [...accountErrors, 'not_found', 'payload_too_large', 'rate_limited'],
   cost: 5,
   example: `/sql/saved/${exampleId}/schedule`,
-  handle: async (deps: SavedDeps & { readonly outbound: OutboundNetwork }, { params: { id }, body, identity }) => {
+  handle: async (deps: SavedWriteDeps & { readonly outbound: OutboundNetwork }, { params: { id }, body, identity }) => {
+    assertSqlIsOn(deps);
     await deps.savedQueries.requireOwn(identity.id, id);
     if (body.url !== undefined) assertWebhookUrl(body.url, deps.outbound);
     return scheduleReply(deps, await deps.schedules.set(id, identity.id, body.everyMinutes, body.url ?? ''));

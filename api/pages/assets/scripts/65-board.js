@@ -1,5 +1,6 @@
 // Pins charts to the visitor's board, which this browser keeps as the query of its URL.
 const boardKey = 'board';
+const maxItems = 6;
 
 const readBoard = () => {
   try {
@@ -20,6 +21,9 @@ const addButton = (place, name, act) => {
 
 const pin = (item) => (button) => {
   const board = readBoard();
+  const items = board.split('&').filter((one) => /^(chart|query)=/.test(one));
+  const isFull = items.length >= maxItems && !items.includes(item);
+  if (isFull) return button.replaceWith('Your board is full: remove a chart from it.');
   const kept = board.split('&').includes(item) ? board : [board, item].filter(Boolean).join('&');
   localStorage.setItem(boardKey, kept);
   const link = document.createElement('a');
@@ -30,6 +34,9 @@ const pin = (item) => (button) => {
 
 const showOwnBoard = (place) => {
   const [own, shown] = [readBoard(), location.search.slice(1)];
+  // links that remove a chart from the reader's own board change what the browser keeps
+  for (const link of document.querySelectorAll('[data-remove]'))
+    link.addEventListener('click', () => shown === own && localStorage.setItem(boardKey, link.search.slice(1)));
   if (shown === '' && own) location.replace(`/board?${own}`);
   if (shown === '' || shown === own) return;
   addButton(place, 'Keep as your board', (button) => {

@@ -136,7 +136,8 @@ const keep = async (form) => {
   const body = JSON.stringify({ title, ...queryOf(form) });
   const post = (path) => fetch(`/api/v1/sql/saved${path}`, { method: 'POST', headers: headersOf(form), body });
   const own = form.dataset.sql ? await post(`/${form.dataset.sql}/versions`) : undefined;
-  const reply = own?.ok ? own : await post(''); // a query of somebody else is saved as an own one
+  const isForeign = own?.status === 404; // a query of somebody else is saved as an own one
+  const reply = own && !isForeign ? own : await post('');
   const answer = await reply.json();
   if (reply.ok) location.href = answer.path;
   else say(reply.status === 401 ? 'Saving needs a sign-in on the account page, or an API key.' : answer.detail);
