@@ -13,7 +13,7 @@ const [maxMs, maxBytes] = [2_000, 8_000_000];
 let indexed: IndexedChain;
 
 test.before(async () => {
-  indexed = await startIndexedChain({ blocks: 150, seed: 8 });
+  indexed = await startIndexedChain({ blocks: 150, seed: 8 }, { traces: 'on' });
   await waitForTokens(indexed);
 });
 

@@ -109,7 +109,7 @@ test.serial('a scheduled query runs, and its receiver gets each signed result in
   t.is(schedule.state, 'working');
 
   status = 500;
-  passedMs = hourMs;
+  passedMs = hourMs - (Date.now() % hourMs) + 60_000; // a minute after the next full hour
   await waitFor(async () => (await get(`${path}/schedule`)).body.state === 'failing', 20_000, 'the receiver failed');
   const { body: result } = await api().get(`${saved}${path}/results/latest`);
   const state = (await indexed.pipeline.state())!;
@@ -118,7 +118,7 @@ test.serial('a scheduled query runs, and its receiver gets each signed result in
   t.like(result, { version: 1, rowCount: 1, error: null, asOf: { block: state.finalized } });
 
   await send(`${path}/versions`, { ...query, sql: 'SELECT missing FROM blocks' });
-  passedMs = 2 * hourMs;
+  passedMs += hourMs;
   await waitFor(
     async () => (await api().get(`${saved}${path}/results`)).body.items.length === 2,
     20_000,
@@ -129,7 +129,7 @@ test.serial('a scheduled query runs, and its receiver gets each signed result in
   t.regex(failed.error, /missing/);
 
   [status, received.length] = [204, 0];
-  passedMs += hourMs / 2;
+  passedMs += 600_000;
   await waitFor(() => received.length === 2, 20_000, 'both results were received');
   const bodies = received.map(({ body, headers }) => {
     new Webhook(schedule.secret).verify(body, headers);
