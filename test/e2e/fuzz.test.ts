@@ -175,8 +175,8 @@ test.serial('API never answers a hostile value with a 5xx, slowly or without bou
       return { status: statusCode, bytes, ms: performance.now() - startedAt };
     };
     const replies = [await ask()];
-    // a second request distinguishes a slow request from a busy machine
-    if (replies[0]!.ms > maxMs) replies.push(await ask());
+    // further requests distinguish a slow request from a busy machine
+    while (replies.at(-1)!.ms > maxMs && replies.length < 4) replies.push(await ask());
     const status = Math.max(...replies.map((reply) => reply.status));
     const bytes = Math.max(...replies.map((reply) => reply.bytes));
     const ms = Math.min(...replies.map((reply) => reply.ms));
