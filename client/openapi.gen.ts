@@ -5213,11 +5213,6 @@ export interface components {
             /** @description Key that signs the notifications (Standard Webhooks) */
             secret: string;
             createdAt: string;
-            /**
-             * @description failing: the receiver did not accept the next notification, which is sent again at nextAttemptAt; paused: it failed for three days
-             * @enum {string}
-             */
-            state: "working" | "failing" | "paused";
             /** @description Id of the last event that was processed; events before it were delivered */
             lastEventId: string;
             /**
@@ -5231,6 +5226,11 @@ export interface components {
              * @description Number of failed attempts for the next notification
              */
             attempts: number;
+            /**
+             * @description failing: the receiver did not accept the next notification, which is sent again at nextAttemptAt; paused: it failed for three days
+             * @enum {string}
+             */
+            state: "working" | "failing" | "paused";
             nextAttemptAt: string | null;
             lastError: string | null;
         };
@@ -5545,7 +5545,7 @@ export interface components {
             secret: string | null;
             nextRunAt: string;
             /**
-             * @description failing: the receiver did not accept a result, which is sent again at nextAttemptAt; paused: it failed for three days
+             * @description failing: the receiver did not accept the next notification, which is sent again at nextAttemptAt; paused: it failed for three days
              * @enum {string}
              */
             state: "working" | "failing" | "paused";

@@ -1,7 +1,16 @@
 /** Draws charts as pictures (SVG) that need no style sheet, for documents, chats and other websites. */
-import { bucketName, type DrawnPoints, labelledIndexes, type Size, shapeOf, styledPath } from './chart-shape.ts';
+import {
+  bucketName,
+  type DrawnPoints,
+  labelledIndexes,
+  numbersOf,
+  type Size,
+  scaleOf,
+  shapeOf,
+  styledPath,
+} from './chart-shape.ts';
 import { type Html, html } from './html.ts';
-import { createScale, heights, linePath, tickText } from './scale.ts';
+import { heights, linePath, tickText } from './scale.ts';
 import { shorten } from './shorten.ts';
 
 interface PictureSeries {
@@ -24,7 +33,8 @@ export interface Picture {
   readonly chainName: string;
 }
 
-const size: Size = { width: 1_200, height: 630 };
+/** Size that readers of preview pictures recommend, pixels. @source Open Graph protocol, https://ogp.me */
+export const pictureSize: Size = { width: 1_200, height: 630 };
 const plot = { left: 110, top: 130, width: 1_050, height: 400 } as const;
 /** Colours of the explorer's light theme. */
 export const colours = {
@@ -44,8 +54,8 @@ export function chartSvg(picture: Picture): string {
   const hidden = series.length - (picture.resolution === 'all' ? maxTotals : maxSeries);
   const content =
     series.length === 0 ? emptyView() : picture.resolution === 'all' ? totalsView(picture) : plotView(picture);
-  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${size.width} ${size.height}" font-family="DejaVu Sans, Verdana, sans-serif">
-<title>${title}</title><rect width="${size.width}" height="${size.height}" fill="${colours.ground}"/>
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${pictureSize.width}" height="${pictureSize.height}" viewBox="0 0 ${pictureSize.width} ${pictureSize.height}" font-family="DejaVu Sans, Verdana, sans-serif">
+<title>${title}</title><rect width="${pictureSize.width}" height="${pictureSize.height}" fill="${colours.ground}"/>
 <text x="40" y="56" font-size="30" font-weight="bold" fill="${colours.ink}">${shorten(title, 62)}</text><text x="40" y="90" font-size="18" fill="${colours.soft}">${unit}</text>
 ${content}
 <text x="40" y="612" font-size="16" fill="${colours.soft}">${note}${hidden > 0 && `; ${hidden} more groups are not drawn`}</text><text x="1160" y="612" font-size="16" text-anchor="end" fill="${colours.soft}">Cordscan · ${shorten(chainName, 40)}</text>
@@ -79,11 +89,8 @@ function oneShape(points: DrawnPoints, isFlow: boolean) {
 }
 
 function linesOf(series: readonly PictureSeries[], isFlow: boolean) {
-  const values = series.map(({ points }) => points.map(({ value }) => (value === null ? null : Number(value))));
-  const scale = createScale(
-    values.flat().filter((value) => value !== null),
-    isFlow,
-  );
+  const values = series.map(({ points }) => numbersOf(points));
+  const scale = scaleOf(values.flat(), isFlow);
   const paths = values.map((list, at) =>
     styledPath({ kind: 'line', d: linePath(heights(list, scale, plot.height), plot.width) }, colourAt(at)),
   );
@@ -91,7 +98,7 @@ function linesOf(series: readonly PictureSeries[], isFlow: boolean) {
 }
 
 function legend(series: readonly PictureSeries[]): Html {
-  const width = (size.width - 80) / series.length;
+  const width = (pictureSize.width - 80) / series.length;
   return html`${series.map(({ name }, at) => {
     const x = 40 + at * width;
     return html`<rect x="${x.toFixed(0)}" y="104" width="14" height="14" fill="${colourAt(at)}"/><text x="${(x + 20).toFixed(0)}" y="117" font-size="15" fill="${colours.ink}">${shorten(name, Math.floor(width / 10) - 2)}</text>`;

@@ -3,7 +3,7 @@
 import { type Html, html } from '../drawing/html.ts';
 import { queryTitle } from '../read/query/query-title.ts';
 import type { queryStats } from '../routes/charts/query-stats.ts';
-import { readStatsQuery, StatsQueryParameters } from '../routes/charts/stats-query-parameters.ts';
+import { StatsQueryParameters } from '../routes/charts/stats-query-parameters.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { type RouteDeps, returnProblem } from './ask.ts';
 import { type ChartPageDeps, readChart } from './chart.ts';
@@ -85,6 +85,6 @@ async function drawChart(deps: BoardDeps, text: string): Promise<Drawn> {
 async function drawQuery(deps: BoardDeps, text: string, coin: string): Promise<Drawn> {
   const { of, given, result } = await readQuery(deps, new URLSearchParams(text));
   if (result instanceof ApiProblem) throw result;
-  const title = queryTitle(await readStatsQuery(deps, StatsQueryParameters.parse({ ...given, of })), given);
+  const title = queryTitle(StatsQueryParameters.parse({ ...given, of }));
   return { title, href: `/charts/query?${text}`, content: resultView(result, { ...given, of }, coin) };
 }

@@ -1,8 +1,8 @@
 import { version } from '#runtime/version.ts';
+import { pictureSize } from '../drawing/chart-picture.ts';
 import { type Html, html } from '../drawing/html.ts';
 import type { NetworkDeps } from '../terms/network.ts';
 import type { Assets } from './assets.ts';
-import { cardSize } from './card/draw-card.ts';
 import { feeds } from './feeds.ts';
 import type { PageView } from './page.ts';
 import { grouped } from './parts/number.ts';
@@ -28,7 +28,7 @@ export function frame({ assets, nav, settings }: FrameParts, view: PageView, { p
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${view.title} · ${chainName} · Cordscan</title>
 <meta name="description" content="${view.title}: blocks, transactions, accounts, tokens and contracts of ${chainName}, from the node to the page without a gap.">
-<meta property="og:title" content="${view.title} · ${chainName}"><meta property="og:site_name" content="Cordscan"><meta property="og:image" content="${settings.origin}${card}"><meta property="og:image:width" content="${cardSize.width}"><meta property="og:image:height" content="${cardSize.height}"><meta name="twitter:card" content="summary_large_image">
+<meta property="og:title" content="${view.title} · ${chainName}"><meta property="og:site_name" content="Cordscan"><meta property="og:image" content="${settings.origin}${card}"><meta property="og:image:width" content="${pictureSize.width}"><meta property="og:image:height" content="${pictureSize.height}"><meta name="twitter:card" content="summary_large_image">
 <meta name="color-scheme" content="light dark"><meta name="referrer" content="same-origin">
 <script src="${assets.script.path}"></script>
 <link rel="stylesheet" href="${assets.style.path}"><link rel="icon" href="${assets.icon.path}" type="image/svg+xml">

@@ -1,7 +1,6 @@
 /** Page on which a chart of any filter is built by a form. Its URL is the permalink of the chart. */
 import type { z } from 'zod';
 import { type Html, html } from '../drawing/html.ts';
-import { shownUnit } from '../read/charts/decimals.ts';
 import {
   type Dataset,
   type DatasetName,
@@ -11,7 +10,7 @@ import {
   measures,
 } from '../read/query/datasets.ts';
 import { datasetTitles, isFlow, measureNames, titled } from '../read/query/query-title.ts';
-import { queryStats } from '../routes/charts/query-stats.ts';
+import { queryStats, showSeries } from '../routes/charts/query-stats.ts';
 import { resolutions } from '../terms/buckets.ts';
 import { ApiProblem } from '../terms/errors.ts';
 import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.ts';
@@ -23,7 +22,7 @@ import { grouped } from './parts/number.ts';
 import { table } from './parts/table.ts';
 
 type Result = z.infer<typeof queryStats.response>;
-type Series = Result['series'][number];
+type ShownSeries = ReturnType<typeof showSeries>;
 
 /** Number of groups that are drawn; the table has all. */
 const drawnGroups = 6;
@@ -136,7 +135,7 @@ export function resultView(result: Result, given: Record<string, string>, coin: 
   const first = series[0];
   const summary = html`<p class="muted found">Blocks ${grouped(result.fromBlock)} to ${grouped(result.toBlock)}, estimated cost ${grouped(cost)}. ${link('json')} · ${link('csv')} · ${link('svg')} · ${link('png')} · ${link('sql')}</p>`;
   if (!first) return html`<p class="empty">No block in this time range.</p>`;
-  const shown = series.map((one) => convert(one, query.unit, coin));
+  const shown = series.map((one) => showSeries(one, query.unit, coin));
   const drawn = query.resolution === 'all' ? [] : shown.slice(0, query.groupBy.length === 0 ? 1 : drawnGroups);
   const kind = isFlow(query.measure, query.cumulative) ? 'flow' : 'rate';
   return html`${query.groupBy.length > 0 || query.resolution === 'all' ? totals(shown, query.groupBy) : ''}${drawn.map(
@@ -153,23 +152,6 @@ export function resultView(result: Result, given: Record<string, string>, coin: 
         },
       )}`,
   )}${summary}`;
-}
-
-interface ShownSeries extends Pick<Series, 'keys' | 'isOther' | 'total' | 'points'> {
-  readonly title: string;
-  readonly unit: string;
-}
-
-function convert(series: Series, unit: string | null, coin: string): ShownSeries {
-  const shown = shownUnit(unit, coin);
-  const value = (text: string | null) => (text === null ? null : shown.show(text));
-  return {
-    ...series,
-    title: series.isOther ? 'All others' : Object.values(series.keys).join(', '),
-    unit: shown.unit,
-    total: value(series.total),
-    points: series.points.map((point) => ({ ...point, value: value(point.value) })),
-  };
 }
 
 function totals(rows: readonly ShownSeries[], keys: readonly string[]): Html {

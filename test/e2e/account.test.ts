@@ -5,23 +5,15 @@ import { deliverWatches } from '#api/read/account/deliver-watches.ts';
 import { freshProgress } from '#api/read/account/watches.ts';
 import { failedReceiver } from '#api/read/account/webhook.ts';
 import { modelTransfers, readChainModel } from '#test/helpers/chain-model.ts';
-import { type FeedServer, startFeedServer } from '#test/helpers/feed-server.ts';
 import { bearer, post, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf } from '#test/helpers/service.ts';
-
-interface Received {
-  readonly id: string;
-  readonly body: string;
-  readonly headers: Record<string, string>;
-}
+import { startWebhookReceiver, type WebhookReceiver } from '#test/helpers/webhook-receiver.ts';
 
 let indexed: IndexedChain;
-let receiver: FeedServer;
+let receiver: WebhookReceiver;
 let token: string;
-const received: Received[] = [];
-let status = 204;
 const stop = new AbortController();
 
 const api = () => indexed.api;
@@ -31,26 +23,15 @@ const remove = (path: string, who = token) => api().get(`/api/v1${path}`, { meth
 
 test.before(async () => {
   indexed = await startIndexedChain({ blocks: 60, seed: 5 });
-  receiver = await startFeedServer();
-  receiver.paths.set('/hook', (request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      const headers = request.headers as Record<string, string>;
-      received.push({ id: headers['webhook-id']!, body, headers });
-      response.writeHead(status).end();
-    });
-  });
+  receiver = await startWebhookReceiver();
   token = await signIn(api());
-  const deps = { ...api().deps, outbound: { ...api().deps.outbound, ...receiver.network } };
+  const deps = { ...api().deps, outbound: { ...api().deps.outbound, ...receiver.server.network } };
   void deliverWatches(deps, stop.signal, 200);
 });
 
 test.after.always(async () => {
   stop.abort();
-  await receiver?.stop();
+  await receiver?.server.stop();
   await indexed?.stop();
 });
 
@@ -82,7 +63,7 @@ test.serial('watch is refused for a URL that is not public HTTPS, and for too ma
     t.is(code, 400, url);
     t.regex(body.detail, reason);
   }
-  const url = receiver.url('/hook');
+  const url = receiver.url;
   const many = Array.from({ length: 501 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`);
   t.is((await send('/watches', { url, addresses: many })).status, 400);
   const other = await signIn(api());
@@ -104,9 +85,9 @@ test.serial(
   async (t) => {
     const { chain, pipeline } = indexed;
     const members = chain.world.accounts.slice(2, 9);
-    const { body: watch } = await send('/watches', { url: receiver.url('/hook'), addresses: members, name: 'desk' });
+    const { body: watch } = await send('/watches', { url: receiver.url, addresses: members, name: 'desk' });
     const from = indexed.head + 1;
-    status = 500;
+    receiver.status = 500;
     await chain.mineLive(25);
     await pipeline.caughtUp(headOf(chain));
     const failing = async () => (await get(`/watches/${watch.id}`)).body.state === 'failing';
@@ -115,10 +96,10 @@ test.serial(
     t.regex(failed.lastError, /status.*500/);
     t.truthy(failed.nextAttemptAt);
     t.is(failed.delivered, 0);
-    t.is(new Set(received.map(({ id }) => id)).size, 1, 'later events wait for the first one');
+    t.is(new Set(receiver.received.map(({ id }) => id)).size, 1, 'later events wait for the first one');
 
-    status = 204;
-    received.length = 0;
+    receiver.status = 204;
+    receiver.received.length = 0;
     t.is((await send(`/watches/${watch.id}/replay`, {})).body.state, 'working');
     const { head } = (await pipeline.state())!;
     const blocks = (await readChainModel(chain.rpc, head)).filter(({ number }) => number >= from);
@@ -138,7 +119,7 @@ test.serial(
       ...tokens.map(({ txHash, logIndex }) => `token.creditable ${txHash} ${logIndex}`),
     ].sort();
     const names = () =>
-      received.map(({ body }) => {
+      receiver.received.map(({ body }) => {
         const { type, data } = JSON.parse(body);
         return `${type} ${data.txHash}${type === 'token.creditable' ? ` ${data.logIndex}` : ''}`;
       });
@@ -150,22 +131,22 @@ test.serial(
     t.deepEqual(ofNewBlocks(), expected);
     t.true(expected.some((name) => name.startsWith('token.creditable')));
     const webhook = new Webhook(watch.secret);
-    for (const { body, headers } of received) t.notThrows(() => webhook.verify(body, headers));
-    t.throws(() => webhook.verify(`${received[0]!.body} `, received[0]!.headers));
+    for (const { body, headers } of receiver.received) t.notThrows(() => webhook.verify(body, headers));
+    t.throws(() => webhook.verify(`${receiver.received[0]!.body} `, receiver.received[0]!.headers));
 
-    const before = received.map(({ id }) => id);
+    const before = receiver.received.map(({ id }) => id);
     t.is(new Set(before).size, before.length, 'no event came twice');
-    received.length = 0;
+    receiver.received.length = 0;
     const start = before[0]!.split('_')[1]!;
     await send(`/watches/${watch.id}/replay`, { after: start });
-    await waitFor(async () => received.length >= before.length - 1, 20_000, 'events are repeated');
+    await waitFor(async () => receiver.received.length >= before.length - 1, 20_000, 'events are repeated');
     t.deepEqual(
-      received.map(({ id }) => id),
+      receiver.received.map(({ id }) => id),
       before.slice(1),
     );
     t.is((await send(`/watches/${watch.id}/replay`, { after: '999999999' })).status, 400);
 
-    received.length = 0;
+    receiver.received.length = 0;
     const gone = blocks.flatMap((block) => block.txs).filter(({ block }) => block > head - 2);
     await chain.reorg(2);
     await pipeline.caughtUp(headOf(chain));

@@ -3,20 +3,18 @@ import { Webhook } from 'standardwebhooks';
 import { runSchedules } from '#api/read/sql/run-schedules.ts';
 import { maxSavedQueries } from '#api/read/sql/saved-queries.ts';
 import { nextRun } from '#api/read/sql/schedules.ts';
-import { type FeedServer, startFeedServer } from '#test/helpers/feed-server.ts';
 import { bearer, post, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { readPage } from '#test/helpers/page-reader.ts';
 import { waitFor } from '#test/helpers/processes.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '#test/helpers/webhook-receiver.ts';
 
 let indexed: IndexedChain;
-let receiver: FeedServer;
+let receiver: WebhookReceiver;
 let [token, other] = ['', ''];
-let status = 204;
 /** Time by which the clock of the schedules is ahead, ms. */
 let passedMs = 0;
 const hourMs = 3_600_000;
-const received: { readonly body: string; readonly headers: Record<string, string> }[] = [];
 const stop = new AbortController();
 
 const saved = '/api/v1/sql/saved';
@@ -32,25 +30,15 @@ const query = {
 
 test.before(async () => {
   indexed = await startIndexedChain({ blocks: 60, seed: 5 });
-  receiver = await startFeedServer();
-  receiver.paths.set('/hook', (request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      received.push({ body, headers: request.headers as Record<string, string> });
-      response.writeHead(status).end();
-    });
-  });
+  receiver = await startWebhookReceiver();
   [token, other] = [await signIn(api()), await signIn(api())];
-  const deps = { ...api().deps, outbound: { ...api().deps.outbound, ...receiver.network } };
+  const deps = { ...api().deps, outbound: { ...api().deps.outbound, ...receiver.server.network } };
   void runSchedules(deps, stop.signal, { everyMs: 100, now: () => Date.now() + passedMs });
 });
 
 test.after.always(async () => {
   stop.abort();
-  await receiver?.stop();
+  await receiver?.server.stop();
   await indexed?.stop();
 });
 
@@ -99,7 +87,7 @@ test.serial('what can not run, and too much, is not saved', async (t) => {
 test.serial('a scheduled query runs, and its receiver gets each signed result in order', async (t) => {
   const { body: made } = await send('', query);
   const path = `/${made.id}`;
-  const url = receiver.url('/hook');
+  const url = receiver.url;
   t.is((await send(`${path}/schedule`, { everyMinutes: 5, url })).status, 400);
   t.regex((await send(`${path}/schedule`, { everyMinutes: 60, url: 'http://10.0.0.1/' })).body.detail, /HTTPS/);
   t.is((await send(`${path}/schedule`, { everyMinutes: 60 }, other)).status, 404);
@@ -108,7 +96,7 @@ test.serial('a scheduled query runs, and its receiver gets each signed result in
   t.regex(schedule.nextRunAt, /:00:00Z$/, 'runs at full hours');
   t.is(schedule.state, 'working');
 
-  status = 500;
+  receiver.status = 500;
   passedMs = hourMs - (Date.now() % hourMs) + 60_000; // a minute after the next full hour
   await waitFor(async () => (await get(`${path}/schedule`)).body.state === 'failing', 20_000, 'the receiver failed');
   const { body: result } = await api().get(`${saved}${path}/results/latest`);
@@ -128,10 +116,10 @@ test.serial('a scheduled query runs, and its receiver gets each signed result in
   t.like(failed, { version: 2, rowCount: 0, asOf: null });
   t.regex(failed.error, /missing/);
 
-  [status, received.length] = [204, 0];
+  [receiver.status, receiver.received.length] = [204, 0];
   passedMs += 600_000;
-  await waitFor(() => received.length === 2, 20_000, 'both results were received');
-  const bodies = received.map(({ body, headers }) => {
+  await waitFor(() => receiver.received.length === 2, 20_000, 'both results were received');
+  const bodies = receiver.received.map(({ body, headers }) => {
     new Webhook(schedule.secret).verify(body, headers);
     return JSON.parse(body);
   });

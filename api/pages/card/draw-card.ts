@@ -1,14 +1,12 @@
 /**
  * Draws the preview picture of a page, which messengers and social networks show beside a link to it.
- * @source Open Graph protocol, https://ogp.me; 1200 × 630 pixels is the size that its readers recommend
+ * @source Open Graph protocol, https://ogp.me
  */
-import { colours } from '../../drawing/chart-picture.ts';
+import { colours, pictureSize } from '../../drawing/chart-picture.ts';
 import { styledPath } from '../../drawing/chart-shape.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { renderPng } from '../../drawing/png.ts';
 import type { Card } from './read-card.ts';
-
-export const cardSize = { width: 1200, height: 630 } as const;
 
 /** Returns the path of the picture of a page. @param url path of the page, with or without a query */
 export const cardPath = (url: string): string => `/card${url}`;
@@ -19,7 +17,7 @@ export const drawCard = (card: Card, chainName: string): Promise<Buffer> => rend
 const left = 70;
 
 function cardSvg({ title, subtitle, facts, chart }: Card, chainName: string): Html {
-  const { width, height } = cardSize;
+  const { width, height } = pictureSize;
   const rows = facts.slice(0, chart ? 2 : undefined);
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="DejaVu Sans">
 <rect width="${width}" height="${height}" fill="${colours.ground}"/>
@@ -35,6 +33,6 @@ const factView = ({ name, value }: Card['facts'][number], x: number, y: number) 
   html`<text x="${x}" y="${y}" font-size="22" fill="${colours.soft}">${name.slice(0, 40)}</text><text x="${x}" y="${y + 40}" font-size="${value.length > 24 ? 24 : 32}" fill="${colours.ink}">${value}</text>`;
 
 function chartView({ width, height, paths }: NonNullable<Card['chart']>, top: number): Html {
-  const [x, y] = [(cardSize.width - 2 * left) / width, (cardSize.height - 50 - top) / height];
+  const [x, y] = [(pictureSize.width - 2 * left) / width, (pictureSize.height - 50 - top) / height];
   return html`<g transform="translate(${left} ${top}) scale(${x} ${y})">${paths.map((path) => styledPath(path, colours.knot))}</g>`;
 }

@@ -7,7 +7,7 @@ import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { AddressSets } from '../deposits/address-sets.ts';
-import { healthyReceiver, type ReceiverState } from './webhook.ts';
+import { healthyReceiver, parseReceiver, type ReceiverState, writeReceiver } from './webhook.ts';
 
 /** Maximum number of watches per identity, and of addresses per watch. */
 export const maxWatchesOfOwner = 10;
@@ -112,11 +112,7 @@ export class Watches {
     w.text(progress.position);
     w.uint64(progress.delivered);
     w.uint64(progress.deliveredMs);
-    w.uint32(progress.attempts);
-    w.uint64(progress.failingMs);
-    w.uint64(progress.retryMs);
-    w.uint8(progress.isPaused ? 1 : 0);
-    w.text(progress.lastError);
+    writeReceiver(w, progress);
     w.uint64(version);
     await this.database.insertRowBinary('watch_progress', w.view());
     return { ...watch, progress, version };
@@ -154,11 +150,7 @@ function parseWatch(row: RowOf<'watches'>): Watch {
       position: row.position,
       delivered: Number(row.delivered),
       deliveredMs: Number(row.delivered_ms),
-      attempts: row.attempts,
-      failingMs: Number(row.failing_ms),
-      retryMs: Number(row.retry_ms),
-      isPaused: row.is_paused === 1,
-      lastError: row.last_error,
+      ...parseReceiver(row),
     },
   };
 }

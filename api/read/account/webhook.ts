@@ -1,6 +1,7 @@
 /** Sends notifications. @source https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 import { createHmac } from 'node:crypto';
 import { checkOutboundUrl, OutboundError, type OutboundNetwork, sendOutside } from '#runtime/outbound/outbound.ts';
+import type { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import type { StreamEvent } from '../deposits/stream-event.ts';
 
@@ -17,6 +18,34 @@ export interface ReceiverState {
 }
 
 export const healthyReceiver: ReceiverState = { attempts: 0, failingMs: 0, retryMs: 0, isPaused: false, lastError: '' };
+
+export interface ReceiverRow {
+  readonly attempts: number;
+  readonly failing_ms: string;
+  readonly retry_ms: string;
+  readonly is_paused: number;
+  readonly last_error: string;
+}
+
+export const parseReceiver = (row: ReceiverRow): ReceiverState => ({
+  attempts: row.attempts,
+  failingMs: Number(row.failing_ms),
+  retryMs: Number(row.retry_ms),
+  isPaused: row.is_paused === 1,
+  lastError: row.last_error,
+});
+
+/** Writes the columns attempts, failing_since, retry_at, is_paused and last_error. */
+export function writeReceiver(
+  w: RowWriter,
+  { attempts, failingMs, retryMs, isPaused, lastError }: ReceiverState,
+): void {
+  w.uint32(attempts);
+  w.uint64(failingMs);
+  w.uint64(retryMs);
+  w.uint8(isPaused ? 1 : 0);
+  w.text(lastError);
+}
 
 /** Wait before the second attempt, ms; it doubles with each further one. */
 const firstRetryMs = 5_000;

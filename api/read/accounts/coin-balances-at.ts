@@ -7,7 +7,7 @@ import { type ChainState, finalizedPart, finalThrough, snapshotParameters } from
 import { ApiProblem } from '../../terms/errors.ts';
 import { assertCovered } from '../chain/freshness.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
-import { beforeFirst, type HolderAfter, type HoldersAt, lastBlockAt } from '../tokens/balances-at.ts';
+import { type BlockOrTime, beforeFirst, findBlock, type HolderAfter, type HoldersAt } from '../tokens/balances-at.ts';
 import type { AccountReader } from './account-reader.ts';
 import { isTraced, type TracedReader } from './internal-calls/traced-reader.ts';
 
@@ -20,18 +20,15 @@ export interface CoinBalancesDeps extends StoreDeps, CoverageDeps, TimeDeps {
  * Returns the finalized block that a request names by number or time. Default: the newest one whose balances are known.
  * @throws ApiProblem bad_query for both, or a later block; indexing if movements after the block are missing
  */
-export async function requireCoinBlock(
-  deps: CoinBalancesDeps,
-  state: ChainState,
-  { block, time }: { readonly block?: number | undefined; readonly time?: number | undefined },
-): Promise<number> {
-  if (block !== undefined && time !== undefined) throw new ApiProblem('bad_query', 'send either a block or a time');
+export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState, at: BlockOrTime): Promise<number> {
+  const asked = await findBlock(deps, state, at);
   const jobs = ['account_balances', 'account_balances of withdrawals'];
   const marks = await Promise.all(jobs.map(async (job) => (await deps.database.read('job_mark', { job }))[0]));
   const through = marks.map((mark) => (mark ? Number(mark.through) : -1));
   const newest = Math.min(...through, finalThrough(state));
   if (newest < 0) throw new ApiProblem('indexing', 'balances have not been read from the node yet');
-  const found = block ?? (time === undefined ? newest : Math.min(await lastBlockAt(deps, state, time), newest));
+  // a time after the newest balances stands for the newest ones
+  const found = asked === undefined ? newest : at.time === undefined ? asked : Math.min(asked, newest);
   if (found > newest) throw new ApiProblem('bad_query', `balances are known up to block ${newest}, got ${found}`);
   assertCovered(deps, state, { from: state.startBlock, to: state.finalized }, 'balances need all movements of coin');
   const ranges = await deps.traced.ranges(state);

@@ -26,18 +26,21 @@ export const datasetTitles: Readonly<Record<DatasetName, string>> = {
 
 export const titled = (name: string): string => (name.charAt(0).toUpperCase() + name.slice(1)).replace('_', ' ');
 
-/**
- * Says in words what a query measures, for example "Transactions (status failure): Median of fee, by method".
- * @param given filters as the request has them
- */
-export function queryTitle(
-  { of, measure, field, groupBy, isCumulative }: StatsQuery,
-  given: { readonly [name in FilterName]?: string | readonly string[] | undefined },
-): string {
+/** A query as a request has it, before labels and categories are looked up. */
+interface GivenQuery extends Pick<StatsQuery, 'of' | 'measure'>, GivenFilters {
+  readonly field?: string | undefined;
+  readonly groupBy?: readonly string[] | undefined;
+  readonly cumulative: 'true' | 'false';
+}
+
+type GivenFilters = { readonly [name in FilterName]?: string | readonly string[] | undefined };
+
+/** Says in words what a query measures, for example "Transactions (status failure): Median of fee, by method". */
+export function queryTitle({ of, measure, field, groupBy = [], cumulative, ...given }: GivenQuery): string {
   const filters = filterNames.flatMap((name) => (given[name] === undefined ? [] : [`${name} ${given[name]}`]));
   const rows = filters.length > 0 ? `${datasetTitles[of]} (${filters.join(', ')})` : datasetTitles[of];
   const measured = field === undefined ? measureNames[measure] : `${measureNames[measure]} ${field}`;
-  const total = isCumulative ? ', running total' : '';
+  const total = cumulative === 'true' ? ', running total' : '';
   return `${rows}: ${measured}${total}${groupBy.length > 0 ? `, by ${groupBy.join(' and ')}` : ''}`;
 }
 

@@ -3,13 +3,13 @@
  * least once. A query that can't run because data is missing or the database is busy runs later.
  */
 import PQueue from 'p-queue';
-import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { deliver, failedReceiver, healthyReceiver } from '../account/webhook.ts';
 import type { SavedQueries, SavedQuery } from './saved-queries.ts';
 import {
+  describeRun,
   keptResults,
   lastRun,
   maxStoredBytes,
@@ -177,16 +177,7 @@ const failed = (run: Pick<ResultInfo, 'runMs' | 'number'>, error: string): Store
 });
 
 function notification(queryId: string, result: StoredResult) {
-  const { runMs, number, blockNumber, blockHash, rowCount, columns, rows, error } = result;
+  const { columns, rows } = result;
   const isSmall = Buffer.byteLength(JSON.stringify(rows)) <= maxSentBytes;
-  return {
-    runAt: isoTimeFromMs(runMs),
-    version: number,
-    asOf: error === '' ? { block: blockNumber, hash: blockHash } : null,
-    error: error === '' ? null : error,
-    rowCount,
-    columns,
-    rows: isSmall ? rows : null,
-    path: `/api/v1/sql/saved/${queryId}/results/${runMs}`,
-  };
+  return { ...describeRun(queryId, result), columns, rows: isSmall ? rows : null };
 }

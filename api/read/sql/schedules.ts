@@ -1,10 +1,11 @@
 /** Regular runs of saved queries, and their results. @source docs/sql.md#scheduled-queries */
 import PQueue from 'p-queue';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { healthyReceiver, type ReceiverState } from '../account/webhook.ts';
+import { healthyReceiver, parseReceiver, type ReceiverState, writeReceiver } from '../account/webhook.ts';
 import type { Column } from './shown-columns.ts';
 
 export const scheduleMinutes = { min: 10, max: 44_640 } as const;
@@ -45,6 +46,16 @@ export interface StoredResult extends ResultInfo {
   readonly rows: readonly (readonly unknown[])[];
 }
 
+/** Describes a run for clients. */
+export const describeRun = (queryId: string, run: ResultInfo) => ({
+  runAt: isoTimeFromMs(run.runMs),
+  version: run.number,
+  asOf: run.error === '' ? { block: run.blockNumber, hash: run.blockHash } : null,
+  rowCount: run.rowCount,
+  error: run.error === '' ? null : run.error,
+  path: `/api/v1/sql/saved/${queryId}/results/${run.runMs}`,
+});
+
 /** Returns the last multiple of the interval up to a time: runs begin at multiples, so at the same times of each day. */
 export const lastRun = (everyMinutes: number, nowMs: number): number => nowMs - (nowMs % (everyMinutes * 60_000));
 
@@ -72,11 +83,7 @@ export class Schedules {
       url: row.url,
       nextMs: Number(row.next_ms),
       sentMs: Number(row.sent_ms),
-      attempts: row.attempts,
-      failingMs: Number(row.failing_ms),
-      retryMs: Number(row.retry_ms),
-      isPaused: row.is_paused === 1,
-      lastError: row.last_error,
+      ...parseReceiver(row),
       version: Number(row.version),
     }));
   }
@@ -158,11 +165,7 @@ export class Schedules {
     w.text(schedule.url);
     w.uint64(schedule.nextMs);
     w.uint64(schedule.sentMs);
-    w.uint32(schedule.attempts);
-    w.uint64(schedule.failingMs);
-    w.uint64(schedule.retryMs);
-    w.uint8(schedule.isPaused ? 1 : 0);
-    w.text(schedule.lastError);
+    writeReceiver(w, schedule);
     w.uint8(isRemoved);
     w.uint64(schedule.version);
     await this.database.insertRowBinary('sql_schedules', w.view());

@@ -110,20 +110,33 @@ export async function readBalanceChanges(
  * finalized block.
  * @throws ApiProblem bad_query for both or a block above the newest; indexing if transfers before the block are missing
  */
-export async function requireBlock(
-  deps: BalancesDeps,
-  state: ChainState,
-  { block, time }: { readonly block?: number | undefined; readonly time?: number | undefined },
-): Promise<number> {
-  if (block !== undefined && time !== undefined) throw new ApiProblem('bad_query', 'send either a block or a time');
-  const found = block ?? (time === undefined ? state.finalized : await lastBlockAt(deps, state, time));
+export async function requireBlock(deps: BalancesDeps, state: ChainState, at: BlockOrTime): Promise<number> {
+  const found = (await findBlock(deps, state, at)) ?? state.finalized;
   if (found > state.head) throw new ApiProblem('bad_query', `the newest block is ${state.head}, got ${found}`);
   assertCovered(deps, state, { from: 0, to: found }, 'balances need all earlier transfers');
   return found;
 }
 
-/** @throws ApiProblem bad_query for a time before the first block */
-export async function lastBlockAt({ blockTimes }: TimeDeps, state: ChainState, time: number): Promise<number> {
+export interface BlockOrTime {
+  readonly block?: number | undefined;
+  /** Unix seconds. */
+  readonly time?: number | undefined;
+}
+
+/**
+ * Returns the block that a request names by number or time, undefined if by neither.
+ * @throws ApiProblem bad_query for both, or a time before the first block
+ */
+export async function findBlock(
+  deps: TimeDeps,
+  state: ChainState,
+  { block, time }: BlockOrTime,
+): Promise<number | undefined> {
+  if (block !== undefined && time !== undefined) throw new ApiProblem('bad_query', 'send either a block or a time');
+  return block ?? (time === undefined ? undefined : lastBlockAt(deps, state, time));
+}
+
+async function lastBlockAt({ blockTimes }: TimeDeps, state: ChainState, time: number): Promise<number> {
   const next = await blockTimes.blockAt(state, time + 1);
   if (next === undefined) return state.head;
   if (next === state.startBlock) throw new ApiProblem('bad_query', 'the time is before the first block');

@@ -15,7 +15,7 @@ import { assertWebhookUrl } from '../../read/account/webhook.ts';
 import type { AnchorEvents } from '../../read/deposits/anchor-events.ts';
 import { endOfStep, parsePosition, positionText } from '../../read/deposits/stream-event.ts';
 import { Address, Count, HexAddress, IsoTime } from '../../terms/primitives.ts';
-import { accountErrors, accountRoute } from './common.ts';
+import { accountErrors, accountRoute, receiverFields, receiverReply } from './common.ts';
 
 interface WatchDeps {
   readonly watches: Watches;
@@ -34,18 +34,13 @@ const WatchReply = z
     addresses: z.array(HexAddress),
     secret: z.string().meta({ description: 'Key that signs the notifications (Standard Webhooks)' }),
     createdAt: IsoTime,
-    state: z.enum(['working', 'failing', 'paused']).meta({
-      description:
-        'failing: the receiver did not accept the next notification, which is sent again at nextAttemptAt; paused: it failed for three days',
-    }),
     lastEventId: z
       .string()
       .meta({ description: 'Id of the last event that was processed; events before it were delivered' }),
     delivered: Count.meta({ description: 'Number of notifications that the receiver accepted' }),
     deliveredAt: IsoTime.nullable(),
     attempts: Count.meta({ description: 'Number of failed attempts for the next notification' }),
-    nextAttemptAt: IsoTime.nullable(),
-    lastError: z.string().nullable(),
+    ...receiverFields,
   })
   .meta({ id: 'Watch' });
 
@@ -53,18 +48,15 @@ const WatchId = z.string().regex(/^[0-9a-f]{32}$/, 'must be the id of a watch (3
 
 function watchReply(deps: WatchDeps, watch: Watch, addresses: readonly string[]): z.input<typeof WatchReply> {
   const { id, name, url, createdMs, progress } = watch;
-  const { position, delivered, deliveredMs, attempts, retryMs, isPaused, lastError } = progress;
-  const isFailing = attempts > 0;
+  const { position, delivered, deliveredMs, attempts } = progress;
   return {
     ...{ id, name, url, delivered, attempts },
     addresses: [...addresses],
     secret: deps.watches.secret(id),
     createdAt: isoTimeFromMs(createdMs),
-    state: isPaused ? 'paused' : isFailing ? 'failing' : 'working',
     lastEventId: position,
     deliveredAt: isoTimeOrNull(deliveredMs),
-    nextAttemptAt: isFailing && !isPaused ? isoTimeOrNull(retryMs) : null,
-    lastError: lastError === '' ? null : lastError,
+    ...receiverReply(progress),
   };
 }
 

@@ -12,11 +12,19 @@ import { indexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
 import type { QueryTurns } from '../../read/query/query-turns.ts';
 import type { SnapshotDeps } from '../../read/reader-deps.ts';
-import type { HolderAfter } from '../../read/tokens/balances-at.ts';
+import type { BlockOrTime, HolderAfter } from '../../read/tokens/balances-at.ts';
 import { type CursorKey, type Cursors, damaged, decodeCursor } from '../../terms/cursor.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { BlockNumber, Count, Cursor, HexAddress, IndexInfo, Limit, UnixTime, Wei } from '../../terms/primitives.ts';
-import { csvOf, describeBlock, maxRows, SnapshotBlock } from '../tokens/token-snapshot.ts';
+import { BlockNumber, Count, HexAddress, IndexInfo, Wei } from '../../terms/primitives.ts';
+import {
+  balancesPage,
+  csvOf,
+  describeBlock,
+  maxRows,
+  parseHolder,
+  SnapshotBlock,
+  SnapshotTime,
+} from '../tokens/token-snapshot.ts';
 
 interface CoinSnapshotDeps extends CoinBalancesDeps, SnapshotDeps {
   readonly cursors: Cursors;
@@ -42,12 +50,8 @@ export const getCoinSnapshot = defineRoute({
     block: BlockNumber.optional().meta({
       description: 'Finalized block after which balances are taken (default: the newest one whose balances are known)',
     }),
-    time: UnixTime.optional().meta({
-      description: 'Time in Unix seconds: balances after the last block at or before it',
-    }),
-    limit: Limit,
-    cursor: Cursor.optional(),
-    format: z.enum(['json', 'csv'], 'must be json or csv').default('json').meta({ description: 'Format of the reply' }),
+    time: SnapshotTime,
+    ...balancesPage,
   }),
   response: z
     .strictObject({
@@ -95,12 +99,7 @@ export const getCoinSnapshot = defineRoute({
 });
 
 /** Stored balances can be newer than the state of the chain that a request reads: it then reads again. */
-async function readBalances(
-  deps: CoinSnapshotDeps,
-  at: { readonly block?: number | undefined; readonly time?: number | undefined },
-  mark: Mark | undefined,
-  limit: number,
-) {
+async function readBalances(deps: CoinSnapshotDeps, at: BlockOrTime, mark: Mark | undefined, limit: number) {
   const read = async (state: ChainState) => {
     const block = await requireCoinBlock(deps, state, mark ? { block: mark.block } : at);
     return { state, block, found: await readCoinBalancesAt(deps, state, block, { after: mark, limit }) };
@@ -118,7 +117,6 @@ interface Mark extends HolderAfter {
 }
 
 function parseMark([block, balance, address]: CursorKey): Mark {
-  const isMark = typeof block === 'number' && /^\d{1,78}$/.test(String(balance));
-  if (!isMark || !/^0x[0-9a-f]{40}$/.test(String(address))) throw damaged();
-  return { block, balance: String(balance), address: String(address) };
+  if (typeof block !== 'number') throw damaged();
+  return { block, ...parseHolder(balance, address) };
 }

@@ -84,8 +84,8 @@ export const queryStats = defineRoute({
     const read = async (state: ChainState) => ({ state, ...(await runQuery(deps, state, query)) });
     const result = await queryTurns.run(caller, cost, () => snapshots.run(read, { isExpensive: true }));
     if (given.format === 'csv') return csvReply(query, result.series);
-    if (isPicture(given.format)) return pictureReply(given.format, queryPicture(deps, query, given, result));
-    return jsonReply(deps, query, cost, result);
+    const reply = jsonReply(deps, query, cost, result);
+    return isPicture(given.format) ? pictureReply(given.format, queryPicture(deps, given, reply)) : reply;
   },
 });
 
@@ -136,27 +136,40 @@ function showKey(name: string, form: KeyForm | undefined, hex: string): string {
   return name === 'status' ? (text === '0' ? 'failure' : 'success') : text;
 }
 
-/** Amounts are drawn in the units that people read; wei would have too many digits. */
+type Series = z.infer<typeof StatsSeries>;
+
+interface ShownSeries extends Series {
+  readonly title: string;
+  readonly unit: string;
+}
+
+/** Converts a series of a reply to the units that people read. @param coin symbol of the native coin */
+export function showSeries(series: Series, unit: string | null, coin: string): ShownSeries {
+  const shown = shownUnit(unit, coin);
+  const value = (text: string | null) => (text === null ? null : shown.show(text));
+  return {
+    ...series,
+    title: series.isOther ? 'All others' : Object.values(series.keys).join(', '),
+    unit: shown.unit,
+    total: value(series.total),
+    points: series.points.map((point) => ({ ...point, value: value(point.value) })),
+  };
+}
+
 function queryPicture(
   { settings }: NetworkDeps,
-  query: StatsQuery,
   given: GivenQuery,
-  { state, series }: Result,
+  { query, series, updatedAtBlock }: ReturnType<typeof jsonReply>,
 ): Picture {
   const { chainName, nativeCurrency } = settings.network;
-  const { unit, show } = shownUnit(describe(query).unit, nativeCurrency.symbol);
-  const value = (text: string | null) => (text === null ? null : show(text));
+  const shown = series.map((one) => showSeries(one, query.unit, nativeCurrency.symbol));
   return {
-    title: queryTitle(query, given),
-    unit,
+    title: queryTitle(given),
+    unit: shownUnit(query.unit, nativeCurrency.symbol).unit,
     resolution: query.resolution,
-    isFlow: isFlow(query.measure, query.isCumulative),
-    series: series.map((one) => ({
-      name: one.keys === undefined ? 'All others' : Object.values(keysOf(query, one)).join(', '),
-      points: one.points.map((point) => ({ ...chartPoint(point), value: value(point.value) })),
-      total: value(one.total),
-    })),
-    note: exactUpTo(state.head, series[0]?.points.at(-1)?.partial === true),
+    isFlow: isFlow(query.measure, query.cumulative),
+    series: shown.map(({ title: name, points, total }) => ({ name, points, total })),
+    note: exactUpTo(updatedAtBlock, shown[0]?.points.at(-1)?.partial === true),
     chainName,
   };
 }

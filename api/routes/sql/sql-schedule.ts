@@ -1,14 +1,14 @@
 /** @source docs/sql.md#scheduled-queries */
 import { z } from 'zod';
-import { isoTimeFromMs, isoTimeOrNull } from '#chain/codec/iso-time.ts';
+import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import { OtherReply } from '../../http/reply.ts';
 import { assertWebhookUrl } from '../../read/account/webhook.ts';
-import { type ResultInfo, type Schedule, scheduleMinutes } from '../../read/sql/schedules.ts';
+import { describeRun, type Schedule, scheduleMinutes } from '../../read/sql/schedules.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Count, IsoTime, Limit } from '../../terms/primitives.ts';
-import { accountErrors } from '../account/common.ts';
+import { accountErrors, receiverFields, receiverReply } from '../account/common.ts';
 import { toCsv } from '../charts/csv.ts';
 import { SqlColumn } from './run-sql.ts';
 import { assertSqlIsOn, exampleId, type SavedDeps, SavedId, type SavedWriteDeps, savedRoute } from './saved-sql.ts';
@@ -20,25 +20,18 @@ const ScheduleReply = z
     url: z.string().nullable(),
     secret: z.string().nullable().meta({ description: 'Key that signs the notifications (Standard Webhooks)' }),
     nextRunAt: IsoTime,
-    state: z.enum(['working', 'failing', 'paused']).meta({
-      description:
-        'failing: the receiver did not accept a result, which is sent again at nextAttemptAt; paused: it failed for three days',
-    }),
-    nextAttemptAt: IsoTime.nullable(),
-    lastError: z.string().nullable(),
+    ...receiverFields,
   })
   .meta({ id: 'SqlSchedule' });
 
 function scheduleReply({ schedules }: SavedDeps, schedule: Schedule): z.input<typeof ScheduleReply> {
-  const { queryId: id, everyMinutes, url, nextMs, attempts, retryMs, isPaused, lastError } = schedule;
+  const { queryId: id, everyMinutes, url, nextMs } = schedule;
   return {
     ...{ id, everyMinutes },
     url: url === '' ? null : url,
     secret: url === '' ? null : schedules.secret(id),
     nextRunAt: isoTimeFromMs(nextMs),
-    state: isPaused ? 'paused' : attempts > 0 ? 'failing' : 'working',
-    nextAttemptAt: isPaused ? null : isoTimeOrNull(retryMs),
-    lastError: lastError === '' ? null : lastError,
+    ...receiverReply(schedule),
   };
 }
 
@@ -124,13 +117,6 @@ const resultFields = {
   path: z.string(),
 };
 
-const resultReply = (id: string, { runMs, number, blockNumber, blockHash, rowCount, error }: ResultInfo) => ({
-  ...{ runAt: isoTimeFromMs(runMs), version: number, rowCount },
-  asOf: error === '' ? { block: blockNumber, hash: blockHash } : null,
-  error: error === '' ? null : error,
-  path: `/api/v1/sql/saved/${id}/results/${runMs}`,
-});
-
 export const listSqlResults = defineRoute({
   id: 'listSqlResults',
   base: '/api/v1',
@@ -148,7 +134,7 @@ export const listSqlResults = defineRoute({
   example: `/sql/saved/${exampleId}/results`,
   handle: async ({ savedQueries, schedules }: SavedDeps, { params: { id }, query }) => {
     await savedQueries.versions(id);
-    return { items: (await schedules.results(id, query.limit)).map((result) => resultReply(id, result)) };
+    return { items: (await schedules.results(id, query.limit)).map((result) => describeRun(id, result)) };
   },
 });
 
@@ -183,7 +169,7 @@ export const getSqlResult = defineRoute({
     if (!result) throw new ApiProblem('not_found', `saved query ${id} has no result of this time`);
     if (query.format === 'json')
       return {
-        ...resultReply(id, result),
+        ...describeRun(id, result),
         columns: result.columns.map((column) => ({ ...column })),
         rows: result.rows.map((row) => [...row]),
       };

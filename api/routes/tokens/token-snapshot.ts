@@ -50,14 +50,23 @@ const Standard = TokenStandardName.optional().meta({
   description: 'Token standard of the balances (default: the standard that /tokens/{address} returns)',
 });
 
+/** Parameters of a list of balances. */
+export const balancesPage = {
+  limit: Limit,
+  cursor: Cursor.optional(),
+  format: z.enum(['json', 'csv'], 'must be json or csv').default('json').meta({ description: 'Format of the reply' }),
+};
+
+export const SnapshotTime = UnixTime.optional().meta({
+  description: 'Time in Unix seconds: balances after the last block at or before it',
+});
+
 /** Parameters that name the balances of a snapshot. */
 export const snapshotQuery = {
   block: BlockNumber.optional().meta({
     description: 'Block after which balances are taken (default: the newest finalized block)',
   }),
-  time: UnixTime.optional().meta({
-    description: 'Time in Unix seconds: balances after the last block at or before it',
-  }),
+  time: SnapshotTime,
   standard: Standard,
 };
 
@@ -109,9 +118,7 @@ export const getTokenSnapshot = defineRoute({
   params: z.object({ address: Address }),
   query: z.object({
     ...snapshotQuery,
-    limit: Limit,
-    cursor: Cursor.optional(),
-    format: z.enum(['json', 'csv'], 'must be json or csv').default('json').meta({ description: 'Format of the reply' }),
+    ...balancesPage,
   }),
   response: z
     .strictObject({
@@ -160,11 +167,16 @@ interface Mark extends HolderAfter {
 }
 
 function parseMark(state: ChainState, [block, version, balance, address]: CursorKey): Mark {
-  const isMark = typeof block === 'number' && typeof version === 'number';
-  if (!isMark || !/^\d{1,78}$/.test(String(balance)) || !/^0x[0-9a-f]{40}$/.test(String(address))) throw damaged();
+  if (typeof block !== 'number' || typeof version !== 'number') throw damaged();
   if (version !== -1 && version !== state.reorgGeneration)
     throw new ApiProblem('snapshot_invalidated', 'a reorg may have replaced the block: restart from the first page');
-  return { block, version, balance: String(balance), address: String(address) };
+  return { block, version, ...parseHolder(balance, address) };
+}
+
+/** @throws ApiProblem invalid_cursor */
+export function parseHolder(balance: unknown, address: unknown): HolderAfter {
+  if (!/^\d{1,78}$/.test(String(balance)) || !/^0x[0-9a-f]{40}$/.test(String(address))) throw damaged();
+  return { balance: String(balance), address: String(address) };
 }
 
 /** @throws ApiProblem bad_query */
