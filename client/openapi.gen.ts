@@ -8058,8 +8058,8 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
-                /** @description csv and ndjson have amounts in the smallest unit; csv-excel in units of the coin or token; camt053 has only the coin */
-                format?: "json" | "ndjson" | "csv" | "csv-excel" | "camt053";
+                /** @description csv and ndjson have amounts in the smallest unit; csv-excel in units of the coin or token; camt053 has only the coin; pdf lists up to 10,000 movements */
+                format?: "json" | "ndjson" | "csv" | "csv-excel" | "camt053" | "pdf";
             };
             header?: never;
             path?: never;
@@ -8083,6 +8083,7 @@ export interface operations {
                     "application/x-ndjson": string;
                     "text/csv; charset=utf-8": string;
                     "application/xml; charset=utf-8": string;
+                    "application/pdf": string;
                 };
             };
             /** @description bad_query: A parameter is invalid */

@@ -1,7 +1,6 @@
 /** Order-book feed over HTTPS in the format of Binance, computed from a pair of the dev chain. */
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { generate } from 'selfsigned';
 import { z } from 'zod';
 import { known } from '#runtime/known.ts';
 import type { DevRpc } from './dev-rpc.ts';
@@ -37,6 +36,7 @@ const coinDecimals = 18n;
 const dollarDecimals = 6n;
 
 export async function startOrderBookFeed(rpc: DevRpc, world: World, host: string): Promise<RunningFeed> {
+  const { generate } = await import('selfsigned'); // loading it takes 90 ms, and only some chains have a feed
   const { private: key, cert } = await generate([{ name: 'commonName', value: hostName }], {
     keySize: 2048,
     algorithm: 'sha256',

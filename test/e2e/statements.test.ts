@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
-import { parseUnits } from 'ethers';
+import { formatUnits, parseUnits } from 'ethers';
 import { XMLParser } from 'fast-xml-parser';
+import { extractText } from 'unpdf';
+import { TableDocument } from '#api/drawing/table-document.ts';
+import { assertFitsPdf } from '#api/read/statements/write-pdf.ts';
 import { ChainStateStore } from '#pipeline/store/chain-state-store.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { readPage } from '#test/helpers/page-reader.ts';
@@ -136,6 +139,41 @@ test.serial('every format lists the same movements, with the balance after each'
       [BigInt(opening), BigInt(closing)],
     );
   }
+
+  const pdf = await fetch(`${indexed.api.origin}/api/v1/statement?${new URLSearchParams({ ...query, format: 'pdf' })}`);
+  t.is(pdf.headers.get('content-type'), 'application/pdf');
+  const { text, totalPages } = await extractText(new Uint8Array(await pdf.arrayBuffer()));
+  t.true(text.length === totalPages && totalPages > 2);
+  const words = text.join(' ').replace(/\s+/g, ' ');
+  t.is([...words.matchAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d 0x|\d\d:\d\d:\d\d produced/g)].length, lines.length);
+  for (const { account, opening, closing } of coin) {
+    const [before, after] = [opening, closing].map((wei: string) => formatUnits(wei, 18));
+    const pattern = new RegExp(`${account} ${before} -?[\\d.]+ 0\\.0 ${after} `);
+    t.regex(words, pattern);
+  }
+});
+
+test.serial('a PDF wraps what does not fit, and refuses more movements than it can list', async (t) => {
+  const document = await TableDocument.create('Title', 'Footer', new Date(0));
+  document.addTable('Wide', [
+    { title: 'A', width: 4 },
+    { title: 'B', width: 12, isRight: true },
+  ]);
+  for (let i = 0; i < 100; i++) document.addRow(['abcdefghij', `${i} \u202e\u0007Ωж`]);
+  const parts: Buffer[] = [];
+  for await (const part of document.end()) parts.push(part);
+  const { text, totalPages } = await extractText(new Uint8Array(Buffer.concat(parts)));
+  t.is(totalPages, 5);
+  t.regex(text[0]!, /Title\s+Wide\s+A\s+B\s+abcd\s+efgh\s+ij/);
+  t.true(text.every((page, i) => page.includes(`Footer, page ${i + 1}`) && page.includes('Ωж')));
+  t.notRegex(text.join('').replaceAll('\n', ''), /\p{C}/u);
+
+  const sums = [{ kind: 'transfer' as const, direction: 'in' as const, movements: 10_001, amount: 1n }];
+  const balances = { account: accounts[0]!, opening: 0n, closing: 1n, change: 1n, difference: 0n };
+  const range = { accounts, fromBlock: 1, toBlock: 2, hasInternal: true, unknownBecause: undefined };
+  t.throws(() => assertFitsPdf({ ...range, coin: [{ ...balances, sums }], tokens: [] }), {
+    message: /at most 10000 movements and the statement has 10001/,
+  });
 });
 
 test.serial('coin balances of all accounts after any block equal those of the node', async (t) => {

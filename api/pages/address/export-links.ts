@@ -13,6 +13,7 @@ const formats = [
 const statementFormats = [
   ['csv-excel', 'spreadsheet'],
   ['csv', 'CSV'],
+  ['pdf', 'PDF'],
   ['camt053', 'camt.053'],
 ] as const;
 

@@ -1,5 +1,5 @@
 /** Checks and writes the message that a wallet signs to sign in. @source EIP-4361 */
-import { SiweMessage } from 'siwe';
+import type { SiweMessage } from 'siwe';
 import { ApiProblem } from '../../terms/errors.ts';
 
 export interface MessageRules {
@@ -19,8 +19,8 @@ interface CheckedMessage {
 }
 
 /** Checks a signed message. @throws ApiProblem sign_in_refused, with the field of the message that is invalid */
-export function checkMessage(text: string, rules: MessageRules, nowMs: number): CheckedMessage {
-  const message = parseMessage(text);
+export async function checkMessage(text: string, rules: MessageRules, nowMs: number): Promise<CheckedMessage> {
+  const message = await parseMessage(text);
   const { domain, uri, chainId, issuedAt, expirationTime, notBefore, statement } = message;
   if (message.version !== '1') throw refused(`Version must be 1, got ${message.version}`);
   if (domain !== rules.domain) throw refused(`the domain must be ${rules.domain}, got ${domain}`);
@@ -40,11 +40,12 @@ export function checkMessage(text: string, rules: MessageRules, nowMs: number): 
 }
 
 /** Writes the message that a wallet must sign. @param rules.address with EIP-55 checksum */
-export function writeMessage(
+export async function writeMessage(
   rules: MessageRules & { readonly address: string; readonly uri: string; readonly nonce: string },
   nowMs: number,
   seconds: number,
-): string {
+): Promise<string> {
+  const { SiweMessage } = await loadSiwe();
   const { statement, ...rest } = rules;
   return new SiweMessage({
     ...rest,
@@ -57,8 +58,12 @@ export function writeMessage(
 
 export const refused = (reason: string) => new ApiProblem('sign_in_refused', reason);
 
+/** Loading it takes 100 ms, and most processes never need it. */
+const loadSiwe = () => import('siwe');
+
 /** Accepts only the canonical form of a message, so that the checked fields are exactly what the signer saw. */
-function parseMessage(text: string): SiweMessage {
+async function parseMessage(text: string): Promise<SiweMessage> {
+  const { SiweMessage } = await loadSiwe();
   try {
     const message = new SiweMessage(text);
     if (message.prepareMessage() === text) return message;

@@ -38,13 +38,15 @@ export class SignIn {
   }
 
   /** Returns what a wallet must sign to prove an address. */
-  challenge(purpose: Purpose, address: string | undefined): Challenge {
+  async challenge(purpose: Purpose, address: string | undefined): Promise<Challenge> {
     const { chainId } = this.settings;
     const origin = this.#origin();
     const nonce = this.nonces.issue(getPurposeName(purpose));
     const parts = { domain: new URL(origin).host, uri: origin, chainId, nonce, statement: getStatement(purpose) };
     const message =
-      address === undefined ? null : writeMessage({ ...parts, address: getAddress(address) }, Date.now(), nonceSeconds);
+      address === undefined
+        ? null
+        : await writeMessage({ ...parts, address: getAddress(address) }, Date.now(), nonceSeconds);
     return { ...parts, expiresInSeconds: nonceSeconds, message };
   }
 
@@ -61,7 +63,7 @@ export class SignIn {
       // a wallet's owner must see to which identity the wallet is linked
       statement: purpose.kind === 'link' ? getStatement(purpose) : undefined,
     };
-    const { address, nonce } = checkMessage(text, rules, Date.now());
+    const { address, nonce } = await checkMessage(text, rules, Date.now());
     if (!this.nonces.isIssued(nonce, getPurposeName(purpose)))
       throw refused('the nonce has expired or was not issued for this purpose: request a new one');
     if (!(await isSignedBy(this.client, address, text, signature)))

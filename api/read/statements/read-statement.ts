@@ -5,6 +5,7 @@
  */
 import type { Readable } from 'node:stream';
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
+import { known } from '#runtime/known.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { type ChainState, finalizedPart, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -178,6 +179,14 @@ async function readBalances(
 
 const weiOf = (balances: Balances, at: number) => ('wei' in balances ? (balances.wei[at] ?? null) : null);
 
+export interface StatementTimes {
+  /** Times of the first and the last block, Unix seconds. */
+  readonly from: number;
+  readonly to: number;
+  /** Dollars per coin by begin of the day, Unix seconds. */
+  readonly prices: ReadonlyMap<number, string>;
+}
+
 /** Streams the movements, oldest first, one JSON object per line. */
 export function streamMovements(
   { database }: StoreDeps,
@@ -187,17 +196,19 @@ export function streamMovements(
   return database.stream('movements', 'JSONEachRow', parametersOf(accounts, window));
 }
 
-/** Returns prices of the days of a statement, in dollars per coin. */
-export async function readStatementPrices(
+/** Returns times of the first and the last block, Unix seconds, and prices of its days, in dollars per coin. */
+export async function readStatementTimes(
   deps: StatementDeps,
   { state, fromBlock, toBlock }: StatementWindow,
-): Promise<ReadonlyMap<number, string>> {
-  const [from, to, now] = await Promise.all([
+): Promise<StatementTimes> {
+  const [first, last, now] = await Promise.all([
     deps.blockTimes.of(state, fromBlock),
     deps.blockTimes.of(state, toBlock),
     deps.blockTimes.head(state),
   ]);
-  return from === undefined || to === undefined ? new Map() : readDayPrices(deps, state, { from, to, now });
+  const from = known(first, `the time of block ${fromBlock}`);
+  const to = known(last, `the time of block ${toBlock}`);
+  return { from, to, prices: await readDayPrices(deps, state, { from, to, now }) };
 }
 
 function parametersOf(accounts: readonly string[], { state, fromBlock, toBlock }: StatementWindow) {

@@ -7,12 +7,12 @@ import { readBatches } from '../export/read-batches.ts';
 import { coinDecimals, readSheetTokens, sheetTime, toCells, tokenAmount } from '../export/sheet.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { TokenName } from '../tokens/token-texts.ts';
-import type { CoinStatement, Movement, Statement } from './read-statement.ts';
+import type { CoinStatement, Movement, Statement, StatementTimes } from './read-statement.ts';
 
-export interface WriteOptions {
+export interface WriteOptions extends StatementTimes {
+  /** Of the coin. */
   readonly symbol: string;
-  /** Dollars per coin by begin of the day, Unix seconds. */
-  readonly prices: ReadonlyMap<number, string>;
+  readonly chainName: string;
 }
 
 /** A movement with what a statement adds to it. */
@@ -24,7 +24,11 @@ interface Line extends Movement {
 }
 
 /** Yields the movements in batches, with the balance after each. */
-async function* linesOf(rows: Readable, statement: Statement, prices: WriteOptions['prices']): AsyncGenerator<Line[]> {
+export async function* linesOf(
+  rows: Readable,
+  statement: Statement,
+  prices: WriteOptions['prices'],
+): AsyncGenerator<Line[]> {
   const balances = new Map(statement.coin.map(({ account, opening }) => [account, opening]));
   const add = (movement: Movement): Line => {
     const { account, token, amount, direction, timestamp } = movement;
@@ -110,7 +114,7 @@ export async function* writeSheet(
   yield ends('not explained by movements', ({ difference }) => difference);
 }
 
-function sheetCells(line: Line, symbol: string, token: TokenName | undefined) {
+export function sheetCells(line: Line, symbol: string, token: TokenName | undefined) {
   const { timestamp, txHash, kind, account, counterparty, direction, balance, dollars } = line;
   const isCoin = line.token === null;
   const amount = isCoin ? units(BigInt(line.amount)) : kind === 'erc20' ? tokenAmount(line.amount, token) : line.amount;
@@ -121,7 +125,7 @@ function sheetCells(line: Line, symbol: string, token: TokenName | undefined) {
   ];
 }
 
-const units = (wei: bigint) => formatUnits(wei, coinDecimals);
+export const units = (wei: bigint) => formatUnits(wei, coinDecimals);
 
 /**
  * One statement per account with its movements of the coin. Tokens have no currency code, so they are not included.
@@ -130,16 +134,12 @@ const units = (wei: bigint) => formatUnits(wei, coinDecimals);
 export async function* writeCamt(
   rows: Readable,
   statement: Statement,
-  { symbol, prices }: WriteOptions,
+  { symbol, prices, to }: WriteOptions,
 ): AsyncGenerator<string> {
   const entries = new Map<string, string[]>(statement.accounts.map((account) => [account, []]));
-  let created = 0;
   for await (const lines of linesOf(rows, statement, prices))
-    for (const line of lines) {
-      created = line.timestamp;
-      if (line.token === null) entries.get(line.account)?.push(camtEntry(line, symbol));
-    }
-  const time = isoTime(created);
+    for (const line of lines) if (line.token === null) entries.get(line.account)?.push(camtEntry(line, symbol));
+  const time = isoTime(to);
   yield `<?xml version="1.0" encoding="UTF-8"?>\n<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>\n`;
   yield `<GrpHdr><MsgId>cordscan-${statement.fromBlock}-${statement.toBlock}</MsgId><CreDtTm>${time}</CreDtTm></GrpHdr>\n`;
   for (const { account, opening, closing } of statement.coin) {

@@ -7,13 +7,14 @@ import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import {
   coinKinds,
   readStatement,
-  readStatementPrices,
+  readStatementTimes,
   readStatementWindow,
   type Statement,
   type StatementDeps,
   type StatementWindow,
   streamMovements,
 } from '../../read/statements/read-statement.ts';
+import { assertFitsPdf, writePdf } from '../../read/statements/write-pdf.ts';
 import { writeCamt, writeCsv, writeNdjson, writeSheet } from '../../read/statements/write-statement.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
 import { Address, BlockNumber, Count, HexAddress, IndexInfo, UnixTime, Wei } from '../../terms/primitives.ts';
@@ -25,6 +26,7 @@ const formats = {
   csv: { type: 'text/csv; charset=utf-8', ending: 'csv' },
   'csv-excel': { type: 'text/csv; charset=utf-8', ending: 'csv' },
   camt053: { type: 'application/xml; charset=utf-8', ending: 'xml' },
+  pdf: { type: 'application/pdf', ending: 'pdf' },
 } as const;
 
 const SignedWei = z.string().regex(/^-?\d+$/);
@@ -98,11 +100,14 @@ export const getStatement = defineRoute({
     fromTime: UnixTime.optional().meta({ description: 'Begin of the statement, Unix seconds, inclusive' }),
     toTime: UnixTime.optional().meta({ description: 'End of the statement, Unix seconds, inclusive' }),
     format: z
-      .enum(['json', 'ndjson', 'csv', 'csv-excel', 'camt053'], 'must be json, ndjson, csv, csv-excel or camt053')
+      .enum(
+        ['json', 'ndjson', 'csv', 'csv-excel', 'camt053', 'pdf'],
+        'must be json, ndjson, csv, csv-excel, camt053 or pdf',
+      )
       .default('json')
       .meta({
         description:
-          'csv and ndjson have amounts in the smallest unit; csv-excel in units of the coin or token; camt053 has only the coin',
+          'csv and ndjson have amounts in the smallest unit; csv-excel in units of the coin or token; camt053 has only the coin; pdf lists up to 10,000 movements',
       }),
   }),
   response: StatementReply,
@@ -115,6 +120,7 @@ export const getStatement = defineRoute({
     const window = await deps.snapshots.run((state) => readStatementWindow(deps, state, query));
     const statement = await deps.snapshots.run(() => readStatement(deps, accounts, window));
     if (format === 'json') return deps.snapshots.run(async (state) => toReply(statement, indexInfo(deps, state)));
+    if (format === 'pdf') assertFitsPdf(statement);
     const release = deps.exportSlots.take(caller);
     try {
       return await streamStatement(deps, statement, window, format, release);
@@ -146,15 +152,17 @@ async function streamStatement(
   format: keyof typeof formats,
   release: () => void,
 ): Promise<OtherReply> {
-  const prices = await readStatementPrices(deps, window);
+  const times = await readStatementTimes(deps, window);
   const rows = await streamMovements(deps, statement.accounts, window);
   rows.once('close', release);
-  const options = { symbol: deps.settings.network.nativeCurrency.symbol, prices };
+  const { chainName, nativeCurrency } = deps.settings.network;
+  const options = { ...times, chainName, symbol: nativeCurrency.symbol };
   const lines = {
     ndjson: () => writeNdjson(rows, statement, options),
     csv: () => writeCsv(rows, statement, options),
     'csv-excel': () => writeSheet(deps, rows, statement, options),
     camt053: () => writeCamt(rows, statement, options),
+    pdf: () => writePdf(deps, rows, statement, options),
   }[format]();
   const body = atReaderPace(lines);
   body.once('close', () => rows.destroy());

@@ -1,0 +1,131 @@
+/** Draws texts and tables as PDF. All text has a fixed width, so that a cell is wrapped by counting its characters. */
+import { fileURLToPath } from 'node:url';
+
+/** A4, landscape. Lengths are in points. */
+const page = { width: 842, height: 595, margin: 36 };
+const bottom = page.height - page.margin;
+const sizes = { cell: 6, text: 9, title: 16 };
+const lineHeight = 1.3;
+/** Width of a character, of the font size. Courier and DejaVu Sans Mono have the same. */
+const characterWidth = 0.602;
+const gap = 6;
+/** Text with other characters needs a font that is embedded into the file. */
+const asciiOnly = /^[\x20-\x7e]*$/;
+const unicodeFont = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf'));
+
+export interface Column {
+  readonly title: string;
+  /** Characters per line; longer text is wrapped. */
+  readonly width: number;
+  readonly isRight?: boolean;
+}
+
+export class TableDocument {
+  readonly #pdf: PDFKit.PDFDocument;
+  readonly #footer: string;
+  #columns: readonly Column[] = [];
+  #pages = 0;
+  #y = 0;
+
+  private constructor(pdf: PDFKit.PDFDocument, title: string, footer: string) {
+    this.#pdf = pdf;
+    this.#footer = footer;
+    this.#pdf.registerFont('unicode', unicodeFont);
+    this.#addPage();
+    this.#write(title, page.margin, sizes.title);
+    this.#y += sizes.title * 2;
+  }
+
+  /** @param footer text at the end of each page, before its number @param created date of the file */
+  static async create(title: string, footer: string, created: Date): Promise<TableDocument> {
+    const { default: PDFDocument } = await import('pdfkit'); // loading it takes 120 ms, and few processes need it
+    const info = { Title: title, Creator: 'Cordscan', CreationDate: created };
+    const options = { size: [page.width, page.height], margin: 0, autoFirstPage: false, info };
+    return new TableDocument(new PDFDocument(options), title, footer);
+  }
+
+  addText(text: string): void {
+    const perLine = Math.floor((page.width - 2 * page.margin) / (sizes.text * characterWidth));
+    for (const line of wrap(text, perLine)) {
+      this.#reserve(sizes.text * lineHeight);
+      this.#write(line, page.margin, sizes.text);
+      this.#y += sizes.text * lineHeight;
+    }
+  }
+
+  /** Begins a table, whose titles are repeated on each page. */
+  addTable(title: string, columns: readonly Column[]): void {
+    this.#columns = [];
+    this.#y += sizes.text;
+    this.#reserve(sizes.text * 5);
+    this.addText(title);
+    this.#y += sizes.text / 2;
+    this.#columns = columns;
+    this.#addTitles();
+  }
+
+  addRow(cells: readonly string[]): void {
+    const lines = this.#columns.map(({ width }, i) => wrap(cells[i] ?? '', width));
+    const height = Math.max(...lines.map(({ length }) => length)) * sizes.cell * lineHeight;
+    if (this.#reserve(height)) this.#addTitles();
+    let x = page.margin;
+    for (const [i, { width, isRight }] of this.#columns.entries()) {
+      for (const [at, line] of (lines[i] ?? []).entries()) {
+        const indent = isRight ? (width - [...line].length) * sizes.cell * characterWidth : 0;
+        this.#write(line, x + indent, sizes.cell, this.#y + at * sizes.cell * lineHeight);
+      }
+      x += width * sizes.cell * characterWidth + gap;
+    }
+    this.#y += height;
+  }
+
+  /** Returns what was drawn since the last call. */
+  read(): Buffer | undefined {
+    return (this.#pdf.read() as Buffer | null) ?? undefined;
+  }
+
+  /** Completes the file. @returns what was not read yet */
+  async *end(): AsyncGenerator<Buffer> {
+    this.#pdf.end();
+    for await (const chunk of this.#pdf as unknown as AsyncIterable<Buffer>) yield chunk;
+  }
+
+  /** Begins a new page if the height is not free. @returns whether it did */
+  #reserve(height: number): boolean {
+    if (this.#y + height <= bottom - sizes.text * 2) return false;
+    this.#addPage();
+    return true;
+  }
+
+  #addTitles(): void {
+    this.addRow(this.#columns.map(({ title }) => title));
+    this.#pdf
+      .moveTo(page.margin, this.#y)
+      .lineTo(page.width - page.margin, this.#y)
+      .lineWidth(0.5)
+      .stroke('#999999');
+    this.#y += 2;
+  }
+
+  #addPage(): void {
+    this.#pages += 1;
+    this.#pdf.addPage();
+    this.#write(`${this.#footer}, page ${this.#pages}`, page.margin, sizes.cell, bottom - sizes.cell);
+    this.#y = page.margin;
+  }
+
+  #write(text: string, x: number, size: number, y = this.#y): void {
+    if (text === '') return;
+    this.#pdf.font(asciiOnly.test(text) ? 'Courier' : 'unicode', size).fillColor('#000000');
+    this.#pdf.text(text, x, y, { lineBreak: false });
+  }
+}
+
+/** Splits at characters, because addresses and amounts have no spaces. Control characters are removed. */
+function wrap(text: string, width: number): string[] {
+  const characters = [...text.replace(/\p{C}/gu, '')];
+  const lines: string[] = [];
+  for (let at = 0; at < characters.length || at === 0; at += width)
+    lines.push(characters.slice(at, at + width).join(''));
+  return lines;
+}

@@ -1,0 +1,122 @@
+/** Writes a statement as PDF: balances and their proof, tokens, then each movement. */
+import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { type Column, TableDocument } from '../../drawing/table-document.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { readSheetTokens, sheetTime, tokenAmount } from '../export/sheet.ts';
+import type { StoreDeps } from '../reader-deps.ts';
+import type { TokenName } from '../tokens/token-texts.ts';
+import type { Statement } from './read-statement.ts';
+import { linesOf, sheetCells, units, type WriteOptions } from './write-statement.ts';
+
+/** Maximum number of movements in a PDF. Drawing one takes 0.2 ms, and 35 of them a page. */
+const maxMovements = 10_000;
+/** Movements that are drawn at once, so that other requests do not wait. */
+const rowsPerTurn = 40;
+
+/** @throws ApiProblem bad_query if the statement has too many movements for a PDF */
+export function assertFitsPdf({ coin, tokens }: Statement): void {
+  const counts = [...coin.flatMap(({ sums }) => sums), ...tokens].map(({ movements }) => movements);
+  const movements = counts.reduce((sum, count) => sum + count, 0);
+  if (movements > maxMovements)
+    throw new ApiProblem(
+      'bad_query',
+      `a PDF lists at most ${maxMovements} movements and the statement has ${movements}: ask for fewer blocks, or for csv-excel`,
+    );
+}
+
+export async function* writePdf(
+  deps: StoreDeps,
+  rows: Readable,
+  statement: Statement,
+  { chainName, symbol, from, to, prices }: WriteOptions,
+): AsyncGenerator<Buffer> {
+  const { accounts, fromBlock, toBlock } = statement;
+  const title = accounts.length === 1 ? 'Statement of account' : `Statement of ${accounts.length} accounts`;
+  const footer = `${title}, ${chainName}, blocks ${fromBlock} to ${toBlock}`;
+  const document = await TableDocument.create(title, footer, new Date(to * 1_000));
+  document.addText(`${chainName}, blocks ${fromBlock} (${sheetTime(from)}) to ${toBlock} (${sheetTime(to)}), UTC.`);
+  document.addText('All blocks are finalized. Balances come from a node, movements from the index of the chain.');
+  if (statement.unknownBecause) document.addText(`Balances are unknown: ${statement.unknownBecause}.`);
+  if (!statement.hasInternal)
+    document.addText('Internal transfers are not indexed for all blocks; they can be in the difference.');
+  addBalances(document, statement, symbol);
+  addTokens(
+    document,
+    statement,
+    await readSheetTokens(
+      deps,
+      statement.tokens.map(({ token }) => token),
+    ),
+  );
+  document.addTable('Movements', movementColumns(symbol));
+  for await (const lines of linesOf(rows, statement, prices)) {
+    const names = await readSheetTokens(
+      deps,
+      lines.flatMap(({ token }) => token ?? []),
+    );
+    for (const [i, line] of lines.entries()) {
+      const cells = sheetCells(line, symbol, names.get(line.token ?? '')).map((cell) => String(cell ?? ''));
+      document.addRow(cells);
+      if (i % rowsPerTurn > 0) continue;
+      await setImmediate();
+      const drawn = document.read();
+      if (drawn) yield drawn;
+    }
+  }
+  yield* document.end();
+}
+
+function addBalances(document: TableDocument, { coin }: Statement, symbol: string): void {
+  const amount = (wei: bigint | null) => (wei === null ? 'unknown' : units(wei));
+  document.addTable(`Balances in ${symbol}: opening + change + not explained by movements = closing`, [
+    { title: 'Account', width: 42 },
+    ...['Opening', 'Change', 'Not explained', 'Closing'].map((title) => ({ title, width: 32, isRight: true })),
+  ]);
+  for (const { account, opening, change, difference, closing } of coin)
+    document.addRow([account, amount(opening), amount(change), amount(difference), amount(closing)]);
+  document.addTable(`Movements of ${symbol} by kind`, [
+    { title: 'Account', width: 42 },
+    { title: 'Kind', width: 10 },
+    { title: 'Direction', width: 10 },
+    { title: 'Movements', width: 12, isRight: true },
+    { title: 'Amount', width: 40, isRight: true },
+  ]);
+  for (const { account, sums } of coin)
+    for (const { kind, direction, movements, amount: wei } of sums)
+      document.addRow([account, kind, direction, String(movements), units(wei)]);
+}
+
+function addTokens(document: TableDocument, { tokens }: Statement, names: ReadonlyMap<string, TokenName>): void {
+  if (tokens.length === 0) return;
+  document.addTable('Tokens, computed from their transfers', [
+    { title: 'Account', width: 42 },
+    { title: 'Token', width: 42 },
+    { title: 'Symbol', width: 10 },
+    { title: 'Token id', width: 12 },
+    ...['Opening', 'Received', 'Sent', 'Closing'].map((title) => ({ title, width: 22, isRight: true })),
+  ]);
+  for (const { account, token, standard, tokenId, opening, received, sent, closing } of tokens) {
+    const isFungible = standard === 'erc20';
+    const amounts = [opening, received, sent, closing].map((amount) => {
+      if (amount === null) return 'unknown';
+      return isFungible ? tokenAmount(amount, names.get(token)) : amount;
+    });
+    document.addRow([account, token, names.get(token)?.symbol ?? '', isFungible ? '' : tokenId, ...amounts]);
+  }
+}
+
+/** In the order of the cells for spreadsheets. */
+const movementColumns = (symbol: string): readonly Column[] => [
+  { title: 'Time (UTC)', width: 19 },
+  { title: 'Transaction', width: 22 },
+  { title: 'Kind', width: 8 },
+  { title: 'Account', width: 21 },
+  { title: 'Counterparty', width: 21 },
+  { title: 'Amount', width: 24, isRight: true },
+  { title: 'Symbol', width: 8 },
+  { title: 'Token', width: 21 },
+  { title: 'Token id', width: 10 },
+  { title: `Balance (${symbol})`, width: 24, isRight: true },
+  { title: 'Dollars', width: 12, isRight: true },
+];
