@@ -492,6 +492,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reserves/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Text that accounts sign for a proof of reserves
+         * @description Each account signs this text (EIP-191; contract wallets EIP-1271). Send the signatures to POST /reserves with the same block and purpose.
+         */
+        get: operations["getReservesMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/reserves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Proof of reserves: what accounts held, with their signatures
+         * @description The reply states the coin and tokens that the accounts held after the block, and contains a document that the service signed (JWS). `cordscan check` verifies it offline. Nothing is stored.
+         */
+        post: operations["postReserves"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts/{address}/transactions": {
         parameters: {
             query?: never;
@@ -3473,6 +3513,48 @@ export interface components {
             internal: boolean;
             /** @description Why balances are unknown; null if they are known */
             unknownBecause: string | null;
+            index: components["schemas"]["IndexInfo"];
+        };
+        ReservesMessage: {
+            message: string;
+            block: components["schemas"]["ReservesBlock"];
+            accounts: string[];
+            purpose: string;
+        };
+        /** @description Finalized block after which the accounts held this */
+        ReservesBlock: {
+            /** Format: int64 */
+            number: number;
+            hash: string;
+            /** Format: int64 */
+            timestamp: number;
+        };
+        Reserves: {
+            message: string;
+            block: components["schemas"]["ReservesBlock"];
+            purpose: string;
+            accounts: {
+                address: string;
+                signature: string;
+                /**
+                 * @description key: the signature proves the account by itself (EIP-191); contract: the wallet contract confirmed it at this block (EIP-1271)
+                 * @enum {string}
+                 */
+                wallet: "key" | "contract";
+                /** @description From a node, wei */
+                balance: string;
+            }[];
+            /** @description Sum of all balances, wei */
+            coin: string;
+            /** @description Tokens of all accounts together, smallest unit, computed from transfers; null if the index does not begin with the first block of the chain */
+            tokens: {
+                token: string;
+                standard: string;
+                tokenId: string;
+                amount: string;
+            }[] | null;
+            /** @description The same as a compact JWS. Keys: /.well-known/jwks.json */
+            document: string;
             index: components["schemas"]["IndexInfo"];
         };
         HistoryPage: {
@@ -8124,6 +8206,225 @@ export interface operations {
                 };
             };
             /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getReservesMessage: {
+        parameters: {
+            query: {
+                /**
+                 * @description Up to 100 addresses, separated by commas
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                accounts: string;
+                /**
+                 * @description What the proof is for, part of the signed text
+                 * @example audit
+                 */
+                purpose: string;
+                /**
+                 * @description Finalized block (default: the newest one)
+                 * @example 1000
+                 */
+                block?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReservesMessage"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postReserves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "accounts": [
+                 *         {
+                 *           "address": "0x0000000000000000000000000000000000000000",
+                 *           "signature": "0x1111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111111"
+                 *         }
+                 *       ],
+                 *       "purpose": "audit",
+                 *       "block": 1
+                 *     }
+                 */
+                "application/json": {
+                    accounts: {
+                        /**
+                         * @description Address, 0x and 40 hex digits
+                         * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                         */
+                        address: string;
+                        signature: string;
+                    }[];
+                    /**
+                     * @description What the proof is for, part of the signed text
+                     * @example Audit of 2026
+                     */
+                    purpose: string;
+                    /** Format: int64 */
+                    block: number;
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reserves"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description payload_too_large: The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type: The content type of the request body is not accepted */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description state_unavailable: No node has the account state of the requested block */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13433,6 +13734,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description state_unavailable: No node has the account state of the requested block */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
@@ -13452,7 +13762,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description store_unavailable: The database did not answer */
+            /** @description node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];
@@ -13712,6 +14022,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description state_unavailable: No node has the account state of the requested block */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description rate_limited: Too many requests */
             429: {
                 headers: {
@@ -13731,7 +14050,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
+            /** @description node_unavailable: No node of the chain answered; store_unavailable: The database did not answer; identity_provider_unavailable: The identity provider did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

@@ -1,4 +1,4 @@
-/** Checks exported files without the service: their rows, and the signature of their certificate. */
+/** Checks exported files and proofs of reserves without the service: their content, and the signature of the service. */
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { compressors } from 'hyparquet-compressors';
 import { compactVerify, createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import type { ExportKind } from '#api/read/export/kinds.ts';
 import { RowDigest } from '#client/index.ts';
+import { checkReserves } from './check-reserves.ts';
 import { RowChecker } from './export/check-rows.ts';
 import type { Manifest } from './export/manifest.ts';
 
@@ -34,6 +35,23 @@ interface Claim {
 /** Prints what is wrong. Sets exit code 1 if a file differs from its certificate, or a signature is not valid. */
 export async function runCheckExport(path: string, options: CheckExportOptions): Promise<void> {
   const keys = options.keys === undefined ? undefined : await readKeys(options.keys);
+  const faults = path.endsWith('.json') ? await reportReserves(path, keys) : await reportExport(path, options, keys);
+  if (!keys)
+    console.log('signatures were not checked: --keys names the file or URL of the keys (/.well-known/jwks.json)');
+  process.exitCode = faults > 0 ? 1 : 0;
+}
+
+async function reportReserves(path: string, keys: JSONWebKeySet | undefined): Promise<number> {
+  const { summary, faults } = await checkReserves(path, keys);
+  console.log(`${path}: ${summary}: ${faults.length === 0 ? 'correct' : faults.join('; ')}`);
+  return faults.length;
+}
+
+async function reportExport(
+  path: string,
+  options: CheckExportOptions,
+  keys: JSONWebKeySet | undefined,
+): Promise<number> {
   const claims = (await stat(path)).isDirectory()
     ? await claimsOfDirectory(path)
     : [{ file: path, claim: await claimOfFile(path, options.certificate) }];
@@ -45,9 +63,7 @@ export async function runCheckExport(path: string, options: CheckExportOptions):
     const result = found.length === 0 ? 'correct' : found.join('; ');
     console.log(`${file}: ${kind} of blocks ${fromBlock} to ${toBlock}${limitsOf(claim)}, ${rows} rows: ${result}`);
   }
-  if (!keys)
-    console.log('signatures were not checked: --keys names the file or URL of the keys (/.well-known/jwks.json)');
-  process.exitCode = faults > 0 ? 1 : 0;
+  return faults;
 }
 
 const limitsOf = ({ address, token }: Claim) =>

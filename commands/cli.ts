@@ -166,9 +166,9 @@ function addCheckCommand(program: Command): void {
   program
     .command('check')
     .description(
-      'check exported files without the service: their rows and their signed certificates; exit code 1 if one is wrong',
+      'check exported files or a proof of reserves without the service: content and signatures; exit code 1 if one is wrong',
     )
-    .argument('<path>', 'directory of cordscan export, or a file: ndjson, csv or parquet')
+    .argument('<path>', 'directory of cordscan export, or a file: ndjson, csv or parquet, or json of POST /reserves')
     .option('--keys <file|url>', 'keys of the service (/.well-known/jwks.json); unset: signatures are not checked')
     .option('--certificate <file>', 'certificate of a file that does not end with it')
     .action(async (path, options) => (await import('./check-export.ts')).runCheckExport(path, options));

@@ -11,6 +11,7 @@ import { listAccountTokens } from './accounts/list-account-tokens.ts';
 import { listAccountTransactions } from './accounts/list-account-transactions.ts';
 import { listInternalTransfers } from './accounts/list-internal-transfers.ts';
 import { listTopAccounts } from './accounts/list-top-accounts.ts';
+import { getReservesMessage, postReserves } from './accounts/reserves.ts';
 import { listAiAgents } from './agents/list-agents.ts';
 import { listTestimonies } from './agents/list-testimonies.ts';
 import { getAnchor } from './anchors/get-anchor.ts';
@@ -113,6 +114,8 @@ export const routes = [
   getAccount,
   getBalanceHistory,
   getStatement,
+  getReservesMessage,
+  postReserves,
   listAccountTransactions,
   listInternalTransfers,
   listAccountTokens,

@@ -52,7 +52,7 @@ export class SignIn {
 
   /**
    * Runs `work` if a wallet signed the message. Each message can be used once, unless `work` fails.
-   * @throws ApiProblem sign_in_refused
+   * @throws ApiProblem sign_in_refused; node_unavailable, state_unavailable if a contract wallet could not be asked
    */
   async prove<T>(purpose: Purpose, text: string, signature: string, work: (wallet: string) => Promise<T>): Promise<T> {
     const { chainId } = this.settings;
@@ -66,7 +66,7 @@ export class SignIn {
     const { address, nonce } = await checkMessage(text, rules, Date.now());
     if (!this.nonces.isIssued(nonce, getPurposeName(purpose)))
       throw refused('the nonce has expired or was not issued for this purpose: request a new one');
-    if (!(await isSignedBy(this.client, address, text, signature)))
+    if (!(await isSignedBy(this.client, { address, text, signature })))
       throw refused('the signature does not match this wallet and message');
     const done = await this.nonces.spend(nonce, () => work(address));
     if (!done) throw refused('the nonce was used already: request a new one');

@@ -1,31 +1,41 @@
 import { AbiCoder, hashMessage, id, verifyMessage } from 'ethers';
-import { toQuantity } from '#chain/codec/hex.ts';
+import { askContract } from '#chain/rpc/ask-contract.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { stateProblem } from '../accounts/account-reader.ts';
 
 const magicValue = id('isValidSignature(bytes32,bytes)').slice(0, 10);
-const gas = toQuantity(1_000_000);
 const timeoutMs = 3_000;
 
 /**
- * Returns whether a wallet signed the text; false if the call of a contract wallet reverts or exceeds a limit.
- * @param signature 0x hex
+ * Returns whether a wallet signed the text; false if the call of a contract wallet reverts or exceeds the gas limit.
+ * @param signature 0x hex @param block at which a contract wallet is asked
+ * @throws ApiProblem node_unavailable, state_unavailable: the signature can be that of a contract wallet, and no node
+ * answered
  * @source EIP-191 for keys, EIP-1271 for contract wallets
  */
 export async function isSignedBy(
   client: RpcClient,
-  address: string,
-  text: string,
-  signature: string,
+  { address, text, signature, block = 'latest' }: SignedText,
 ): Promise<boolean> {
   if (recoverSigner(text, signature) === address) return true;
   const arguments_ = AbiCoder.defaultAbiCoder().encode(['bytes32', 'bytes'], [hashMessage(text), signature]);
-  const call = { to: address, data: magicValue + arguments_.slice(2), gas };
-  const options = { retries: 0, signal: AbortSignal.timeout(timeoutMs) };
-  const reply = await client.call<unknown>('eth_call', [call, 'latest'], options).catch(() => undefined);
+  const question = { to: address, data: magicValue + arguments_.slice(2), block };
+  const options = { retries: 1, signal: AbortSignal.timeout(timeoutMs) };
+  const reply = await askContract(client, question, options).catch((error: unknown) => {
+    throw stateProblem(error, `the answer of wallet ${address}`);
+  });
   return reply === magicValue.padEnd(66, '0');
 }
 
-function recoverSigner(text: string, signature: string): string | undefined {
+interface SignedText {
+  readonly address: string;
+  readonly text: string;
+  readonly signature: string;
+  readonly block?: number | 'latest';
+}
+
+/** Returns the address whose key signed the text by EIP-191; undefined if the signature is malformed. */
+export function recoverSigner(text: string, signature: string): string | undefined {
   try {
     return verifyMessage(text, signature).toLowerCase();
   } catch {

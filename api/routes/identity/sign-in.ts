@@ -82,7 +82,14 @@ export const postSignIn = defineRoute({
       wallets: z.array(HexAddress),
     })
     .meta({ id: 'AccessToken' }),
-  errors: ['bad_query', 'payload_too_large', 'sign_in_refused', 'store_unavailable'],
+  errors: [
+    'bad_query',
+    'payload_too_large',
+    'sign_in_refused',
+    'node_unavailable',
+    'state_unavailable',
+    'store_unavailable',
+  ],
   cost: 5,
   maxAgeSeconds: 0,
   example: '/auth/sign-in',

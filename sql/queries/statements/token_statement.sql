@@ -1,5 +1,5 @@
 -- name:    token_statement
--- serves:  getStatement
+-- serves:  getStatement, postReserves
 -- params:  snapshot (blocks visible to readers) | accounts Array(String) 40 hex digits each
 --          | from_block UInt64 | to_block UInt64 both inclusive and finalized | limit UInt32
 -- returns: one row per account, token, standard and token id that it held before the range or that moved in it: balances before

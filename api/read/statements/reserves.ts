@@ -1,0 +1,158 @@
+/**
+ * Proof of reserves: the owner of accounts signs one text with each, and the service states what they held after a
+ * finalized block.
+ * @source docs/statements.md
+ */
+import { createHash } from 'node:crypto';
+import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
+import type { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { known } from '#runtime/known.ts';
+import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import type { AccountReader } from '../accounts/account-reader.ts';
+import { findBlock } from '../chain/find-block.ts';
+import { assertCovered } from '../chain/freshness.ts';
+import { isSignedBy, recoverSigner } from '../identity/wallet-signature.ts';
+import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
+
+export interface ReservesDeps extends StoreDeps, CoverageDeps {
+  readonly client: RpcClient;
+  readonly accounts: AccountReader;
+}
+
+/** What the signed text is about. */
+export interface Book {
+  readonly chainId: number;
+  /** Addresses, 0x and lower case. */
+  readonly accounts: readonly string[];
+  readonly purpose: string;
+  readonly block: { readonly number: number; readonly hash: string; readonly timestamp: number };
+}
+
+export interface SignedAccount {
+  readonly address: string;
+  readonly signature: string;
+}
+
+interface ProvenAccount extends SignedAccount {
+  /** key: anyone can check the signature (EIP-191); contract: the wallet confirmed it at the block (EIP-1271). */
+  readonly wallet: 'key' | 'contract';
+  /** Wei, from a node. */
+  readonly balance: string;
+}
+
+interface HeldToken {
+  readonly token: string;
+  readonly standard: string;
+  readonly tokenId: string;
+  /** Sum of all accounts, smallest unit. */
+  readonly amount: string;
+}
+
+export interface Reserves {
+  readonly message: string;
+  readonly accounts: readonly ProvenAccount[];
+  /** Wei. */
+  readonly coin: string;
+  /** Null: unknown, because the index does not begin with the first block of the chain. */
+  readonly tokens: readonly HeldToken[] | null;
+}
+
+const maxTokens = 10_000;
+
+/** Writes the text that each account signs. The hash of the block shows that it was signed later than the block. */
+export function writeReservesMessage({ chainId, accounts, purpose, block }: Book): string {
+  const digest = createHash('sha256')
+    .update([...accounts].sort().join(','))
+    .digest('hex');
+  return [
+    'Proof of reserves',
+    `Chain: ${chainId}`,
+    `Purpose: ${purpose}`,
+    `Block: ${block.number} ${block.hash}`,
+    `Accounts: ${accounts.length}, SHA-256 of their sorted list ${digest}`,
+    'Each of these accounts signs this text.',
+  ].join('\n');
+}
+
+/** @param number default: the newest finalized block @throws ApiProblem bad_query if the block is not finalized */
+export async function requireReservesBlock(
+  deps: ReservesDeps,
+  newest: ChainState,
+  number = newest.finalized,
+): Promise<Book['block']> {
+  if (number < newest.startBlock || number > newest.finalized)
+    throw new ApiProblem(
+      'bad_query',
+      `block must be finalized and indexed: ${newest.startBlock} to ${newest.finalized}, got ${number}`,
+    );
+  assertCovered(deps, newest, { from: newest.startBlock, to: number }, 'balances of tokens need all their transfers');
+  const block = known(await findBlock(deps, finalizedPart(newest), number), `block ${number}`);
+  return { number, hash: block.block_hash, timestamp: block.time };
+}
+
+/**
+ * Checks all signatures and reads what the accounts held.
+ * @throws ApiProblem bad_query with the accounts whose signature is not theirs; state_unavailable, node_unavailable
+ */
+export async function readReserves(
+  deps: ReservesDeps,
+  newest: ChainState,
+  book: Book,
+  signed: readonly SignedAccount[],
+): Promise<Reserves> {
+  const message = writeReservesMessage(book);
+  const { number } = book.block;
+  const wallets = await Promise.all(
+    signed.map(async (one) => {
+      if (recoverSigner(message, one.signature) === one.address) return 'key';
+      return (await isSignedBy(deps.client, { ...one, text: message, block: number })) ? 'contract' : undefined;
+    }),
+  );
+  const unsigned = signed.filter((_, i) => wallets[i] === undefined).map(({ address }) => address);
+  if (unsigned.length > 0)
+    throw new ApiProblem(
+      'bad_query',
+      `these accounts did not sign the message of GET /reserves/message for this block and purpose: ${unsigned.join(', ')}`,
+    );
+  const addresses = signed.map(({ address }) => address);
+  const [balances, tokens] = await Promise.all([
+    deps.accounts.balances(addresses, toQuantity(number)),
+    readTokens(deps, newest, addresses, number),
+  ]);
+  return {
+    message,
+    accounts: signed.map((one, i) => ({
+      ...one,
+      wallet: known(wallets[i], 'the kind of a wallet'),
+      balance: known(balances[i], 'the balance of an account'),
+    })),
+    coin: String(balances.reduce((sum, balance) => sum + BigInt(balance), 0n)),
+    tokens,
+  };
+}
+
+async function readTokens(
+  { database }: StoreDeps,
+  newest: ChainState,
+  addresses: readonly string[],
+  block: number,
+): Promise<HeldToken[] | null> {
+  if (newest.startBlock > 0) return null;
+  const rows = await database.read('token_statement', {
+    ...snapshotParameters(finalizedPart(newest)),
+    accounts: addresses.map(hexDigits),
+    from_block: block + 1, // the opening balance of the next block is that after this one
+    to_block: block,
+    limit: maxTokens + 1,
+  });
+  if (rows.length > maxTokens)
+    throw new ApiProblem('bad_query', `the accounts hold more than ${maxTokens} tokens: ask for fewer accounts`);
+  const held = new Map<string, HeldToken>();
+  for (const { token_hex, standard_name: standard, id, closing } of rows) {
+    const [token, key] = [`0x${token_hex}`, `${token_hex} ${standard} ${id}`];
+    const amount = String(BigInt(held.get(key)?.amount ?? 0) + BigInt(closing));
+    held.set(key, { token, standard, tokenId: id, amount });
+  }
+  return [...held.values()].filter(({ amount }) => amount !== '0');
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { defineRoute } from '../../http/define-route.ts';
+import { indexInfo } from '../../read/chain/freshness.ts';
+import type { DocumentSigner } from '../../read/export/document-signer.ts';
+import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
+import {
+  type Book,
+  type ReservesDeps,
+  readReserves,
+  requireReservesBlock,
+  writeReservesMessage,
+} from '../../read/statements/reserves.ts';
+import { Address, BlockNumber, Count, HexAddress, IndexInfo, Wei } from '../../terms/primitives.ts';
+
+const maxAccounts = 100;
+
+const Purpose = z
+  .string()
+  .trim()
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, 'must be one line of up to 200 characters')
+  .meta({ description: 'What the proof is for, part of the signed text', example: 'Audit of 2026' });
+
+const ReservesBlock = z
+  .strictObject({ number: Count, hash: z.string(), timestamp: Count })
+  .meta({ id: 'ReservesBlock', description: 'Finalized block after which the accounts held this' });
+
+type Deps = ReservesDeps & SnapshotDeps & ChainDeps & { readonly documentSigner: DocumentSigner };
+
+/** @source docs/statements.md */
+export const getReservesMessage = defineRoute({
+  id: 'getReservesMessage',
+  base: '/api/v1',
+  path: '/reserves/message',
+  methods: ['get'],
+  tag: 'accounts',
+  summary: 'Text that accounts sign for a proof of reserves',
+  description:
+    'Each account signs this text (EIP-191; contract wallets EIP-1271). Send the signatures to POST /reserves with the same block and purpose.',
+  params: z.object({}),
+  query: z.object({
+    accounts: z
+      .string()
+      .transform((text) => [...new Set(text.split(',').map((one) => one.trim()))])
+      .pipe(z.array(Address).min(1).max(maxAccounts))
+      .meta({ description: `Up to ${maxAccounts} addresses, separated by commas`, example: '{account}' }),
+    purpose: Purpose,
+    block: BlockNumber.optional().meta({ description: 'Finalized block (default: the newest one)' }),
+  }),
+  response: z
+    .strictObject({ message: z.string(), block: ReservesBlock, accounts: z.array(HexAddress), purpose: z.string() })
+    .meta({ id: 'ReservesMessage' }),
+  errors: ['bad_query', 'indexing', 'store_unavailable'],
+  maxAgeSeconds: 0,
+  example: '/reserves/message?accounts={account}&purpose=audit',
+  handle: (deps: Deps, { query: { accounts, purpose, block: number } }) =>
+    deps.snapshots.run(async (state) => {
+      const block = await requireReservesBlock(deps, state, number);
+      const message = writeReservesMessage({ chainId: deps.settings.chainId, accounts, purpose, block });
+      return { message, block, accounts, purpose };
+    }),
+});
+
+const SignedAccounts = z
+  .array(z.strictObject({ address: Address, signature: z.string().regex(/^0x([0-9a-fA-F]{2}){1,4096}$/) }))
+  .min(1)
+  .max(maxAccounts)
+  .refine((all) => new Set(all.map(({ address }) => address)).size === all.length, 'lists an account twice');
+
+/** @source docs/statements.md */
+export const postReserves = defineRoute({
+  id: 'postReserves',
+  base: '/api/v1',
+  path: '/reserves',
+  methods: ['post'],
+  tag: 'accounts',
+  summary: 'Proof of reserves: what accounts held, with their signatures',
+  description:
+    'The reply states the coin and tokens that the accounts held after the block, and contains a document that the service signed (JWS). `cordscan check` verifies it offline. Nothing is stored.',
+  params: z.object({}),
+  query: z.object({}),
+  body: {
+    schema: z.strictObject({ accounts: SignedAccounts, purpose: Purpose, block: z.int().min(0) }),
+    maxBytes: 1_000_000,
+    example: {
+      accounts: [{ address: '{account}', signature: `0x${'11'.repeat(65)}` }],
+      purpose: 'audit',
+      block: 1,
+    },
+  },
+  response: z
+    .strictObject({
+      message: z.string(),
+      block: ReservesBlock,
+      purpose: z.string(),
+      accounts: z.array(
+        z.strictObject({
+          address: HexAddress,
+          signature: z.string(),
+          wallet: z.enum(['key', 'contract']).meta({
+            description:
+              'key: the signature proves the account by itself (EIP-191); contract: the wallet contract confirmed it at this block (EIP-1271)',
+          }),
+          balance: Wei.meta({ description: 'From a node, wei' }),
+        }),
+      ),
+      coin: Wei.meta({ description: 'Sum of all balances, wei' }),
+      tokens: z
+        .array(z.strictObject({ token: HexAddress, standard: z.string(), tokenId: z.string(), amount: z.string() }))
+        .nullable()
+        .meta({
+          description:
+            'Tokens of all accounts together, smallest unit, computed from transfers; null if the index does not begin with the first block of the chain',
+        }),
+      document: z.string().meta({ description: 'The same as a compact JWS. Keys: /.well-known/jwks.json' }),
+      index: IndexInfo,
+    })
+    .meta({ id: 'Reserves' }),
+  errors: [
+    ...['bad_query' as const, 'payload_too_large' as const, 'indexing' as const, 'node_unavailable' as const],
+    ...['state_unavailable' as const, 'store_unavailable' as const],
+  ],
+  cost: 10,
+  maxAgeSeconds: 0,
+  example: '/reserves',
+  handle: (deps: Deps, { body: { accounts: signed, purpose, block: number } }) =>
+    deps.snapshots.run(async (state) => {
+      const { chainId } = deps.settings;
+      const block = await requireReservesBlock(deps, state, number);
+      const book: Book = { chainId, accounts: signed.map(({ address }) => address), purpose, block };
+      const { message, accounts, coin, tokens } = await readReserves(deps, state, book, signed);
+      const facts = { message, block, purpose, accounts: [...accounts], coin, tokens: tokens && [...tokens] };
+      const document = await deps.documentSigner.sign({ type: 'reserves', chainId, ...facts });
+      return { ...facts, document, index: indexInfo(deps, state) };
+    }),
+});

@@ -1,0 +1,74 @@
+/** Checks a proof of reserves without the service: the signatures of the accounts, the sum, and the signed document. */
+import { readFile } from 'node:fs/promises';
+import { compactVerify, createLocalJWKSet, decodeJwt, type JSONWebKeySet } from 'jose';
+import { z } from 'zod';
+import { recoverSigner } from '#api/read/identity/wallet-signature.ts';
+import { writeReservesMessage } from '#api/read/statements/reserves.ts';
+
+const Reply = z.object({ document: z.string() });
+
+const Signed = z.object({
+  type: z.literal('reserves'),
+  chainId: z.int(),
+  message: z.string(),
+  purpose: z.string(),
+  block: z.object({ number: z.int(), hash: z.string(), timestamp: z.int() }),
+  accounts: z.array(
+    z.object({
+      address: z.string(),
+      signature: z.string(),
+      wallet: z.enum(['key', 'contract']),
+      balance: z.string().regex(/^\d+$/),
+    }),
+  ),
+  coin: z.string().regex(/^\d+$/),
+});
+
+export interface ReservesCheck {
+  /** What was proven, as one line. */
+  readonly summary: string;
+  /** What is wrong; empty: nothing. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Only what the signed document says is checked and reported: the fields beside it in the file are ignored.
+ * @param path reply of POST /reserves @param keys undefined: the signature of the service is not checked
+ * @throws Error if the file is no proof of reserves
+ */
+export async function checkReserves(path: string, keys: JSONWebKeySet | undefined): Promise<ReservesCheck> {
+  const reply = Reply.safeParse(JSON.parse(await readFile(path, 'utf8')));
+  if (!reply.success) throw new Error(`${path} is no proof of reserves: it has no document`);
+  const { document } = reply.data;
+  const proof = Signed.safeParse(decodeJwt(document));
+  if (!proof.success) throw new Error(`${path} is no proof of reserves: ${z.prettifyError(proof.error)}`);
+  const { block, accounts, coin, purpose, ...signed } = proof.data;
+  const addresses = accounts.map(({ address }) => address);
+  const message = writeReservesMessage({ chainId: signed.chainId, accounts: addresses, purpose, block });
+  const byKey = accounts.filter(({ wallet }) => wallet === 'key');
+  const forged = byKey.filter(({ address, signature }) => recoverSigner(message, signature) !== address);
+  const sum = accounts.reduce((total, { balance }) => total + BigInt(balance), 0n);
+  const confirmed = accounts.length - byKey.length;
+  return {
+    summary:
+      `${accounts.length} accounts held ${coin} wei after block ${block.number} of chain ${signed.chainId} ("${purpose}")` +
+      (confirmed > 0 ? `, ${confirmed} of them contract wallets whose confirmation only the service saw` : ''),
+    faults: [
+      ...(signed.message === message ? [] : ['the message does not name these accounts and this block']),
+      ...forged.map(({ address }) => `the signature of ${address} is not valid`),
+      ...(String(sum) === coin ? [] : [`the balances add up to ${sum} wei, not ${coin}`]),
+      ...(keys && !(await isSigned(document, keys))
+        ? ['the signature of the service is not valid for these keys']
+        : []),
+    ],
+  };
+}
+
+async function isSigned(document: string, keys: JSONWebKeySet): Promise<boolean> {
+  try {
+    await compactVerify(document, createLocalJWKSet(keys));
+    return true;
+  } catch {
+    return false;
+  }
+}
