@@ -11,7 +11,7 @@ const sources =
   `api chain client commands devchain edge engine gateway integrator mirror pipeline registry runtime semantic sql verification`.split(
     ' ',
   );
-const entries = ['commands/cli.ts', 'engine/main.ts', 'verification/worker/main.ts'];
+const entries = ['commands/cli.ts', 'engine/main.ts', 'pipeline/encode/thread.ts', 'verification/worker/main.ts'];
 /** Output folder. It must be inside the project, because Node resolves packages from there. */
 const buildFolder = join(root, 'build');
 /** Minimum age of outdated output before it is deleted, ms. Until then, a process may still run it. */

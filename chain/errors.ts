@@ -89,10 +89,12 @@ export class InvalidChainData extends Error {
   override readonly name = 'InvalidChainData';
   readonly fault: ChainFault;
   readonly blockNumber: number;
+  readonly detail: string;
   constructor(fault: ChainFault, blockNumber: number, detail: string) {
     super(`block ${blockNumber}: ${fault}: ${detail}`);
     this.fault = fault;
     this.blockNumber = blockNumber;
+    this.detail = detail;
   }
 }
 

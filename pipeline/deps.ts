@@ -5,6 +5,7 @@ import type { Log } from '#runtime/log.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
 import type { Embedder } from '#semantic/embed/embedder.ts';
 import type { Database } from '#sql/client.ts';
+import type { BlockEncoder } from './encode/encoder-threads.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { NftSettings } from './nft/resolve-uri.ts';
 import type { PipelineReport } from './report.ts';
@@ -18,6 +19,8 @@ export interface PipelineDeps {
   readonly embedders?: readonly Embedder[];
   readonly metrics?: PipelineMetrics;
   readonly report?: PipelineReport;
+  /** Encodes fetched blocks; default: the calling thread. */
+  readonly encoder?: BlockEncoder | undefined;
   /** Blocks as nodes sent them, for a new index without a node; undefined: not kept. */
   readonly rawCache?: RawCache | undefined;
   /** Network for hosts that strangers chose; default: the system's. */

@@ -12,6 +12,7 @@ import { WordVectors } from '#semantic/word-vectors.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { storeChecks } from '#sql/store-checks.ts';
 import type { PipelineDeps } from './deps.ts';
+import { createEncoder } from './encode/encoder-threads.ts';
 import { PipelineMetrics } from './metrics.ts';
 import { openCachedChain } from './raw-cache.ts';
 import { type PipelineHooks, runPipeline } from './run-pipeline.ts';
@@ -46,6 +47,7 @@ export async function runIndex(config: Config, { fromCache = false }: IndexOptio
   const client = cached?.client ?? connect(config, metrics);
   metrics.rpc.watch(client);
   const embedders = [createStaticEmbedder(new WordVectors()), createEmbedder(config)];
+  const encoder = createEncoder(config.encoderThreads);
   const deps: PipelineDeps = {
     client,
     database,
@@ -54,10 +56,11 @@ export async function runIndex(config: Config, { fromCache = false }: IndexOptio
     embedders,
     metrics,
     settings,
+    encoder,
   };
   const onBackfilled = () => log.info({ event: 'history_complete' }, 'history is complete');
   await runPipeline(deps, cached ? endAt(cached.lastBlock, onBackfilled, () => indexed.abort()) : { onBackfilled });
-  await client.close();
+  await Promise.all([client.close(), encoder.close()]);
   await Promise.all(embedders.map((embedder) => embedder.close()));
   await database.close();
   await watched.close();

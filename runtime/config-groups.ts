@@ -26,7 +26,7 @@ export const configGroups: readonly ConfigGroup[] = [
     title: 'Pipeline',
     names: [
       ...['RPC_MAX_IN_FLIGHT', 'RPC_BATCH_BLOCKS', 'RPC_TIMEOUT_MS', 'POLL_INTERVAL_MS', 'INSERT_TARGET_ROWS'],
-      ...['LEASE_SECONDS', 'CLAIM_BLOCKS', 'RAW_CACHE_DIR'],
+      ...['ENCODER_THREADS', 'LEASE_SECONDS', 'CLAIM_BLOCKS', 'RAW_CACHE_DIR'],
     ],
   },
   {

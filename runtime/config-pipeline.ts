@@ -12,6 +12,11 @@ export const pipelineFields = {
     100,
     500_000,
   ),
+  ENCODER_THREADS: z
+    .preprocess(blank, z.coerce.number().int().min(0).max(64).optional())
+    .describe(
+      'Threads that check and encode blocks while history is indexed; 0: the main thread; unset: one per core except two, at most 8',
+    ),
   LEASE_SECONDS: count(10, 'Time without a heartbeat after which another pipeline takes over, seconds', 2, 600),
   CLAIM_BLOCKS: count(
     1_000,

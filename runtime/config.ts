@@ -2,6 +2,7 @@
  * Reads the configuration of every process from environment variables. If the configuration is invalid, the command
  * prints all errors and exits with code 2.
  */
+import { availableParallelism } from 'node:os';
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { RateMode } from './budgets/budget.ts';
@@ -185,6 +186,8 @@ type Parsed = z.output<typeof configSchema>;
 export interface Config extends Parsed {
   /** RPC endpoints to use: RPC_URL, or the local dev chain. */
   readonly rpcUrls: string[];
+  /** Threads that encode blocks; 0: the main thread does. */
+  readonly encoderThreads: number;
   /** WebSocket endpoint for heads: RPC_WS_URL, or that of the local dev chain if used. */
   readonly rpcWsUrl: string | undefined;
   readonly writerUrl: string;
@@ -212,6 +215,10 @@ export class ConfigError extends Error {
   }
 }
 
+/** One core each stays for the database and the main thread: on two cores, a thread makes the backfill slower. */
+const getEncoderThreads = () => Math.min(Math.max(availableParallelism() - 2, 0), maxEncoderThreads);
+const maxEncoderThreads = 8;
+
 /**
  * Parses the environment and checks that the settings fit together.
  * @throws ConfigError with all errors
@@ -229,6 +236,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     ...c,
     rpcUrls,
+    encoderThreads: c.ENCODER_THREADS ?? getEncoderThreads(),
     writerUrl: c.WRITER_URL ?? getFirst(rpcUrls),
     readPoolUrls: c.READ_POOL_URLS ?? rpcUrls,
     rpcWsUrl: c.RPC_URL ? c.RPC_WS_URL : `ws://127.0.0.1:${c.DEVCHAIN_PORT}`,

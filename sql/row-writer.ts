@@ -25,6 +25,15 @@ export class RowWriter {
     this.#buffer = Buffer.allocUnsafe(initialBytes);
   }
 
+  /** Returns a writer with rows that were encoded before, without copying them. */
+  static from(bytes: Uint8Array, rows: number): RowWriter {
+    const writer = new RowWriter(0);
+    writer.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    writer.#at = bytes.byteLength;
+    writer.rows = rows;
+    return writer;
+  }
+
   get bytes(): number {
     return this.#appendedBytes + this.#at;
   }

@@ -14,8 +14,13 @@ export function summary(values: readonly number[]) {
 }
 
 /** Returns the CPU time of a process, seconds. @source proc(5), stat fields 14 and 15 */
-export function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+export const cpuSeconds = (pid: number): number => cpuSecondsOf(`/proc/${pid}/stat`);
+
+/** Returns the CPU time of the main thread of this process, seconds. */
+export const mainThreadSeconds = (): number => cpuSecondsOf(`/proc/self/task/${process.pid}/stat`);
+
+function cpuSecondsOf(file: string): number {
+  const stat = readFileSync(file, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }

@@ -3,12 +3,14 @@
  * RAW_CACHE_DIR. It reports its times, and waits to be killed.
  */
 import { RpcClient } from '#chain/rpc/rpc-client.ts';
+import { createEncoder } from '#pipeline/encode/encoder-threads.ts';
 import { pipelineSettings } from '#pipeline/main.ts';
 import { openCachedChain } from '#pipeline/raw-cache.ts';
 import { runPipeline } from '#pipeline/run-pipeline.ts';
 import { readConfig } from '#runtime/config.ts';
 import { createLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
+import { mainThreadSeconds } from '../measure/statistics.ts';
 
 const [rpcUrl, clickhouseUrl, name] = process.argv.slice(2);
 const config = readConfig({
@@ -24,7 +26,7 @@ const client =
   rpcUrl === '-'
     ? (await openCachedChain(config)).client
     : new RpcClient({ urls: config.rpcUrls, timeoutMs: 20_000, maxInFlight: 16 });
-const before = process.cpuUsage();
+const [before, mainBefore] = [process.cpuUsage(), mainThreadSeconds()];
 const startedAt = performance.now();
 await runPipeline(
   {
@@ -33,10 +35,14 @@ await runPipeline(
     log,
     signal: new AbortController().signal,
     settings: pipelineSettings(config),
+    encoder: createEncoder(config.encoderThreads),
   },
   { backfillOnly: true },
 );
 const wallMs = performance.now() - startedAt;
 const cpu = process.cpuUsage(before);
-process.send?.({ wallMs, cpuSeconds: (cpu.user + cpu.system) / 1e6, startMs });
+process.send?.({
+  ...{ wallMs, cpuSeconds: (cpu.user + cpu.system) / 1e6, startMs },
+  mainSeconds: mainThreadSeconds() - mainBefore,
+});
 setInterval(() => {}, 1_000);

@@ -92,6 +92,13 @@ async function floor(): Promise<number> {
   return performance.now() - startedAt;
 }
 
+interface ChildResult {
+  readonly wallMs: number;
+  readonly cpuSeconds: number;
+  readonly mainSeconds: number;
+  readonly startMs: number;
+}
+
 /** Lets the pipeline store all blocks. @returns wall time until the last row of the last table is stored, ms */
 async function backfill(run: number, rpcUrl: string, rawCacheDir?: string): Promise<number> {
   const name = `bench_${run}`;
@@ -102,8 +109,8 @@ async function backfill(run: number, rpcUrl: string, rawCacheDir?: string): Prom
     args: [rpcUrl, engine.url, name],
     env: rawCacheDir === undefined ? {} : { RAW_CACHE_DIR: rawCacheDir },
   });
-  const result = await new Promise<{ wallMs: number; cpuSeconds: number; startMs: number }>((resolve) =>
-    child.once('message', (message) => resolve(message as { wallMs: number; cpuSeconds: number; startMs: number })),
+  const result = await new Promise<ChildResult>((resolve) =>
+    child.once('message', (message) => resolve(message as ChildResult)),
   );
   const peak = peakMegabytes(known(child.pid, 'the process of the pipeline'));
   child.kill('SIGTERM');
@@ -122,6 +129,10 @@ async function backfill(run: number, rpcUrl: string, rawCacheDir?: string): Prom
     const seconds = result.wallMs / 1_000;
     const stored = Number(counts?.transactions);
     cpu.set('pipeline', [...(cpu.get('pipeline') ?? []), (1e6 * result.cpuSeconds) / stored]);
+    cpu.set('pipeline, main thread', [
+      ...(cpu.get('pipeline, main thread') ?? []),
+      (1e6 * result.mainSeconds) / stored,
+    ]);
     cpu.set('database', [...(cpu.get('database') ?? []), (1e6 * engineCpu) / stored]);
     report(`run ${run}, transactions`, 'rows/s', stored / seconds);
     report(`run ${run}, rows with derived ones`, 'rows/s', Number(counts?.all_rows) / seconds);

@@ -1,7 +1,7 @@
 import type { Call } from '../rpc/endpoint.ts';
 import type { Transport } from '../rpc/transport-http.ts';
-import type { WireBlock } from '../rpc/wire-types.ts';
-import type { RawBlock, RawCache } from './raw-cache.ts';
+import type { RawBlock, WireBlock } from '../rpc/wire-types.ts';
+import type { RawCache } from './raw-cache.ts';
 
 interface CachedChain {
   readonly id: number;
@@ -26,9 +26,12 @@ export class RawCacheNode implements Transport {
     this.chain = chain;
   }
 
-  async post(body: string): Promise<unknown> {
+  async post(body: string): Promise<Uint8Array> {
     const request = JSON.parse(body) as Request | Request[];
-    return Array.isArray(request) ? Promise.all(request.map((one) => this.#reply(one))) : this.#reply(request);
+    const reply = Array.isArray(request)
+      ? await Promise.all(request.map((one) => this.#reply(one)))
+      : await this.#reply(request);
+    return Buffer.from(JSON.stringify(reply));
   }
 
   async close(): Promise<void> {}

@@ -10,10 +10,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { gapsOf, type Interval, mergeIntervals, overlaps } from '../intervals.ts';
-import type { WireBlock, WireReceipt } from '../rpc/wire-types.ts';
-
-/** A block and its receipts, not checked. */
-export type RawBlock = readonly [block: WireBlock | null, receipts: (WireReceipt | null)[] | null];
+import type { RawBlock } from '../rpc/wire-types.ts';
 
 interface RawFile extends Interval {
   readonly digest: string;

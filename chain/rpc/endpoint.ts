@@ -1,6 +1,7 @@
-import { getFirst } from '#runtime/lists.ts';
+import { known } from '#runtime/known.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { AdaptiveLimit } from './adaptive-limit.ts';
+import { type ReadReply, type ReplyError, type ReplyFailure, readReply, replyFault } from './read-reply.ts';
 import { HttpTransport, type Transport } from './transport-http.ts';
 
 export interface Call {
@@ -100,18 +101,25 @@ export class Endpoint {
    * Sends calls as one JSON-RPC batch and returns the results in the order of the calls.
    * @throws TransportError; NodeError or UnsupportedMethodError of the first call that failed
    */
-  async send(calls: readonly Call[], signal?: AbortSignal): Promise<unknown[]> {
+  send(calls: readonly Call[], signal?: AbortSignal): Promise<unknown[]>;
+  /** @param read takes the reply apart, for example on another thread */
+  send<T>(calls: readonly Call[], signal: AbortSignal | undefined, read: ReadReply<T>): Promise<T>;
+  async send(calls: readonly Call[], signal?: AbortSignal, read: ReadReply<unknown> = readReply): Promise<unknown> {
     const requests = calls.map(({ method, params }) => ({ jsonrpc: '2.0', id: nextId++, method, params }));
     const body = JSON.stringify(calls.length === 1 ? requests[0] : requests);
     const startedAt = performance.now();
     try {
       const reply = await this.#limit.run(() => this.#transport.post(body, signal));
-      const results = this.#match(requests, reply);
+      const reading = await read(
+        reply,
+        requests.map(({ id }) => id),
+      );
+      if ('failure' in reading) throw this.#asError(calls, reading.failure);
       this.#latencyMs = this.#latencyMs * 0.9 + (performance.now() - startedAt) * 0.1;
       this.#faultsInARow = 0;
       this.#observe(startedAt, 'ok');
       if (this.#unsupported.size > 0) for (const { method } of calls) this.#unsupported.delete(method);
-      return results;
+      return reading.results;
     } catch (error) {
       if (!signal?.aborted) {
         this.#observe(startedAt, getOutcome(error));
@@ -141,30 +149,12 @@ export class Endpoint {
     return this.#transport.close();
   }
 
-  #match(requests: readonly (Call & { readonly id: number })[], reply: unknown): unknown[] {
-    if (!Array.isArray(reply) && requests.length > 1) {
-      // some nodes answer a refused batch with one error object
-      throw (
-        this.#asError(getFirst(requests), (reply as Reply | null)?.error) ??
-        new TransportError('bad_body', 'the reply to a batch is not an array')
-      );
-    }
-    const byId = new Map<unknown, Reply>();
-    for (const item of (Array.isArray(reply) ? reply : [reply]) as (Reply | null)[])
-      if (item && typeof item === 'object') byId.set(item.id, item);
-    return requests.map((call) => {
-      const item = byId.get(call.id);
-      if (!item) throw new TransportError('partial_batch', `the node returned no reply to ${call.method}`);
-      const error = this.#asError(call, item.error);
-      if (error) throw error;
-      if (item.result === undefined)
-        throw new TransportError('bad_body', `the reply to ${call.method} has neither result nor error`);
-      return item.result;
-    });
+  #asError(calls: readonly Call[], failure: ReplyFailure): Error {
+    const call = known(calls['request' in failure ? failure.request : 0], 'the call that failed');
+    return failure.kind === 'error' ? this.#ofNode(call, failure.error) : replyFault(failure, call.method);
   }
 
-  #asError(call: Call, error: Reply['error']): Error | undefined {
-    if (error === undefined || error === null) return undefined;
+  #ofNode(call: Call, error: ReplyError): Error {
     const code = Number(error.code);
     const message = String(error.message);
     // the error message may come from a contract, so only the error code is reliable
@@ -208,10 +198,4 @@ export class Endpoint {
 function getOutcome(error: unknown): RpcOutcome {
   if (error instanceof UnsupportedMethodError) return 'unsupported';
   return error instanceof TransportError ? error.reason : 'node_error';
-}
-
-interface Reply {
-  id?: unknown;
-  result?: unknown;
-  error?: { code?: unknown; message?: unknown; data?: unknown } | null;
 }

@@ -1,13 +1,15 @@
 import { getFirst } from '#runtime/lists.ts';
 import { toQuantity } from '../codec/hex.ts';
 import { InvalidChainData, UnsupportedMethodError } from '../errors.ts';
+import type { Interval } from '../intervals.ts';
 import { checkBundle } from '../verify/check-bundle.ts';
 import { checkLinks } from '../verify/check-links.ts';
 import { type VerifyLevel, verifyBundle } from '../verify/verify-bundle.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import { normaliseBlock } from './normalise-block.ts';
+import { type ReadReply, readReply } from './read-reply.ts';
 import type { RpcClient } from './rpc-client.ts';
-import type { BlockBundle, WireBlock, WireReceipt } from './wire-types.ts';
+import type { BlockBundle, RawBlock, WireBlock } from './wire-types.ts';
 
 export interface FetchOptions {
   readonly verify: VerifyLevel;
@@ -36,22 +38,40 @@ export async function fetchBlocks(
 ): Promise<FetchedBlocks> {
   const numbers = Array.from({ length: toBlock - fromBlock + 1 }, (_, i) => fromBlock + i);
   const request = { ...options, minHead: toBlock };
-  if (canServeReceipts(client, options)) {
-    try {
-      const calls = numbers.flatMap((n) => [
-        blockByNumber(n),
-        { method: 'eth_getBlockReceipts', params: [toQuantity(n)] },
-      ]);
-      const { results, endpoint } = await client.batch(calls, request);
-      return accept(numbers, options, endpoint, (i) => [results[2 * i], results[2 * i + 1]]);
-    } catch (error) {
-      if (!(error instanceof UnsupportedMethodError)) throw error;
-    }
-  }
+  const fetched = await fetchWithReceipts(client, { fromBlock, toBlock }, options, readReply);
+  if (fetched) return accept(numbers, options, fetched.endpoint, (i) => pairAt(fetched.results, i));
   const { results, endpoint } = await client.batch(numbers.map(blockByNumber), request);
   const receipts = await fetchReceiptsOneByOne(client, results as (WireBlock | null)[], endpoint, options);
   return accept(numbers, options, endpoint, (i) => [results[i], receipts[i]]);
 }
+
+/**
+ * Fetches blocks with all receipts of each, by number, in one batch.
+ * @param read takes the reply apart, for example on another thread; `pairAt` returns a block and its receipts
+ * @returns undefined if no endpoint returns all receipts of a block at once
+ */
+export async function fetchWithReceipts<T>(
+  client: RpcClient,
+  { fromBlock, toBlock }: Interval,
+  { signal, endpoint, retries }: Omit<FetchOptions, 'verify'>,
+  read: ReadReply<T>,
+): Promise<{ readonly results: T; readonly endpoint: Endpoint } | undefined> {
+  if (!canServeReceipts(client, endpoint)) return undefined;
+  const calls: Call[] = [];
+  for (let number = fromBlock; number <= toBlock; number++)
+    calls.push(blockByNumber(number), { method: 'eth_getBlockReceipts', params: [toQuantity(number)] });
+  const given = { ...(endpoint ? { endpoint } : {}), ...(retries === undefined ? {} : { retries }) };
+  try {
+    return await client.batchBy(read, calls, { ...given, signal, minHead: toBlock });
+  } catch (error) {
+    if (error instanceof UnsupportedMethodError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns a block and its receipts of the results of `fetchWithReceipts`, as received. */
+export const pairAt = (results: readonly unknown[], index: number): RawBlock =>
+  [results[2 * index], results[2 * index + 1]] as unknown as RawBlock;
 
 /**
  * Fetches a block near the head and its receipts. Receipts are requested by block hash, because the block at a height
@@ -81,8 +101,8 @@ export async function fetchBlockAtHead(
   return accept([number], options, endpoint, () => [block, receipts[0]]);
 }
 
-function canServeReceipts(client: RpcClient, options: FetchOptions): boolean {
-  const candidates = options.endpoint ? [options.endpoint] : client.endpoints;
+function canServeReceipts(client: RpcClient, chosen: Endpoint | undefined): boolean {
+  const candidates = chosen ? [chosen] : client.endpoints;
   return candidates.some((endpoint) => endpoint.supports('eth_getBlockReceipts'));
 }
 
@@ -123,10 +143,10 @@ function accept(
   numbers: readonly number[],
   options: FetchOptions,
   endpoint: Endpoint,
-  pair: (index: number) => [unknown, unknown],
+  pair: (index: number) => readonly [unknown, unknown],
 ): FetchedBlocks {
   try {
-    const received = numbers.map((_, i) => pair(i) as [WireBlock | null, (WireReceipt | null)[] | null]);
+    const received = numbers.map((_, i) => pair(i) as RawBlock);
     if (options.onReceived) for (const [block, receipts] of received) options.onReceived(block, receipts);
     return { bundles: checkReceived(getFirst(numbers), received, options.verify), endpoint };
   } catch (error) {
@@ -136,11 +156,7 @@ function accept(
 }
 
 /** Normalises and checks consecutive blocks with their receipts. @throws InvalidChainData */
-export function checkReceived(
-  fromBlock: number,
-  received: readonly (readonly [WireBlock | null, (WireReceipt | null)[] | null])[],
-  verify: VerifyLevel,
-): BlockBundle[] {
+export function checkReceived(fromBlock: number, received: readonly RawBlock[], verify: VerifyLevel): BlockBundle[] {
   const bundles = received.map(([block, answered], i) => {
     const receipts = normaliseBlock(block, answered);
     const bundle = checkBundle(fromBlock + i, block, receipts);

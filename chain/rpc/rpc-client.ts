@@ -2,6 +2,7 @@
 import { pause } from '#runtime/shutdown.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { type Call, Endpoint, type EndpointHealth, type RpcObserver } from './endpoint.ts';
+import { type ReadReply, readReply } from './read-reply.ts';
 import type { Transport } from './transport-http.ts';
 
 interface RpcOptions {
@@ -21,8 +22,8 @@ interface RequestOptions {
   readonly avoid?: ReadonlySet<Endpoint>;
 }
 
-interface Answer {
-  readonly results: unknown[];
+interface Answer<T> {
+  readonly results: T;
   readonly endpoint: Endpoint;
 }
 
@@ -56,7 +57,12 @@ export class RpcClient {
     return results[0] as T;
   }
 
-  async batch(calls: readonly Call[], options: RequestOptions = {}): Promise<Answer> {
+  batch(calls: readonly Call[], options: RequestOptions = {}): Promise<Answer<unknown[]>> {
+    return this.batchBy(readReply, calls, options);
+  }
+
+  /** Sends calls as `batch` does. @param read takes the reply apart, for example on another thread */
+  async batchBy<T>(read: ReadReply<T>, calls: readonly Call[], options: RequestOptions = {}): Promise<Answer<T>> {
     const { retries = 5, minHead = -1, signal } = options;
     const avoid = new Set(options.avoid);
     for (let attempt = 0; ; attempt++) {
@@ -64,7 +70,7 @@ export class RpcClient {
       if (!endpoint.available) await pause(Math.min(endpoint.restMs, 2_000), signal);
       if (signal?.aborted) throw new TransportError('reset', 'stopped');
       try {
-        return { results: await endpoint.send(calls, signal), endpoint };
+        return { results: await endpoint.send(calls, signal, read), endpoint };
       } catch (error) {
         if (signal?.aborted || attempt >= retries || !this.#mayRetry(error, calls)) throw error;
         avoid.add(endpoint);

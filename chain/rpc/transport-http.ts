@@ -8,8 +8,8 @@ const unzip = promisify(gunzip);
 
 /** Sends JSON-RPC requests to one endpoint. */
 export interface Transport {
-  /** Posts a JSON-RPC request and returns the parsed reply. @throws TransportError for any outcome but a JSON reply */
-  post(body: string, signal?: AbortSignal): Promise<unknown>;
+  /** Posts a JSON-RPC request. @returns the reply, UTF-8 @throws TransportError if there is none */
+  post(body: string, signal?: AbortSignal): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -35,21 +35,16 @@ export class HttpTransport implements Transport {
       this.#headers.authorization = `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`;
   }
 
-  async post(body: string, signal?: AbortSignal): Promise<unknown> {
+  post(body: string, signal?: AbortSignal): Promise<Uint8Array> {
     const limit = AbortSignal.timeout(this.timeoutMs);
-    const text = await this.#exchange(body, signal ? AbortSignal.any([signal, limit]) : limit);
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw new TransportError('bad_body', `the reply is not JSON: ${text.slice(0, 80)}`);
-    }
+    return this.#exchange(body, signal ? AbortSignal.any([signal, limit]) : limit);
   }
 
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
 
-  async #exchange(body: string, signal: AbortSignal): Promise<string> {
+  async #exchange(body: string, signal: AbortSignal): Promise<Uint8Array> {
     try {
       const reply = await this.#pool.request({
         path: this.#path,
@@ -59,15 +54,14 @@ export class HttpTransport implements Transport {
         signal,
       });
       const zipped = reply.headers['content-encoding'] === 'gzip';
-      const text = zipped
-        ? (await unzip(Buffer.from(await reply.body.arrayBuffer()))).toString()
-        : await reply.body.text();
-      if (reply.statusCode >= 200 && reply.statusCode < 300) return text;
+      const received = new Uint8Array(await reply.body.arrayBuffer());
+      const bytes = zipped ? await unzip(received) : received;
+      if (reply.statusCode >= 200 && reply.statusCode < 300) return bytes;
       const retryAfter = Number(reply.headers['retry-after']);
       const throttled = reply.statusCode === 429;
       throw new TransportError(
         throttled ? 'throttled' : 'http_status',
-        `HTTP ${reply.statusCode}: ${text.slice(0, 80)}`,
+        `HTTP ${reply.statusCode}: ${Buffer.from(bytes).toString().slice(0, 80)}`,
         Number.isFinite(retryAfter) ? Math.min(retryAfter * 1000, 60_000) : undefined,
       );
     } catch (error) {

@@ -163,3 +163,6 @@ export interface WireTrace {
   traceAddress: number[];
   subtraces: number;
 }
+
+/** A block and its receipts as a node sent them, not checked. */
+export type RawBlock = readonly [block: WireBlock | null, receipts: (WireReceipt | null)[] | null];

@@ -7,10 +7,12 @@ import { InvalidChainData, NodeError } from '#chain/errors.ts';
 import type { Interval } from '#chain/intervals.ts';
 import { fetchCachedBlocks } from '#chain/raw-cache/fetch-cached-blocks.ts';
 import type { Endpoint } from '#chain/rpc/endpoint.ts';
+import { fetchWithReceipts } from '#chain/rpc/fetch-blocks.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { blocksPerPartition } from '#sql/chain-tables.ts';
 import type { PipelineDeps } from '../deps.ts';
-import { encodeRange, type RangeRows } from '../encode/range-rows.ts';
+import { ownThread } from '../encode/encoder-threads.ts';
+import { encodeRange, RangeRows } from '../encode/range-rows.ts';
 import { attachTraces } from '../traces/attach-traces.ts';
 
 export interface QuarantinedBlock {
@@ -101,14 +103,41 @@ export class FetchAhead {
   }
 
   async #fetch(batch: Interval): Promise<RangeRows> {
+    const rows = (await this.#fetchEncoded(batch)) ?? (await this.#fetchThenEncode(batch));
+    this.#observe(batch, rows);
+    return rows;
+  }
+
+  /** Returns undefined if the blocks are in the cache, need traces, or no node returns all receipts of a block at once. */
+  async #fetchEncoded(batch: Interval): Promise<RangeRows | undefined> {
+    const { client, settings, signal, rawCache, encoder = ownThread } = this.deps;
+    const { fromBlock } = batch;
+    if (settings.traces === 'on' || rawCache?.endOfFile(fromBlock) !== undefined) return undefined;
+    const task = { fromBlock, verify: settings.verify, keepsLines: rawCache !== undefined };
+    const fetched = await fetchWithReceipts(client, batch, { signal }, (body, ids) =>
+      encoder.encode({ ...task, body, ids }),
+    );
+    if (!fetched) return undefined;
+    const { results, endpoint } = fetched;
+    if ('invalid' in results) {
+      const { fault, blockNumber, detail } = results.invalid;
+      const error = new InvalidChainData(fault, blockNumber, detail);
+      endpoint.reportInvalid(error.message);
+      throw error;
+    }
+    endpoint.reportValid();
+    if (results.lines.length > 0)
+      await rawCache?.write(fromBlock, results.lines).catch((error: unknown) => this.#reportCacheError(error));
+    return RangeRows.fromMessage(results.range);
+  }
+
+  async #fetchThenEncode(batch: Interval): Promise<RangeRows> {
     const { client, settings, signal, rawCache } = this.deps;
     const use = rawCache && { cache: rawCache, onError: (error: unknown) => this.#reportCacheError(error) };
     const { bundles, endpoint } = await fetchCachedBlocks(client, batch, { verify: settings.verify, signal }, use);
     // tracing costs a node several times the work of a block, so by default history is traced after the backfill
     const traced = settings.traces === 'on' ? await attachTraces(this.deps, bundles) : bundles;
-    const rows = await this.#encode(batch, traced, endpoint);
-    this.#observe(bundles.length, rows);
-    return rows;
+    return this.#encode(batch, traced, endpoint);
   }
 
   /** Returns undefined if the batch of blocks must be fetched again. */
@@ -154,8 +183,8 @@ export class FetchAhead {
     this.deps.report?.set({ rawCacheFault: String(error) });
   }
 
-  #observe(blocks: number, rows: RangeRows): void {
-    const average = rows.writers.transactions.rows / blocks;
+  #observe({ fromBlock, toBlock }: Interval, rows: RangeRows): void {
+    const average = rows.writers.transactions.rows / (toBlock - fromBlock + 1);
     this.#transactionsPerBlock =
       this.#transactionsPerBlock === 0 ? average : this.#transactionsPerBlock * 0.8 + average * 0.2;
   }

@@ -52,6 +52,14 @@ function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, numbe
   };
 }
 
+/** Rows of a range as they cross threads. */
+export interface RangeMessage {
+  readonly final: 0 | 1;
+  readonly tables: Readonly<Record<BaseTable, { readonly bytes: Uint8Array<ArrayBuffer>; readonly rows: number }>>;
+  readonly summary: RangeSummary;
+  readonly traced: readonly Interval[];
+}
+
 /** Encoded rows of consecutive blocks, about 1 kB per transaction. */
 export class RangeRows {
   readonly writers: Record<BaseTable, RowWriter>;
@@ -71,6 +79,34 @@ export class RangeRows {
 
     const writers = baseTables.map((table) => [table, new RowWriter(bytes[table] ?? 0)]);
     this.writers = Object.fromEntries(writers) as Record<BaseTable, RowWriter>;
+  }
+
+  static fromMessage({ final, tables, summary, traced }: RangeMessage): RangeRows {
+    const range = new RangeRows(final);
+    for (const table of baseTables) range.writers[table] = RowWriter.from(tables[table].bytes, tables[table].rows);
+    range.#from = summary.fromBlock;
+    range.#to = summary.toBlock;
+    range.#gasUsed = summary.gasUsed;
+    range.#parentHash = summary.parentHash;
+    range.#lastHash = summary.lastHash;
+    range.#firstTime = summary.firstTime;
+    range.#lastTime = summary.lastTime;
+    range.#traced = [...traced];
+    return range;
+  }
+
+  /** The rows must not be used afterwards, because their memory can move to another thread. */
+  toMessage(): RangeMessage {
+    const tables = baseTables.map((table) => {
+      const { rows } = this.writers[table];
+      return [table, { bytes: ownMemory(this.writers[table].view()), rows }];
+    });
+    return {
+      final: this.final,
+      tables: Object.fromEntries(tables) as RangeMessage['tables'],
+      summary: this.summary,
+      traced: this.#traced,
+    };
   }
 
   get traced(): readonly Interval[] {
@@ -151,4 +187,11 @@ export class RangeRows {
     this.#lastHash = bundle.block.hash.toLowerCase();
     this.#gasUsed += Number(bundle.block.gasUsed);
   }
+}
+
+/** Small buffers share memory with others, so it can't move to another thread: they are copied. */
+function ownMemory(bytes: Buffer): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength !== Buffer.poolSize;
+  return isOwn ? new Uint8Array(buffer, byteOffset, byteLength) : Uint8Array.from(bytes);
 }

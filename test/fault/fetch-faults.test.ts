@@ -2,6 +2,7 @@ import test from 'ava';
 import { startAnvil } from '#devchain/anvil.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
+import { createEncoder } from '#pipeline/encode/encoder-threads.ts';
 import { fetchFaults } from '#test/helpers/faults.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { buildModelCalls, mineInternalCalls, waitForTraces } from '#test/helpers/internal-traffic.ts';
@@ -14,6 +15,8 @@ const blocks = 36;
 
 let engine: TestEngine;
 let chain: DevChain;
+/** Encodes for one of the pipelines that run at once. */
+const threads = createEncoder(1, 0);
 
 test.before(async (t) => {
   t.log(`seed ${seed}`);
@@ -21,6 +24,7 @@ test.before(async (t) => {
 });
 
 test.after.always(async () => {
+  await threads.close();
   await chain?.stop();
   await engine?.stop();
 });
@@ -55,7 +59,7 @@ function inTurn(
   return { fault, unseen: () => group.filter((name) => left.get(name) === timesEach) };
 }
 
-async function indexThrough(group: readonly string[]): Promise<string[]> {
+async function indexThrough(group: readonly string[], run: number): Promise<string[]> {
   const { fault, unseen } = inTurn(group, 2);
   const proxy = await startFaultyProxy({
     target: chain.rpc.url,
@@ -71,6 +75,7 @@ async function indexThrough(group: readonly string[]): Promise<string[]> {
     urls: [proxy.url],
     timeoutMs: 1_000,
     verifyUrls: [chain.rpc.url],
+    encoder: run === 0 ? threads : undefined,
     settings: { batchBlocks: 5, insertTargetRows: 200, finalityDepth: 20, jobsEveryMs: 60_000 },
   });
   try {

@@ -103,6 +103,8 @@ export interface PipelineOptions {
   readonly timeoutMs?: number;
   /** Default: the pipeline's endpoints. */
   readonly verifyUrls?: readonly string[];
+  /** Default: the calling thread. */
+  readonly encoder?: PipelineDeps['encoder'];
 }
 
 export function startPipeline(options: PipelineOptions): RunningPipeline {
@@ -115,6 +117,7 @@ export function startPipeline(options: PipelineOptions): RunningPipeline {
     log: options.log ?? silentLog,
     signal: controller.signal,
     metrics: new PipelineMetrics(),
+    encoder: options.encoder,
     settings: {
       chainId,
       genesisHash: undefined,

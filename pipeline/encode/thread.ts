@@ -1,0 +1,10 @@
+/** Task of an encoder thread: encodes a reply, and moves the memory of the rows to the main thread without copying. */
+import { Piscina, transferableSymbol, valueSymbol } from 'piscina';
+import { type EncodeTask, encodeReply } from './encode-reply.ts';
+
+export function encode(task: EncodeTask) {
+  const reading = encodeReply(task);
+  if ('failure' in reading || 'invalid' in reading.results) return reading;
+  const memory = new Set(Object.values(reading.results.range.tables).map(({ bytes }) => bytes.buffer));
+  return Piscina.move({ [transferableSymbol]: [...memory], [valueSymbol]: reading });
+}
