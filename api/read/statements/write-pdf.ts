@@ -90,11 +90,11 @@ function addBalances(document: TableDocument, { coin }: Statement, symbol: strin
 function addTokens(document: TableDocument, { tokens }: Statement, names: ReadonlyMap<string, TokenName>): void {
   if (tokens.length === 0) return;
   document.addTable('Tokens, computed from their transfers', [
-    { title: 'Account', width: 42 },
-    { title: 'Token', width: 42 },
+    { title: 'Account', width: 21 },
+    { title: 'Token', width: 21 },
     { title: 'Symbol', width: 10 },
     { title: 'Token id', width: 12 },
-    ...['Opening', 'Received', 'Sent', 'Closing'].map((title) => ({ title, width: 22, isRight: true })),
+    ...['Opening', 'Received', 'Sent', 'Closing'].map((title) => ({ title, width: 32, isRight: true })),
   ]);
   for (const { account, token, standard, tokenId, opening, received, sent, closing } of tokens) {
     const isFungible = standard === 'erc20';
@@ -106,17 +106,17 @@ function addTokens(document: TableDocument, { tokens }: Statement, names: Readon
   }
 }
 
-/** In the order of the cells for spreadsheets. */
+/** In the order of the cells for spreadsheets. Addresses are wrapped, so that usual amounts fit into one line. */
 const movementColumns = (symbol: string): readonly Column[] => [
   { title: 'Time (UTC)', width: 19 },
   { title: 'Transaction', width: 22 },
   { title: 'Kind', width: 8 },
-  { title: 'Account', width: 21 },
-  { title: 'Counterparty', width: 21 },
-  { title: 'Amount', width: 24, isRight: true },
+  { title: 'Account', width: 14 },
+  { title: 'Counterparty', width: 14 },
+  { title: 'Amount', width: 34, isRight: true },
   { title: 'Symbol', width: 8 },
-  { title: 'Token', width: 21 },
+  { title: 'Token', width: 14 },
   { title: 'Token id', width: 10 },
-  { title: `Balance (${symbol})`, width: 24, isRight: true },
+  { title: `Balance (${symbol})`, width: 34, isRight: true },
   { title: 'Dollars', width: 12, isRight: true },
 ];
