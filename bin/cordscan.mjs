@@ -3,5 +3,8 @@ import './check-node.mjs';
 import { compiled } from './compiled.mjs';
 
 process.setSourceMapsEnabled(true);
-const { runCli } = await import(await compiled('commands/cli.ts'));
+const main = await compiled('commands/cli.ts');
+// threads that start later must run the same code, also when the sources have changed since
+process.env.CORDSCAN_COMPILED = new URL('..', main).href;
+const { runCli } = await import(main);
 await runCli(process.argv);

@@ -1,4 +1,6 @@
 // Entry point of the threads that encode blocks. pipeline/encode/thread.ts describes their task.
 import { compiled } from './compiled.mjs';
 
-export default (await import(await compiled('pipeline/encode/thread.ts'))).encode;
+const folder = process.env.CORDSCAN_COMPILED;
+const file = folder ? `${folder}pipeline/encode/thread.js` : await compiled('pipeline/encode/thread.ts');
+export default (await import(file)).encode;

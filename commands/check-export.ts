@@ -42,6 +42,7 @@ export async function runCheckExport(path: string, options: CheckExportOptions):
 }
 
 async function reportReserves(path: string, keys: JSONWebKeySet | undefined): Promise<number> {
+  if (!keys) throw new Error('a proof of reserves needs --keys: only the service vouches for the balances');
   const { summary, faults } = await checkReserves(path, keys);
   console.log(`${path}: ${summary}: ${faults.length === 0 ? 'correct' : faults.join('; ')}`);
   return faults.length;

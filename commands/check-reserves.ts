@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { compactVerify, createLocalJWKSet, decodeJwt, type JSONWebKeySet } from 'jose';
 import { z } from 'zod';
 import { recoverSigner } from '#api/read/identity/wallet-signature.ts';
-import { writeReservesMessage } from '#api/read/statements/reserves.ts';
+import { Purpose, writeReservesMessage } from '#api/read/statements/reserves.ts';
 
 const Reply = z.object({ document: z.string() });
 
@@ -11,11 +11,11 @@ const Signed = z.object({
   type: z.literal('reserves'),
   chainId: z.int(),
   message: z.string(),
-  purpose: z.string(),
+  purpose: Purpose,
   block: z.object({ number: z.int(), hash: z.string(), timestamp: z.int() }),
   accounts: z.array(
     z.object({
-      address: z.string(),
+      address: z.string().regex(/^0x[0-9a-f]{40}$/),
       signature: z.string(),
       wallet: z.enum(['key', 'contract']),
       balance: z.string().regex(/^\d+$/),
@@ -33,10 +33,10 @@ export interface ReservesCheck {
 
 /**
  * Only what the signed document says is checked and reported: the fields beside it in the file are ignored.
- * @param path reply of POST /reserves @param keys undefined: the signature of the service is not checked
+ * @param path reply of POST /reserves @param keys of the service, which alone vouches for the balances
  * @throws Error if the file is no proof of reserves
  */
-export async function checkReserves(path: string, keys: JSONWebKeySet | undefined): Promise<ReservesCheck> {
+export async function checkReserves(path: string, keys: JSONWebKeySet): Promise<ReservesCheck> {
   const reply = Reply.safeParse(JSON.parse(await readFile(path, 'utf8')));
   if (!reply.success) throw new Error(`${path} is no proof of reserves: it has no document`);
   const { document } = reply.data;
@@ -57,9 +57,8 @@ export async function checkReserves(path: string, keys: JSONWebKeySet | undefine
       ...(signed.message === message ? [] : ['the message does not name these accounts and this block']),
       ...forged.map(({ address }) => `the signature of ${address} is not valid`),
       ...(String(sum) === coin ? [] : [`the balances add up to ${sum} wei, not ${coin}`]),
-      ...(keys && !(await isSigned(document, keys))
-        ? ['the signature of the service is not valid for these keys']
-        : []),
+      ...(new Set(addresses).size === addresses.length ? [] : ['an account is listed twice']),
+      ...(!(await isSigned(document, keys)) ? ['the signature of the service is not valid for these keys'] : []),
     ],
   };
 }

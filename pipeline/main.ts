@@ -47,7 +47,7 @@ export async function runIndex(config: Config, { fromCache = false }: IndexOptio
   const client = cached?.client ?? connect(config, metrics);
   metrics.rpc.watch(client);
   const embedders = [createStaticEmbedder(new WordVectors()), createEmbedder(config)];
-  const encoder = createEncoder(config.encoderThreads);
+  const encoder = createEncoder(config.encoderThreads, { log });
   const deps: PipelineDeps = {
     client,
     database,

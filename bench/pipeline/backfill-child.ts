@@ -35,7 +35,7 @@ await runPipeline(
     log,
     signal: new AbortController().signal,
     settings: pipelineSettings(config),
-    encoder: createEncoder(config.encoderThreads),
+    encoder: createEncoder(config.encoderThreads, { log }),
   },
   { backfillOnly: true },
 );

@@ -108,25 +108,28 @@ export class Endpoint {
     const requests = calls.map(({ method, params }) => ({ jsonrpc: '2.0', id: nextId++, method, params }));
     const body = JSON.stringify(calls.length === 1 ? requests[0] : requests);
     const startedAt = performance.now();
-    try {
-      const reply = await this.#limit.run(() => this.#transport.post(body, signal));
-      const reading = await read(
-        reply,
-        requests.map(({ id }) => id),
-      );
-      if ('failure' in reading) throw this.#asError(calls, reading.failure);
-      this.#latencyMs = this.#latencyMs * 0.9 + (performance.now() - startedAt) * 0.1;
-      this.#faultsInARow = 0;
-      this.#observe(startedAt, 'ok');
-      if (this.#unsupported.size > 0) for (const { method } of calls) this.#unsupported.delete(method);
-      return reading.results;
-    } catch (error) {
+    const fail = (error: unknown, seconds: number) => {
       if (!signal?.aborted) {
-        this.#observe(startedAt, getOutcome(error));
+        this.#observe(seconds, getOutcome(error));
         this.#recordError(error);
       }
-      throw error;
-    }
+      return error;
+    };
+    const secondsSoFar = () => (performance.now() - startedAt) / 1000;
+    const reply = await this.#limit
+      .run(() => this.#transport.post(body, signal))
+      .catch((error: unknown) => {
+        throw fail(error, secondsSoFar());
+      });
+    const seconds = secondsSoFar(); // the time that reading takes, and an error of the reader, are not the node's
+    const ids = requests.map(({ id }) => id);
+    const reading = await read(reply, ids);
+    if ('failure' in reading) throw fail(this.#asError(calls, reading.failure), seconds);
+    this.#latencyMs = this.#latencyMs * 0.9 + seconds * 100;
+    this.#faultsInARow = 0;
+    this.#observe(seconds, 'ok');
+    if (this.#unsupported.size > 0) for (const { method } of calls) this.#unsupported.delete(method);
+    return reading.results;
   }
 
   /**
@@ -183,9 +186,9 @@ export class Endpoint {
     this.#restUntil = Date.now() + pauseMs * (0.5 + Math.random() / 2);
   }
 
-  #observe(startedAt: number, outcome: RpcOutcome): void {
+  #observe(seconds: number, outcome: RpcOutcome): void {
     const { observer, place = 0 } = this.options;
-    observer?.recordRequest(place, this.name, (performance.now() - startedAt) / 1000, outcome);
+    observer?.recordRequest(place, this.name, seconds, outcome);
   }
 
   #countFault(reason: string): void {

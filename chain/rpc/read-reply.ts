@@ -26,9 +26,10 @@ interface Reply {
 export type ReadReply<T> = (body: Uint8Array, ids: readonly number[]) => Reading<T> | Promise<Reading<T>>;
 
 export function readReply(body: Uint8Array, ids: readonly number[]): Reading<unknown[]> {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  let text = '';
   let reply: unknown;
   try {
+    text = new TextDecoder().decode(body); // skips a byte order mark; fails above the maximum length of a string
     reply = JSON.parse(text);
   } catch {
     return { failure: { kind: 'not_json', text: text.slice(0, 80) } };

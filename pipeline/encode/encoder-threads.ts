@@ -1,10 +1,10 @@
 /** Decodes, checks and encodes blocks on other threads, so that the main thread only moves bytes. */
 import { Piscina } from 'piscina';
 import type { Reading } from '#chain/rpc/read-reply.ts';
+import type { Log } from '#runtime/log.ts';
 import { type EncodedBlocks, type EncodeTask, encodeReply } from './encode-reply.ts';
 
 export interface BlockEncoder {
-  /** @throws an error of the thread, which then starts anew */
   encode(task: EncodeTask): Promise<Reading<EncodedBlocks>>;
 }
 
@@ -20,27 +20,40 @@ const batchesBeforeThreads = 40;
 const idleMs = 10_000;
 const threadFile = new URL('../../bin/encode-blocks.mjs', import.meta.url).href;
 
-/**
- * @param threads 0: the calling thread encodes
- * @param batchesBefore number of batches that the calling thread encodes before threads start
- */
-export const createEncoder = (threads: number, batchesBefore = batchesBeforeThreads): ClosableEncoder =>
-  threads > 0 ? new EncoderThreads(threads, batchesBefore) : ownThread;
+interface EncoderOptions {
+  readonly log: Log;
+  /** Number of batches that the calling thread encodes before threads start. */
+  readonly batchesBefore?: number;
+}
 
+/** @param threads 0: the calling thread encodes */
+export const createEncoder = (threads: number, options: EncoderOptions): ClosableEncoder =>
+  threads > 0 ? new EncoderThreads(threads, options) : ownThread;
+
+/** After an error of a thread, the calling thread encodes. */
 class EncoderThreads implements ClosableEncoder {
   readonly #threads: Piscina<EncodeTask, Reading<EncodedBlocks>>;
+  readonly #log: Log;
   #batchesBefore: number;
 
-  constructor(maxThreads: number, batchesBefore: number) {
+  constructor(maxThreads: number, { log, batchesBefore = batchesBeforeThreads }: EncoderOptions) {
+    this.#log = log;
     this.#batchesBefore = batchesBefore;
     this.#threads = new Piscina({ filename: threadFile, minThreads: 0, maxThreads, idleTimeout: idleMs });
   }
 
+  /** @throws the error of a thread: the reply is lost and must be fetched again */
   async encode(task: EncodeTask): Promise<Reading<EncodedBlocks>> {
     if (this.#batchesBefore-- > 0) return ownThread.encode(task);
     const { buffer } = task.body;
     const transferList = buffer instanceof ArrayBuffer && buffer.byteLength !== Buffer.poolSize ? [buffer] : [];
-    return this.#threads.run(task, { transferList });
+    try {
+      return await this.#threads.run(task, { transferList });
+    } catch (error) {
+      this.#batchesBefore = Number.POSITIVE_INFINITY;
+      this.#log.warn({ event: 'encoder_thread_fault', error: String(error) }, 'blocks are encoded on the main thread');
+      throw error;
+    }
   }
 
   close(): Promise<void> {

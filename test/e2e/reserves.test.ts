@@ -122,6 +122,10 @@ test.serial('a proof needs the signature of every account for this text', async 
   const stranger = Wallet.createRandom();
   const list = [...accounts, stranger.address.toLowerCase()];
   const { body } = await indexed.api.get(messagePath(list, 'Audit', finalized));
+  const twice = await indexed.api.get(
+    messagePath([...list, list[0]!.toUpperCase().replace('0X', '0x')], 'Audit', finalized),
+  );
+  t.is(twice.body.message, body.message, 'an account counts once');
   const four = [
     ...(await sign(list.slice(0, 3), 'x', finalized)),
     { address: list[3]!, signature: await stranger.signMessage(body.message) },

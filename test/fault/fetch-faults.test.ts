@@ -3,6 +3,7 @@ import { startAnvil } from '#devchain/anvil.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { createEncoder } from '#pipeline/encode/encoder-threads.ts';
+import { silentLog } from '#runtime/log.ts';
 import { fetchFaults } from '#test/helpers/faults.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { buildModelCalls, mineInternalCalls, waitForTraces } from '#test/helpers/internal-traffic.ts';
@@ -16,7 +17,7 @@ const blocks = 36;
 let engine: TestEngine;
 let chain: DevChain;
 /** Encodes for one of the pipelines that run at once. */
-const threads = createEncoder(1, 0);
+const threads = createEncoder(1, { log: silentLog, batchesBefore: 0 });
 
 test.before(async (t) => {
   t.log(`seed ${seed}`);

@@ -7,8 +7,9 @@ import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import type { EncodeTask } from '#pipeline/encode/encode-reply.ts';
 import { createEncoder, ownThread } from '#pipeline/encode/encoder-threads.ts';
 import { RangeRows } from '#pipeline/encode/range-rows.ts';
+import { silentLog } from '#runtime/log.ts';
 
-const threads = createEncoder(2, 0);
+const threads = createEncoder(2, { log: silentLog, batchesBefore: 0 });
 test.after.always(() => threads.close());
 
 const bundles = gunzipSync(readFileSync(join(import.meta.dirname, '../fixtures/chaindata/hivechain-54.ndjson.gz')))
@@ -51,6 +52,7 @@ test('threads return what is wrong with a reply', async (t) => {
     [makeTask((results) => results.splice(4, 1, null)), { results: { invalid: { fault: 'null_block' } } }],
     [makeTask((results) => results.splice(5, 1, undefined)), { failure: { kind: 'empty', request: 5 } }],
     [makeTask(undefined, '<html>'), { failure: { kind: 'not_json', text: '<html>' } }],
+    [makeTask(undefined, '\ufeff[]'), { failure: { kind: 'missing', request: 0 } }],
     [makeTask(undefined, '[]'), { failure: { kind: 'missing', request: 0 } }],
     [makeTask(undefined, '{}'), { failure: { kind: 'not_array' } }],
     [
@@ -59,4 +61,11 @@ test('threads return what is wrong with a reply', async (t) => {
     ],
   ];
   for (const [task, wanted] of wrongs) t.like(await threads.encode(task), wanted as object);
+});
+
+test('after an error of a thread, the own thread encodes', async (t) => {
+  const one = createEncoder(1, { log: silentLog, batchesBefore: 0 });
+  await t.throwsAsync(one.encode({ ...makeTask(), ids: undefined as never }));
+  t.true('results' in (await one.encode(makeTask())));
+  await one.close();
 });

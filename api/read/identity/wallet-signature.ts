@@ -13,11 +13,15 @@ const timeoutMs = 3_000;
  * answered
  * @source EIP-191 for keys, EIP-1271 for contract wallets
  */
-export async function isSignedBy(
+export async function isSignedBy(client: RpcClient, signed: SignedText): Promise<boolean> {
+  return recoverSigner(signed.text, signed.signature) === signed.address || isContractSigned(client, signed);
+}
+
+/** Returns whether a contract wallet confirms a signature (EIP-1271). @throws ApiProblem as isSignedBy does */
+export async function isContractSigned(
   client: RpcClient,
   { address, text, signature, block = 'latest' }: SignedText,
 ): Promise<boolean> {
-  if (recoverSigner(text, signature) === address) return true;
   const arguments_ = AbiCoder.defaultAbiCoder().encode(['bytes32', 'bytes'], [hashMessage(text), signature]);
   const question = { to: address, data: magicValue + arguments_.slice(2), block };
   const options = { retries: 1, signal: AbortSignal.timeout(timeoutMs) };

@@ -17,9 +17,8 @@ import {
 import { assertFitsPdf, writePdf } from '../../read/statements/write-pdf.ts';
 import { writeCamt, writeCsv, writeNdjson, writeSheet } from '../../read/statements/write-statement.ts';
 import type { NetworkDeps } from '../../terms/network.ts';
-import { Address, BlockNumber, Count, HexAddress, IndexInfo, UnixTime, Wei } from '../../terms/primitives.ts';
-
-const maxAccounts = 100;
+import { BlockNumber, Count, HexAddress, IndexInfo, UnixTime, Wei } from '../../terms/primitives.ts';
+import { AccountList, maxAccounts } from './account-list.ts';
 
 const formats = {
   ndjson: { type: 'application/x-ndjson', ending: 'ndjson' },
@@ -87,14 +86,10 @@ export const getStatement = defineRoute({
     'Finalized blocks only. json returns balances and sums; the other formats list every movement of coin and tokens, with the balance after it.',
   params: z.object({}),
   query: z.object({
-    accounts: z
-      .string()
-      .transform((text) => [...new Set(text.split(',').map((one) => one.trim()))])
-      .pipe(z.array(Address).min(1).max(maxAccounts))
-      .meta({
-        description: `Up to ${maxAccounts} addresses, separated by commas, as one book`,
-        example: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
-      }),
+    accounts: AccountList.meta({
+      description: `Up to ${maxAccounts} addresses, separated by commas, as one book`,
+      example: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+    }),
     fromBlock: BlockNumber.optional().meta({ description: 'First block of the statement', example: '1' }),
     toBlock: BlockNumber.optional().meta({ description: 'Last block of the statement', example: '20' }),
     fromTime: UnixTime.optional().meta({ description: 'Begin of the statement, Unix seconds, inclusive' }),

@@ -5,20 +5,20 @@ import type { DocumentSigner } from '../../read/export/document-signer.ts';
 import type { ChainDeps, SnapshotDeps } from '../../read/reader-deps.ts';
 import {
   type Book,
+  Purpose,
   type ReservesDeps,
   readReserves,
   requireReservesBlock,
   writeReservesMessage,
 } from '../../read/statements/reserves.ts';
+import { ApiProblem } from '../../terms/errors.ts';
 import { Address, BlockNumber, Count, HexAddress, IndexInfo, Wei } from '../../terms/primitives.ts';
+import { AccountList, maxAccounts } from './account-list.ts';
 
-const maxAccounts = 100;
-
-const Purpose = z
-  .string()
-  .trim()
-  .regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, 'must be one line of up to 200 characters')
-  .meta({ description: 'What the proof is for, part of the signed text', example: 'Audit of 2026' });
+const PurposeField = Purpose.meta({
+  description: 'What the proof is for, part of the signed text',
+  example: 'Audit of 2026',
+});
 
 const ReservesBlock = z
   .strictObject({ number: Count, hash: z.string(), timestamp: Count })
@@ -38,12 +38,11 @@ export const getReservesMessage = defineRoute({
     'Each account signs this text (EIP-191; contract wallets EIP-1271). Send the signatures to POST /reserves with the same block and purpose.',
   params: z.object({}),
   query: z.object({
-    accounts: z
-      .string()
-      .transform((text) => [...new Set(text.split(',').map((one) => one.trim()))])
-      .pipe(z.array(Address).min(1).max(maxAccounts))
-      .meta({ description: `Up to ${maxAccounts} addresses, separated by commas`, example: '{account}' }),
-    purpose: Purpose,
+    accounts: AccountList.meta({
+      description: `Up to ${maxAccounts} addresses, separated by commas`,
+      example: '{account}',
+    }),
+    purpose: PurposeField,
     block: BlockNumber.optional().meta({ description: 'Finalized block (default: the newest one)' }),
   }),
   response: z
@@ -79,7 +78,7 @@ export const postReserves = defineRoute({
   params: z.object({}),
   query: z.object({}),
   body: {
-    schema: z.strictObject({ accounts: SignedAccounts, purpose: Purpose, block: z.int().min(0) }),
+    schema: z.strictObject({ accounts: SignedAccounts, purpose: PurposeField, block: z.int().min(0) }),
     maxBytes: 1_000_000,
     example: {
       accounts: [{ address: '{account}', signature: `0x${'11'.repeat(65)}` }],
@@ -116,14 +115,16 @@ export const postReserves = defineRoute({
     })
     .meta({ id: 'Reserves' }),
   errors: [
-    ...['bad_query' as const, 'payload_too_large' as const, 'indexing' as const, 'node_unavailable' as const],
-    ...['state_unavailable' as const, 'store_unavailable' as const],
+    ...['bad_query' as const, 'payload_too_large' as const, 'indexing' as const, 'rate_limited' as const],
+    ...['node_unavailable' as const, 'state_unavailable' as const, 'store_unavailable' as const],
   ],
   cost: 10,
   maxAgeSeconds: 0,
   example: '/reserves',
-  handle: (deps: Deps, { body: { accounts: signed, purpose, block: number } }) =>
-    deps.snapshots.run(async (state) => {
+  handle: async (deps: Deps, { body: { accounts: signed, purpose, block: number }, charge }) => {
+    if (!(await charge(signed.length)))
+      throw new ApiProblem('rate_limited', `too many requests: this proof costs ${signed.length}`);
+    return deps.snapshots.run(async (state) => {
       const { chainId } = deps.settings;
       const block = await requireReservesBlock(deps, state, number);
       const book: Book = { chainId, accounts: signed.map(({ address }) => address), purpose, block };
@@ -131,5 +132,6 @@ export const postReserves = defineRoute({
       const facts = { message, block, purpose, accounts: [...accounts], coin, tokens: tokens && [...tokens] };
       const document = await deps.documentSigner.sign({ type: 'reserves', chainId, ...facts });
       return { ...facts, document, index: indexInfo(deps, state) };
-    }),
+    });
+  },
 });

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { Address } from '../../terms/primitives.ts';
+
+export const maxAccounts = 100;
+
+/** Addresses of a query, separated by commas, each once. */
+export const AccountList = z
+  .string()
+  .transform((text) => text.split(',').map((one) => one.trim()))
+  .pipe(z.array(Address).min(1).max(maxAccounts))
+  .transform((accounts) => [...new Set(accounts)]);
