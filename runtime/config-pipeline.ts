@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { blank, count } from './config-fields.ts';
 
@@ -30,3 +31,8 @@ export const pipelineFields = {
       'Directory that keeps finalized blocks and receipts as nodes sent them, compressed, for cordscan index --from-cache; unset: not kept',
     ),
 };
+
+const maxEncoderThreads = 8;
+
+/** One core each stays for the database and the main thread: on two cores, a thread makes the backfill slower. */
+export const getEncoderThreads = () => Math.min(Math.max(availableParallelism() - 2, 0), maxEncoderThreads);

@@ -2,14 +2,13 @@
  * Reads the configuration of every process from environment variables. If the configuration is invalid, the command
  * prints all errors and exits with code 2.
  */
-import { availableParallelism } from 'node:os';
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { RateMode } from './budgets/budget.ts';
 import { economyErrors, economyFields } from './config-economy.ts';
 import { blank, count, httpUrl } from './config-fields.ts';
 import { identityFields } from './config-identity.ts';
-import { pipelineFields } from './config-pipeline.ts';
+import { getEncoderThreads, pipelineFields } from './config-pipeline.ts';
 import { getPorts } from './config-ports.ts';
 import { queryErrors, queryFields } from './config-queries.ts';
 import { registryFields } from './config-registry.ts';
@@ -214,10 +213,6 @@ export class ConfigError extends Error {
     this.faults = faults;
   }
 }
-
-/** One core each stays for the database and the main thread: on two cores, a thread makes the backfill slower. */
-const getEncoderThreads = () => Math.min(Math.max(availableParallelism() - 2, 0), maxEncoderThreads);
-const maxEncoderThreads = 8;
 
 /**
  * Parses the environment and checks that the settings fit together.

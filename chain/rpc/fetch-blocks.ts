@@ -53,16 +53,15 @@ export async function fetchBlocks(
 export async function fetchWithReceipts<T>(
   client: RpcClient,
   { fromBlock, toBlock }: Interval,
-  { signal, endpoint, retries }: Omit<FetchOptions, 'verify'>,
+  options: Omit<FetchOptions, 'verify'>,
   read: ReadReply<T>,
 ): Promise<{ readonly results: T; readonly endpoint: Endpoint } | undefined> {
-  if (!canServeReceipts(client, endpoint)) return undefined;
+  if (!canServeReceipts(client, options.endpoint)) return undefined;
   const calls: Call[] = [];
   for (let number = fromBlock; number <= toBlock; number++)
     calls.push(blockByNumber(number), { method: 'eth_getBlockReceipts', params: [toQuantity(number)] });
-  const given = { ...(endpoint ? { endpoint } : {}), ...(retries === undefined ? {} : { retries }) };
   try {
-    return await client.batchBy(read, calls, { ...given, signal, minHead: toBlock });
+    return await client.batchBy(read, calls, { ...options, minHead: toBlock });
   } catch (error) {
     if (error instanceof UnsupportedMethodError) return undefined;
     throw error;

@@ -3,6 +3,7 @@ import { Piscina } from 'piscina';
 import type { Reading } from '#chain/rpc/read-reply.ts';
 import type { Log } from '#runtime/log.ts';
 import { type EncodedBlocks, type EncodeTask, encodeReply } from './encode-reply.ts';
+import { isMovable } from './range-rows.ts';
 
 export interface BlockEncoder {
   encode(task: EncodeTask): Promise<Reading<EncodedBlocks>>;
@@ -46,9 +47,8 @@ class EncoderThreads implements ClosableEncoder {
   async encode(task: EncodeTask): Promise<Reading<EncodedBlocks>> {
     if (this.#batchesBefore-- > 0) return ownThread.encode(task);
     const { buffer } = task.body;
-    const transferList = buffer instanceof ArrayBuffer && buffer.byteLength !== Buffer.poolSize ? [buffer] : [];
     try {
-      return await this.#threads.run(task, { transferList });
+      return await this.#threads.run(task, { transferList: isMovable(buffer) ? [buffer] : [] });
     } catch (error) {
       this.#batchesBefore = Number.POSITIVE_INFINITY;
       this.#log.warn({ event: 'encoder_thread_fault', error: String(error) }, 'blocks are encoded on the main thread');

@@ -189,9 +189,12 @@ export class RangeRows {
   }
 }
 
-/** Small buffers share memory with others, so it can't move to another thread: they are copied. */
+/** Returns the bytes, or a copy if other buffers share their memory. */
 function ownMemory(bytes: Buffer): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, byteLength } = bytes;
-  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength !== Buffer.poolSize;
-  return isOwn ? new Uint8Array(buffer, byteOffset, byteLength) : Uint8Array.from(bytes);
+  return isMovable(buffer) ? new Uint8Array(buffer, byteOffset, byteLength) : Uint8Array.from(bytes);
 }
+
+/** Returns whether memory can move to another thread: Node lets small buffers share theirs. */
+export const isMovable = (memory: ArrayBufferLike): memory is ArrayBuffer =>
+  memory instanceof ArrayBuffer && memory.byteLength !== Buffer.poolSize;

@@ -3,7 +3,7 @@ import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { known } from '#runtime/known.ts';
 import { type Nonces, nonceSeconds } from './nonces.ts';
 import { checkMessage, type MessageRules, refused, writeMessage } from './sign-in-message.ts';
-import { isSignedBy } from './wallet-signature.ts';
+import { findSigner } from './wallet-signature.ts';
 
 interface SignInSettings {
   readonly chainId: number;
@@ -66,7 +66,7 @@ export class SignIn {
     const { address, nonce } = await checkMessage(text, rules, Date.now());
     if (!this.nonces.isIssued(nonce, getPurposeName(purpose)))
       throw refused('the nonce has expired or was not issued for this purpose: request a new one');
-    if (!(await isSignedBy(this.client, { address, text, signature })))
+    if (!(await findSigner(this.client, { address, text, signature })))
       throw refused('the signature does not match this wallet and message');
     const done = await this.nonces.spend(nonce, () => work(address));
     if (!done) throw refused('the nonce was used already: request a new one');

@@ -7,28 +7,25 @@ const magicValue = id('isValidSignature(bytes32,bytes)').slice(0, 10);
 const timeoutMs = 3_000;
 
 /**
- * Returns whether a wallet signed the text; false if the call of a contract wallet reverts or exceeds the gas limit.
+ * Returns how a wallet signed the text; undefined if it did not, or the call of a contract wallet reverts or exceeds the
+ * gas limit.
  * @param signature 0x hex @param block at which a contract wallet is asked
  * @throws ApiProblem node_unavailable, state_unavailable: the signature can be that of a contract wallet, and no node
  * answered
  * @source EIP-191 for keys, EIP-1271 for contract wallets
  */
-export async function isSignedBy(client: RpcClient, signed: SignedText): Promise<boolean> {
-  return recoverSigner(signed.text, signed.signature) === signed.address || isContractSigned(client, signed);
-}
-
-/** Returns whether a contract wallet confirms a signature (EIP-1271). @throws ApiProblem as isSignedBy does */
-export async function isContractSigned(
+export async function findSigner(
   client: RpcClient,
   { address, text, signature, block = 'latest' }: SignedText,
-): Promise<boolean> {
+): Promise<'key' | 'contract' | undefined> {
+  if (recoverSigner(text, signature) === address) return 'key';
   const arguments_ = AbiCoder.defaultAbiCoder().encode(['bytes32', 'bytes'], [hashMessage(text), signature]);
   const question = { to: address, data: magicValue + arguments_.slice(2), block };
   const options = { retries: 1, signal: AbortSignal.timeout(timeoutMs) };
   const reply = await askContract(client, question, options).catch((error: unknown) => {
     throw stateProblem(error, `the answer of wallet ${address}`);
   });
-  return reply === magicValue.padEnd(66, '0');
+  return reply === magicValue.padEnd(66, '0') ? 'contract' : undefined;
 }
 
 interface SignedText {

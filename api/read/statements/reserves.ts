@@ -14,7 +14,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { AccountReader } from '../accounts/account-reader.ts';
 import { findBlock } from '../chain/find-block.ts';
 import { assertCovered } from '../chain/freshness.ts';
-import { isContractSigned, recoverSigner } from '../identity/wallet-signature.ts';
+import { findSigner } from '../identity/wallet-signature.ts';
 import type { CoverageDeps, StoreDeps } from '../reader-deps.ts';
 
 export interface ReservesDeps extends StoreDeps, CoverageDeps {
@@ -117,7 +117,7 @@ export async function readReserves(
   const unsigned: string[] = [];
   for (const one of signed) {
     await setImmediate(); // checking a signature takes 2 ms, in which no other request is served
-    const wallet = await walletOf(deps, { ...one, text: message, block: number });
+    const wallet = await findSigner(deps.client, { ...one, text: message, block: number });
     wallets.push(wallet);
     if (wallet === undefined) unsigned.push(one.address);
     if (unsigned.length >= maxUnsigned) break;
@@ -142,14 +142,6 @@ export async function readReserves(
     coin: String(balances.reduce((sum, balance) => sum + BigInt(balance), 0n)),
     tokens,
   };
-}
-
-async function walletOf(
-  { client }: ReservesDeps,
-  signed: SignedAccount & { readonly text: string; readonly block: number },
-) {
-  if (recoverSigner(signed.text, signed.signature) === signed.address) return 'key';
-  return (await isContractSigned(client, signed)) ? 'contract' : undefined;
 }
 
 async function readTokens(
