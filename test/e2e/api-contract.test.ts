@@ -239,7 +239,8 @@ test('cache headers allow long caching only for finalized replies', async (t) =>
 
 test('API reports result sizes and compresses with gzip or br', async (t) => {
   const used = async (key: string) => {
-    const { headers } = await api.get('/api/v1/stats', { headers: { 'x-api-key': key } });
+    const { status, headers, body } = await api.get('/api/v1/stats', { headers: { 'x-api-key': key } });
+    t.is(status, 200, JSON.stringify(body));
     t.regex(headers.get('ratelimit-policy') ?? '', /^\d+;w=60;enforced=false$/);
     t.is(headers.get('x-ratelimit-remaining'), headers.get('ratelimit-remaining'));
     t.true(Number(headers.get('ratelimit-reset')) <= 60);
