@@ -63,6 +63,7 @@ interface ApiParts extends Pick<ApiDeps, 'database' | 'userDatabase' | 'client' 
 export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, ...parts }: ApiParts): ApiDeps {
   const { metrics = new Metrics() } = parts;
   const blockTimes = new BlockTimes(parts.database);
+  const traced = new TracedReader(parts.database);
   const queryTurns = new QueryTurns();
   metrics.rpc.watch(parts.client);
   const { database, log } = parts;
@@ -85,7 +86,7 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     metrics,
     unfinalized,
     transactions: new TransactionReader(database, unfinalized),
-    traced: new TracedReader(database),
+    traced,
     holders: new HolderReader(database, tokenLedger),
     historyAhead: new HistoryAhead(),
     accounts: new AccountReader(parts.client),
@@ -105,7 +106,7 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     recentBlocks: new RecentBlocks(database),
     blockTimes,
     senderReturns: new SenderReturns(database),
-    queryCharts: new QueryCharts({ ...parts, blockTimes, queryTurns }),
+    queryCharts: new QueryCharts({ ...parts, blockTimes, traced, queryTurns }),
     ...createIdentityDeps({ ...parts, serviceKey }),
     checkpoints: new Checkpoints(checkpointSigner(serviceKey)),
     cursors: createCursors(serviceKey),

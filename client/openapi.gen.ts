@@ -2565,7 +2565,7 @@ export interface components {
             kind: "flow" | "rate" | "growth";
             resolutions: string[];
             /** @description Kind of object that the parameter subject must name, for example a token; null if the chart is about the entire chain */
-            subject: ("validator" | "method" | "token" | "address") | null;
+            subject: ("validator" | "method" | "token" | "address" | "pool") | null;
         };
         Chart: {
             chart: components["schemas"]["ChartInfo"];
@@ -6100,14 +6100,14 @@ export interface operations {
                  * @description Rows to measure. coin_transfers are the transactions that moved coins, without internal transfers
                  * @example transactions
                  */
-                of?: "transactions" | "coin_transfers" | "token_transfers" | "logs" | "blocks" | "contracts";
+                of?: "transactions" | "coin_transfers" | "token_transfers" | "logs" | "blocks" | "contracts" | "internal_creations" | "nft_trades";
                 /**
                  * @description count: number of rows. sum, average, min, max, p50, p90, p99: of field. distinct: number of different values of field. new: values of field that occur for the first time under these filters. share: rows that match the filters (or their sum of field) divided by all rows of the dataset
                  * @example p50
                  */
                 measure?: "count" | "sum" | "average" | "min" | "max" | "p50" | "p90" | "p99" | "distinct" | "new" | "share";
                 /**
-                 * @description Number or key to measure. transactions: value, fee, gas_used, gas_price, sender, recipient, method, type, status. coin_transfers: value, fee, gas_used, gas_price, sender, recipient, method, type, status. token_transfers: value, token, standard, sender, recipient. logs: contract, topic. blocks: gas_used, gas_limit, base_fee, burned, fees, size, transactions, logs, producer. contracts: creator
+                 * @description Number or key to measure. transactions: value, fee, gas_used, gas_price, sender, recipient, method, type, status. coin_transfers: value, fee, gas_used, gas_price, sender, recipient, method, type, status. token_transfers: value, token, standard, sender, recipient. logs: contract, topic. blocks: gas_used, gas_limit, base_fee, burned, fees, size, transactions, logs, blob_gas, blob_fees, producer. contracts: creator. internal_creations: creator. nft_trades: token, standard, sender, recipient
                  * @example fee
                  */
                 field?: string;

@@ -11,7 +11,7 @@ export interface Contract {
 
 export type ContractName =
   | ('Token20' | 'WrappedFat' | 'Nft721' | 'Multi1155' | 'PairFactory' | 'Pair' | 'Payout')
-  | ('PoolFactory' | 'Pool' | 'LegacyToken' | 'LegacyBridge' | 'Testimony')
+  | ('PoolFactory' | 'Pool' | 'LegacyToken' | 'LegacyBridge' | 'Testimony' | 'TradingCards')
   | ('Savings' | 'SavingsTwo' | 'SavingsProxy' | 'Escrow' | 'SharedWallet' | 'NameBook');
 
 const sourcesDir = join(import.meta.dirname, 'contracts');

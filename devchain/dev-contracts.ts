@@ -1,4 +1,5 @@
 import { getCreateAddress } from 'ethers';
+import { devCards } from './cards.ts';
 import type { ContractName } from './compile-contracts.ts';
 import { devWallet } from './dev-wallets.ts';
 import { economyAddresses } from './economy.ts';
@@ -24,6 +25,7 @@ export function listDevContracts(): DevContract[] {
     ...file('economy.sol', ['PoolFactory', poolFactory], ['Pool', pool], ['LegacyToken', legacyTokens[0]]),
     ...file('economy.sol', ['LegacyBridge', bridge]),
     ...file('testimony.sol', ['Testimony', devTestimonyContract()]),
+    ...file('cards.sol', ['TradingCards', devCards()]),
     ...file('showcase.sol', ...showcaseContracts().map(({ name, address }) => [name, address] as const)),
     ...file('tokens.sol', ['Token20', at(2)]),
     ...file('economy.sol', ['LegacyToken', legacyTokens[1]]),

@@ -3,6 +3,7 @@
 import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { type Anvil, startAnvil } from './anvil.ts';
+import { planCardSales, withCards } from './cards.ts';
 import type { DevRpc } from './dev-rpc.ts';
 import { planEconomy } from './economy-traffic.ts';
 import { Miner } from './miner.ts';
@@ -28,6 +29,8 @@ export interface DevChainOptions {
 }
 
 const delegationEvery = 100;
+const blobsEvery = 60;
+const blobSender = 59;
 
 export class DevChain {
   readonly #miner: Miner;
@@ -62,7 +65,12 @@ export class DevChain {
       options.genesisTime ?? Math.floor(Date.now() / 1000) - (options.blocks + 1) * options.blockSeconds;
     const anvil = await startAnvil({ ...options, genesisTime });
     const accounts = (await anvil.rpc.call<string[]>('eth_accounts', [])).map((account) => account.toLowerCase());
-    const chain = new DevChain(anvil, withShowcase(withTestimonies(await createWorld(accounts))), options, genesisTime);
+    const chain = new DevChain(
+      anvil,
+      withCards(withShowcase(withTestimonies(await createWorld(accounts)))),
+      options,
+      genesisTime,
+    );
     await chain.#writeHistory();
     return chain;
   }
@@ -109,6 +117,7 @@ export class DevChain {
       ...requests,
       ...planEconomy(this.world, this.#economyRandom, number),
       ...planTestimonies(this.world, number),
+      ...planCardSales(this.world, number),
     ];
   }
 
@@ -123,6 +132,11 @@ export class DevChain {
       if (number % delegationEvery === 0) {
         await this.#miner
           .delegate(10 + ((number / delegationEvery) % 40), this.world.payout)
+          .catch(() => this.#miner.forgetNonces());
+      }
+      if (number % blobsEvery === 0) {
+        await this.#miner
+          .sendBlobs(blobSender, 1 + ((number / blobsEvery) % 3))
           .catch(() => this.#miner.forgetNonces());
       }
       await this.#miner.mine(requests, this.genesisTime + number * blockSeconds, getBlockProducer(number));

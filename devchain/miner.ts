@@ -5,6 +5,8 @@ import type { TransactionRequest } from './transaction-request.ts';
 
 const feeCap = toQuantity(200n * 10n ** 9n);
 const tip = toQuantity(10n ** 9n);
+/** @source EIP-4844: a blob is 4,096 field elements of 32 bytes; a commitment is a compressed point of BLS12-381 */
+const [zeroBlob, infinity] = [`0x${'00'.repeat(131_072)}`, `0xc0${'00'.repeat(47)}`];
 
 export class Miner {
   readonly #nonces = new Map<string, number>();
@@ -46,6 +48,22 @@ export class Miner {
       authorizationList: [authorization],
     });
     await this.rpc.call('eth_sendRawTransaction', [raw]);
+  }
+
+  /** Sends a transaction of type 3 with blobs of zeros, whose commitments and proofs are the point at infinity. */
+  async sendBlobs(accountIndex: number, count: number): Promise<void> {
+    const sender = devWallet(accountIndex);
+    await this.#loadNonces([sender.address.toLowerCase()]);
+    const transaction = {
+      type: 3,
+      chainId: this.chainId,
+      nonce: this.#nextNonce(sender.address.toLowerCase()),
+      to: sender.address,
+      gasLimit: 30_000,
+      ...{ maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, maxFeePerBlobGas: feeCap },
+      blobs: Array.from({ length: count }, () => ({ data: zeroBlob, commitment: infinity, proof: infinity })),
+    };
+    await this.rpc.call('eth_sendRawTransaction', [await sender.signTransaction(transaction)]);
   }
 
   /** A reorg lowers the nonces of accounts, so cached nonces become invalid. */

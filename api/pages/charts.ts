@@ -4,7 +4,13 @@ import { callRoute, type RouteDeps } from './ask.ts';
 import { definePage } from './page.ts';
 import { presets } from './presets.ts';
 
-const subjectLabels = { validator: 'Validator', method: 'Method id', token: 'Token', address: 'Address' } as const;
+const subjectLabels = {
+  validator: 'Validator',
+  method: 'Method id',
+  token: 'Token',
+  address: 'Address',
+  pool: 'Pool',
+} as const;
 
 const card = (href: string, title: string, definition: string) =>
   html`<li><a class="card" href="${href}"><span class="name">${title}</span> <span class="muted">${definition}</span></a></li>`;

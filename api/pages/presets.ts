@@ -23,6 +23,7 @@ export const presets: readonly (readonly [title: string, definition: string, par
   ],
   ['Top tokens', 'Tokens with most transfers', 'of=token_transfers&groupBy=token&resolution=all&top=25'],
   ['Transfers by standard', 'Token transfers by standard', 'of=token_transfers&groupBy=standard&resolution=day'],
+  ['NFT collections', 'NFT collections with most trades', 'of=nft_trades&groupBy=token&resolution=all&top=25'],
   ['Active contracts', 'Contracts that emitted a log', 'of=logs&measure=distinct&field=contract&resolution=day'],
   [
     'New contracts that emit logs',

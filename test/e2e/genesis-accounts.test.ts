@@ -135,7 +135,7 @@ test.serial(
     }
     const { head } = await pipeline.caughtUp(headOf(chain));
     const blocks = await readChainModel(chain.rpc, head);
-    const burned = sum(blocks.map(({ baseFee, gasUsed }) => baseFee * gasUsed));
+    const burned = sum(blocks.map((block) => block.burned));
     const left = sum(blocks.flatMap(({ txs }) => txs.map(({ fee }) => fee))) - burned;
     const perBlock = 3n * fat;
     const node = await startNodeWithMethods(chain.rpc.url, {
@@ -159,7 +159,7 @@ test.serial(
           ({ value }: { value: string }) => value,
         );
       const last = blocks.at(-1)!;
-      const fees = sum(last.txs.map(({ fee }) => fee)) - last.baseFee * last.gasUsed;
+      const fees = sum(last.txs.map(({ fee }) => fee)) - last.burned;
       const one = await compatible(`module=block&action=getblockreward&blockno=${last.number}`);
       t.is(one.blockReward, String(fees + inHead), name);
       const [newest] = await compatible(

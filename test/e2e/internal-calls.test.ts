@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import PQueue from 'p-queue';
 import { Random } from '#devchain/random.ts';
+import { groupBy } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { statementOf } from '#sql/compile/calls.ts';
 import { everyCursor, everyPage, type Row } from '#test/helpers/compatible-chain.ts';
@@ -116,6 +117,25 @@ test.serial('txlistinternal filters by side, block and transaction', async (t) =
   const { block } = calls.at(-1)!;
   const counts = await indexed.api.get(`/api?module=block&action=getblocktxnscount&blockno=${block}`);
   t.is(counts.body.result.internalTxsCount, calls.filter((call) => call.block === block).length);
+});
+
+test.serial('queries and the chart of contracts made by contracts count the traces', async (t) => {
+  const made = calls.filter(({ created, failed }) => created !== '' && !failed);
+  t.true(made.length > 5);
+  const { get } = indexed.api;
+  const query = (more: string) => get(`/api/v1/stats/query?of=internal_creations&from=0&resolution=all${more}`);
+  const { series } = (await query('&groupBy=creator')).body;
+  const byCreator = groupBy(made, ({ from }) => from);
+  t.deepEqual(
+    Object.fromEntries(series.map(({ keys, total }: Row) => [keys.creator, Number(total)])),
+    Object.fromEntries([...byCreator].map(([creator, own]) => [creator, own.length])),
+  );
+  const chart = await get('/api/v1/stats/charts/newContractsByContracts?resolution=hour&from=0');
+  const counts = chart.body.points.map(({ value }: Row) => Number(value));
+  t.is(
+    counts.reduce((sum: number, count: number) => sum + count, 0),
+    made.length,
+  );
 });
 
 test.serial('history shows payments by contracts in order, with the role internal', async (t) => {

@@ -128,7 +128,7 @@ test.serial('4.8 every component of the supply equals a recount, in text and JSO
   const head = blocks.at(-1)!;
   t.like(body, { asOfBlock: head.number, asOfBlockHash: head.hash, timestamp: head.time, alerts: [] });
   const emitted = computeEmission(head.time - blocks[0]!.time);
-  const burned = sum(blocks.map((block) => block.baseFee * block.gasUsed));
+  const burned = sum(blocks.map((block) => block.burned));
   t.is(body.emitted.amount.wei, String(emitted));
   t.is(body.feesBurned.amount.wei, String(burned));
   const total = 10_000_000_000n * fat + emitted - burned;

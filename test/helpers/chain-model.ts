@@ -36,6 +36,9 @@ export interface ModelBlock {
   readonly gasUsed: bigint;
   readonly gasLimit: bigint;
   readonly baseFee: bigint;
+  /** Base fees and blob fees, wei. */
+  readonly burned: bigint;
+  readonly blobGas: bigint;
   readonly size: number;
   readonly txs: readonly ModelTx[];
   readonly logs: readonly ModelLog[];
@@ -91,14 +94,17 @@ export async function readChainModel(rpc: DevRpc, toBlock: number): Promise<Mode
 
 function modelBlock(header: Wire, receipts: Wire[]): ModelBlock {
   const number = Number(header.number);
+  const [gasUsed, baseFee] = [BigInt(header.gasUsed), BigInt(header.baseFeePerGas ?? 0)];
   return {
     number,
     hash: header.hash,
     time: Number(header.timestamp),
     miner: header.miner.toLowerCase(),
-    gasUsed: BigInt(header.gasUsed),
+    gasUsed,
     gasLimit: BigInt(header.gasLimit),
-    baseFee: BigInt(header.baseFeePerGas ?? 0),
+    baseFee,
+    burned: receipts.reduce((sum: bigint, receipt: Wire) => sum + blobFee(receipt), baseFee * gasUsed),
+    blobGas: receipts.reduce((sum: bigint, receipt: Wire) => sum + BigInt(receipt.blobGasUsed ?? 0), 0n),
     size: Number(header.size),
     txs: header.transactions.map((tx: Wire, index: number) => modelTx(number, index, tx, receipts[index])),
     logs: receipts.flatMap((receipt: Wire) =>
@@ -113,6 +119,8 @@ function modelBlock(header: Wire, receipts: Wire[]): ModelBlock {
     ),
   };
 }
+
+const blobFee = ({ blobGasUsed, blobGasPrice }: Wire): bigint => BigInt(blobGasUsed ?? 0) * BigInt(blobGasPrice ?? 0);
 
 function modelTx(block: number, index: number, tx: Wire, receipt: Wire): ModelTx {
   const [gasUsed, gasPrice] = [BigInt(receipt.gasUsed), BigInt(receipt.effectiveGasPrice)];
@@ -129,7 +137,7 @@ function modelTx(block: number, index: number, tx: Wire, receipt: Wire): ModelTx
     status: Number(receipt.status),
     gasUsed,
     gasPrice,
-    fee: gasUsed * gasPrice,
+    fee: gasUsed * gasPrice + blobFee(receipt),
     authorizations: tx.authorizationList?.length ?? 0,
   };
 }

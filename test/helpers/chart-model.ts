@@ -79,7 +79,7 @@ const fat = (wei: bigint) => quotient(wei, 10n ** 18n, 18);
 const gwei = (wei: bigint) => quotient(wei, 10n ** 9n, 9);
 
 export const fees = once((blocks) => sum(txs(blocks).map((tx) => tx.fee)));
-export const burned = once((blocks) => sum(blocks.map((block) => block.baseFee * block.gasUsed)));
+export const burned = once((blocks) => sum(blocks.map((block) => block.burned)));
 const failed = once((blocks) => txs(blocks).filter((tx) => tx.status === 0));
 const moved = once((blocks) => txs(blocks).filter((tx) => tx.value > 0n && tx.status === 1));
 const created = once((blocks) => txs(blocks).filter((tx) => tx.created !== null && tx.status === 1));

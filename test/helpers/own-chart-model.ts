@@ -1,6 +1,8 @@
+import { devEconomy } from '#devchain/known-economy.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { type ModelBlock, modelHolders, valueAtRank } from './chain-model.ts';
 import { burned, fees, modelSwaps, once, type PlacedBucket, part, senders, transfersOf, txs } from './chart-model.ts';
+import { tradesOf } from './query-model.ts';
 
 type Model = (bucket: PlacedBucket) => string | null;
 export type SubjectModel = (bucket: PlacedBucket, subject: string) => string | null;
@@ -121,6 +123,17 @@ const worthOfAverageFee: Model = ({ blocks }) => {
 
 const endOf = (all: readonly ModelBlock[], next: number) => Math.min(next - 1, all.at(-1)!.time);
 
+/** Emitters of swaps, which are all pools of the dev chain. */
+const poolsOf = once((blocks) => [...new Set(modelSwaps(blocks).map(({ pool }) => pool))]);
+
+/** Dollars that transfers left in pools at the end of the bucket. */
+const dollarsIn = (pools: readonly string[], { until }: PlacedBucket) => {
+  const own = transfersOf(until).filter(({ token }) => devEconomy().dollars.includes(token));
+  const moved = (side: 'from' | 'to') =>
+    sum(own.filter((transfer) => pools.includes(transfer[side])).map(({ value }) => value));
+  return decimal(moved('to') - moved('from'), 6);
+};
+
 export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number) => string | null> = {
   activeRecurringAccounts60Days: recurring(60),
   activeRecurringAccounts90Days: recurring(90),
@@ -157,6 +170,11 @@ export const ownChartModels: Record<string, (bucket: PlacedBucket, next: number)
   averageTps: perSecond((blocks) => BigInt(txs(blocks).length)),
   gasPerSecond: perSecond((blocks) => sum(blocks.map(({ gasUsed }) => gasUsed))),
   averageBaseFee,
+  blobs: ({ blocks }) => String(sum(blocks.map(({ blobGas }) => blobGas)) / 131_072n),
+  blobFees: ({ blocks }) => decimal(sum(blocks.map(({ burned, baseFee, gasUsed }) => burned - baseFee * gasUsed)), 18),
+  nftTrades: ({ blocks }) => String(tradesOf(blocks).length),
+  nftBuyers: distinct((blocks) => tradesOf(blocks).map(({ to }) => to)),
+  liquidity: (bucket) => dollarsIn(poolsOf(bucket.all), bucket),
   largestValidatorShare: ({ blocks }) => share(byProducer(blocks)[0]!, blocks.length),
   validatorsForMajority: ({ blocks }) => {
     const largest = byProducer(blocks);
@@ -220,6 +238,7 @@ export const subjectModels: Record<string, SubjectModel> = {
   transfersOfTokenGrowth: ({ until }, token) => String(transfersOfToken(until, token).length),
   newHoldersOfToken: ({ until, before }, token) => String(holders(until, token) - holders(before, token)),
   holdersOfTokenGrowth: ({ until }, token) => String(holders(until, token)),
+  liquidityOfPool: (bucket, pool) => dollarsIn([pool], bucket),
   receivedByAddress: ({ blocks }, address) => receivedModel(blocks, new Set([address])),
 };
 
@@ -239,6 +258,7 @@ export function subjectsOf(blocks: readonly ModelBlock[], kind: string): string[
     validator: () => byCount(blocks.map(({ miner }) => miner)),
     method: () => byCount(inputs.filter((input) => input.length >= 10).map((input) => input.slice(0, 10))),
     address: () => recipients(blocks),
+    pool: () => poolsOf(blocks),
   }[kind]!();
   return [found[0]!, found.at(-1)!];
 }

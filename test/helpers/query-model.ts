@@ -1,6 +1,8 @@
 /** Computes the results of queries of statistics from blocks in memory, independently of the program. */
 import { type ModelBlock, type ModelTransfer, valueAtRank } from './chain-model.ts';
-import { calendarStart, transfersOf } from './chart-model.ts';
+import { calendarStart, once, transfersOf } from './chart-model.ts';
+
+const zero = `0x${'0'.repeat(40)}`;
 
 interface ModelRow {
   readonly time: number;
@@ -8,6 +10,20 @@ interface ModelRow {
   readonly keys: Readonly<Record<string, string>>;
   readonly topics: readonly string[];
 }
+
+/** NFT transfers between two accounts whose recipient pays in the same transaction. */
+export const tradesOf = once((blocks) => {
+  const transfers = transfersOf(blocks);
+  const payers = new Map<string, Set<string>>();
+  const note = (hash: string, payer: string) => payers.set(hash, (payers.get(hash) ?? new Set()).add(payer));
+  for (const { hash, from, value } of blocks.flatMap(({ txs }) => txs)) if (value > 0n) note(hash, from);
+  for (const { txHash, standard, from, to, value } of transfers)
+    if (standard === 'erc20' && value > 0n && from !== to) note(txHash, from);
+  return transfers.filter(
+    ({ standard, from, to, txHash }) =>
+      standard !== 'erc20' && from !== to && from !== zero && to !== zero && payers.get(txHash)?.has(to),
+  );
+});
 
 export interface ModelQuery {
   readonly of: string;
@@ -17,8 +33,6 @@ export interface ModelQuery {
   readonly groupBy: readonly string[];
   readonly resolution: string;
 }
-
-const zero = `0x${'0'.repeat(40)}`;
 
 function rowsOf(of: string, blocks: readonly ModelBlock[]): ModelRow[] {
   return blocks.flatMap((block) => {
@@ -31,6 +45,7 @@ function rowsOf(of: string, blocks: readonly ModelBlock[]): ModelRow[] {
         keys: { contract: address, topic: topics[0] ?? `0x${'0'.repeat(64)}` },
         topics,
       }));
+    if (of === 'nft_trades') return tradesOf([block]).map((transfer) => transferRow(time, transfer));
     if (of === 'token_transfers') return transfersOf([block]).map((transfer) => transferRow(time, transfer));
     const rows = block.txs.map((tx) => ({
       time,
@@ -58,7 +73,9 @@ const numbersOf = (block: ModelBlock): Record<string, bigint> => ({
   gas_limit: block.gasLimit,
   base_fee: block.baseFee,
   fees: block.txs.reduce((sum, { fee }) => sum + fee, 0n),
-  burned: block.baseFee * block.gasUsed,
+  burned: block.burned,
+  blob_gas: block.blobGas,
+  blob_fees: block.burned - block.baseFee * block.gasUsed,
   size: BigInt(block.size),
   transactions: BigInt(block.txs.length),
   logs: BigInt(block.logs.length),

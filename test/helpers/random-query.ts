@@ -10,15 +10,17 @@ import {
 import type { Random } from '#devchain/random.ts';
 import type { ModelBlock } from './chain-model.ts';
 import { transfersOf } from './chart-model.ts';
-import type { ModelQuery } from './query-model.ts';
+import { type ModelQuery, tradesOf } from './query-model.ts';
 
 /** Hours of a year in 50 groups are more values than a reply may have. */
 const longer = ['day', 'week', 'month', 'year', 'all'];
 const resolutions = ['hour', ...longer];
+/** The test chain has no traces, which the others need. */
+const usableDatasets = datasetNames.filter((name) => name !== 'internal_creations');
 
 /** Chooses a query whose parameters fit together, with values from the chain. */
 export function randomQuery(random: Random, blocks: readonly ModelBlock[]): ModelQuery {
-  const of = random.pick(datasetNames);
+  const of = random.pick(usableDatasets);
   const { fields, keys, filters } = datasets[of] as { fields: object; keys: object; filters: readonly FilterName[] };
   const groupBy = [
     ...new Set(
@@ -52,9 +54,10 @@ const isUsable = (measure: Measure, fields: readonly string[]) =>
 function valuesOf(random: Random, of: DatasetName, name: FilterName, blocks: readonly ModelBlock[]): string[] {
   const transaction = () => random.pick(blocks.filter(({ txs }) => txs.length > 0).flatMap(({ txs }) => txs));
   const log = () => random.pick(blocks.flatMap(({ logs }) => logs));
-  const transfer = () => random.pick(transfersOf(blocks));
+  const transfer = () =>
+    random.pick(of === 'nft_trades' && random.chance(0.7) ? tradesOf(blocks) : transfersOf(blocks));
   const some = (one: () => string) => [...new Set(Array.from({ length: random.between(1, 3) }, one))];
-  const isToken = of === 'token_transfers';
+  const isToken = of === 'token_transfers' || of === 'nft_trades';
   switch (name) {
     case 'sender':
       return some(() => (isToken ? transfer().from : transaction().from));

@@ -15,7 +15,7 @@ export const sections = {
   contracts: 'Contracts',
   user_ops: 'User operations',
   network: 'Network',
-  subjects: 'By validator, method, token or account',
+  subjects: 'By validator, method, token, account or pool',
   market: 'Market',
 } as const;
 
@@ -101,6 +101,10 @@ export const customChart = (
   ownSeries: OwnSeries,
   more: More & Pick<Chart, 'subject' | 'openSeconds'> = {},
 ): Chart => ({ ...chart(kind, head, () => null, more), ...more, ownSeries });
+
+/** A chart of the number of different values of a key of a dataset. */
+export const distinctChart = (of: ChartQuery['of'], field: string, head: Head, more: More = { tables: [of] }): Chart =>
+  customChart('flow', head, querySeries({ of, measure: 'distinct', field }), more);
 
 export const count = (name: CountName) => (figures: Figures) => figures.counts[name];
 export const perBlock =

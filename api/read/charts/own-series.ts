@@ -12,7 +12,7 @@ export interface ChartDeps extends TradeDeps, SupplySeriesDeps {
   readonly settings: TradeDeps['settings'] & SupplySeriesDeps['settings'];
 }
 
-export type SubjectKind = 'validator' | 'method' | 'token' | 'address';
+export type SubjectKind = 'validator' | 'method' | 'token' | 'address' | 'pool';
 
 export interface SeriesRequest extends ChartWindow {
   readonly deps: ChartDeps;

@@ -12,7 +12,7 @@ import type { QueryDeps, StatsQuery } from '../query/stats-query.ts';
 import type { ChartWindow } from './window-buckets.ts';
 
 export type ChartQuery = Pick<StatsQuery, 'of' | 'measure'> &
-  Partial<Pick<StatsQuery, 'field' | 'filters' | 'groupBy' | 'top'>>;
+  Partial<Pick<StatsQuery, 'field' | 'filters' | 'groupBy' | 'top' | 'isCumulative'>>;
 
 interface QueryChartDeps extends QueryDeps {
   readonly queryTurns: QueryTurns;

@@ -89,6 +89,8 @@ export const datasets = {
       size: 'bytes',
       transactions: 'transactions',
       logs: 'logs',
+      blob_gas: 'gas',
+      blob_fees: 'wei',
     },
     keys: { producer: 'address' },
     filters: ['producer'],
@@ -98,6 +100,18 @@ export const datasets = {
     fields: {},
     keys: { creator: 'address' },
     filters: ['creator'],
+  },
+  internal_creations: {
+    title: 'Contracts created by contracts, from the traces of all blocks',
+    fields: {},
+    keys: { creator: 'address' },
+    filters: ['creator'],
+  },
+  nft_trades: {
+    title: 'NFT transfers whose recipient pays in the same transaction, with coins or with a TOKEN-20 token',
+    fields: {},
+    keys: { token: 'address', standard: 'text', sender: 'address', recipient: 'address' },
+    filters: ['sender', 'recipient', 'token', 'standard'],
   },
 } as const satisfies Record<string, Dataset>;
 

@@ -22,6 +22,8 @@ export const datasetTitles: Readonly<Record<DatasetName, string>> = {
   logs: 'Event logs',
   blocks: 'Blocks',
   contracts: 'New contracts',
+  internal_creations: 'Contracts by contracts',
+  nft_trades: 'NFT trades',
 };
 
 export const titled = (name: string): string => (name.charAt(0).toUpperCase() + name.slice(1)).replace('_', ' ');

@@ -9,6 +9,7 @@ import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { fixedSeconds, isFixed, nextBucket } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
+import { assertTraced } from '../accounts/internal-calls/traced-reader.ts';
 import { assertCovered } from '../chain/freshness.ts';
 import { type Point, readWindowBuckets } from '../charts/window-buckets.ts';
 import { columnOf, type Measure } from './datasets.ts';
@@ -47,7 +48,7 @@ interface Window extends Pick<QueryResult, 'fromBlock' | 'toBlock' | 'fromTime' 
  */
 export async function estimateQuery(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<number> {
   const window = await readWindow(deps, state, query);
-  assertIndexed(deps, state, query, window);
+  await assertIndexed(deps, state, query, window);
   if (window) assertSize(countBuckets(query, window, (await deps.blockTimes.first(state)) ?? window.fromTime), 1);
   return window ? new QueryRun(deps, state, query, window).estimate() : 0;
 }
@@ -55,7 +56,7 @@ export async function estimateQuery(deps: QueryDeps, state: ChainState, query: S
 /** Runs a query. @throws ApiProblem as estimateQuery does for the time range */
 export async function runQuery(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<QueryResult> {
   const window = await readWindow(deps, state, query);
-  assertIndexed(deps, state, query, window);
+  await assertIndexed(deps, state, query, window);
   if (!window) return { series: [], fromBlock: 0, toBlock: 0, fromTime: 0, toTime: 0 };
   const { fromBlock, toBlock, fromTime, toTime } = window;
   return { series: await new QueryRun(deps, state, query, window).read(), fromBlock, toBlock, fromTime, toTime };
@@ -99,15 +100,23 @@ async function readWindow(deps: QueryDeps, state: ChainState, query: StatsQuery)
  * The block before the range must be indexed too: otherwise blocks of the range may be missing at its start. Running
  * totals and first occurrences need all blocks.
  */
-function assertIndexed(
+async function assertIndexed(
   deps: QueryDeps,
   state: ChainState,
-  { isCumulative, measure }: StatsQuery,
+  { of, isCumulative, measure }: StatsQuery,
   window: Window | undefined,
-): void {
+): Promise<void> {
   const needsAll = !window || isCumulative || measure === 'new';
   const from = needsAll ? state.startBlock : Math.max(state.startBlock, window.fromBlock - 1);
-  assertCovered(deps, state, { from, to: window?.toBlock ?? state.head }, 'the time range is incomplete');
+  const range = { from, to: window?.toBlock ?? state.head };
+  assertCovered(deps, state, range, 'the time range is incomplete');
+  if (of === 'internal_creations')
+    await assertTraced(
+      deps.traced,
+      state,
+      range,
+      'blocks of the time range have no traces, so creations may be missing',
+    );
 }
 
 /** Maximum number of values in a reply. The statements may return four times as many rows, for earlier buckets. */

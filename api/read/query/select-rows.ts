@@ -35,6 +35,12 @@ export function selectRows(of: DatasetName, filters: Filters): RowSelection {
       return select('query_blocks', { producers: filters.producer });
     case 'contracts':
       return select('query_contracts', { creators: filters.creator });
+    case 'internal_creations':
+      return select('query_internal_creations', { creators: filters.creator });
+    case 'nft_trades': {
+      const { sender, recipient, token, standard } = filters;
+      return select('query_nft_trades', { senders: sender, recipients: recipient, tokens: token, standards: standard });
+    }
   }
 }
 

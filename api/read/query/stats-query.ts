@@ -1,4 +1,5 @@
 import type { Resolution } from '../../terms/buckets.ts';
+import type { TracedReader } from '../accounts/internal-calls/traced-reader.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import type { DatasetName, Measure } from './datasets.ts';
 import type { Filters } from './select-rows.ts';
@@ -20,5 +21,6 @@ export interface StatsQuery {
 }
 
 export interface QueryDeps extends StoreDeps, TimeDeps, CoverageDeps {
+  readonly traced: TracedReader;
   readonly settings: CoverageDeps['settings'] & { readonly queryMaxRows: number };
 }

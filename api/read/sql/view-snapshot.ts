@@ -1,7 +1,7 @@
 import { publicViews, type ViewSnapshot } from '#sql/public-views.ts';
 import { type ChainState, finalizedPart, rollupParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { isTraced, type TracedReader } from '../accounts/internal-calls/traced-reader.ts';
+import { assertTraced, type TracedReader } from '../accounts/internal-calls/traced-reader.ts';
 import { assertCovered } from '../chain/freshness.ts';
 import { readDayPrices } from '../market/day-prices.ts';
 import type { TradeDeps } from '../market/trades.ts';
@@ -35,23 +35,16 @@ export async function readViewSnapshot(
   { views }: Pick<UserStatement, 'views'>,
 ): Promise<ViewSnapshot> {
   const untraced = publicViews().find(({ name, needsTraces }) => needsTraces && views.has(name));
-  if (untraced && !views.has('traced_ranges')) await assertTraced(deps, state, untraced.name);
+  if (untraced && !views.has('traced_ranges')) {
+    const message = `the view ${untraced.name} lacks internal calls of some blocks: also read the view traced_ranges, and limit block_number to its ranges`;
+    await assertTraced(deps.traced, state, { from: state.startBlock, to: state.head }, message);
+  }
   const prices = views.has('prices') ? await readPrices(deps, state) : new Map<number, string>();
   return {
     ...rollupParameters(state),
     price_days: [...prices.keys()],
     price_values: [...prices.values()],
   };
-}
-
-async function assertTraced({ traced }: ViewSnapshotDeps, state: ChainState, view: string): Promise<void> {
-  const ranges = await traced.ranges(state);
-  if (isTraced(ranges, state, state.startBlock, state.head)) return;
-  throw new ApiProblem(
-    'indexing',
-    `the view ${view} lacks internal calls of some blocks: also read the view traced_ranges, and limit block_number to its ranges`,
-    { traced: ranges },
-  );
 }
 
 async function readPrices(deps: ViewSnapshotDeps, state: ChainState): Promise<ReadonlyMap<number, string>> {

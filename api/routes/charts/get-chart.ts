@@ -49,7 +49,7 @@ const ChartInfo = z
     tables: z.array(z.string()),
     kind: z.enum(['flow', 'rate', 'growth']),
     resolutions: z.array(z.string()),
-    subject: z.enum(['validator', 'method', 'token', 'address']).nullable().meta({
+    subject: z.enum(['validator', 'method', 'token', 'address', 'pool']).nullable().meta({
       description:
         'Kind of object that the parameter subject must name, for example a token; null if the chart is about the entire chain',
     }),

@@ -10,7 +10,8 @@
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
 SELECT block_number, timestamp, '' AS nothing, miner AS producer, gas_used, gas_limit, base_fee_per_gas AS base_fee, burned, fees, size,
-        toUInt64(transaction_count) AS transactions, toUInt64(log_count) AS logs
+        toUInt64(transaction_count) AS transactions, toUInt64(log_count) AS logs,
+        ifNull(blob_gas_used, 0) AS blob_gas, burned - ifNull(base_fee_per_gas, 0) * gas_used AS blob_fees
     FROM blocks FINAL
     WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
         /*?producers:*/ AND miner IN {{asked_addresses(producers)}} /*?;*/

@@ -2,6 +2,7 @@ import type { Database } from '#sql/client.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { Cache } from '../../../cache/cache.ts';
 import type { BlockRange } from '../../../terms/cursor.ts';
+import { ApiProblem } from '../../../terms/errors.ts';
 import { joined } from '../../chain/block-ranges.ts';
 
 export class TracedReader {
@@ -32,4 +33,15 @@ export function tracedWithin(ranges: readonly BlockRange[], state: ChainState, f
 export function isTraced(ranges: readonly BlockRange[], state: ChainState, from: number, to: number): boolean {
   const [low, high] = [Math.max(from, state.startBlock), Math.min(to, state.head)];
   return ranges.some((range) => range.from <= low && high <= range.to);
+}
+
+/** @throws ApiProblem indexing with the message and the traced block ranges, if blocks of the range have no traces */
+export async function assertTraced(
+  traced: TracedReader,
+  state: ChainState,
+  { from, to }: BlockRange,
+  message: string,
+): Promise<void> {
+  const ranges = await traced.ranges(state);
+  if (!isTraced(ranges, state, from, to)) throw new ApiProblem('indexing', message, { traced: ranges });
 }

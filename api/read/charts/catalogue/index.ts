@@ -8,6 +8,7 @@ import { queryCharts } from './queries.ts';
 import { returnCharts } from './returns.ts';
 import { subjectCharts } from './subjects.ts';
 import { supplyCharts } from './supply.ts';
+import { tokenQueryCharts } from './token-queries.ts';
 
 export const charts: readonly Chart[] = [
   ...activityCharts,
@@ -17,6 +18,7 @@ export const charts: readonly Chart[] = [
   ...returnCharts,
   ...supplyCharts,
   ...queryCharts,
+  ...tokenQueryCharts,
   ...subjectCharts,
 ];
 

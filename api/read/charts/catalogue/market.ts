@@ -1,6 +1,7 @@
 import { dollars, priceOf } from '../../market/price.ts';
-import { type Chart, tradeChart } from '../chart.ts';
+import { type Chart, customChart, tradeChart } from '../chart.ts';
 import { fat } from '../decimals.ts';
+import { liquidity } from '../liquidity-series.ts';
 
 export const marketCharts: readonly Chart[] = [
   tradeChart(
@@ -27,5 +28,17 @@ export const marketCharts: readonly Chart[] = [
   ),
   tradeChart('flow', ['fatTrades', 'market', 'Trades', null, 'Number of trades used for the price'], ({ trades }) =>
     String(trades),
+  ),
+  customChart(
+    'growth',
+    [
+      'liquidity',
+      'market',
+      'Liquidity of pools',
+      'USD',
+      'Dollar tokens in the liquidity pools of the coin at the end of the bucket, by all transfers to and from them',
+    ],
+    liquidity,
+    { tables: ['token_transfers'] },
   ),
 ];

@@ -1,13 +1,11 @@
 /** Charts that are queries of statistics, so that they need no figures of their own. */
 import { splitIntoChunks } from '#runtime/lists.ts';
 import { nextBucket } from '../../../terms/buckets.ts';
-import { ApiProblem } from '../../../terms/errors.ts';
 import type { Figures } from '../../../terms/figures.ts';
 import { readLabelledAddresses } from '../../registry/labelled-addresses.ts';
-import { type Chart, customChart, type Head } from '../chart.ts';
+import { type Chart, customChart, distinctChart } from '../chart.ts';
 import { fat, ratio, shiftLeft } from '../decimals.ts';
-import { type ChartDeps, type OwnSeries, requestWindow } from '../own-series.ts';
-import type { ChartQuery } from '../query-charts.ts';
+import { type OwnSeries, requestWindow } from '../own-series.ts';
 import { querySeries, readGroups } from '../query-series.ts';
 import { subjectsAtOnce, sumByBucket } from '../subject-series.ts';
 
@@ -68,40 +66,8 @@ const sentBy =
     return new Map([...sumByBucket(amounts)].map(([time, wei]) => [time, fat(wei)]));
   };
 
-/** Adds up a measure of the transfers of all stablecoins. @param scale converts a value of one of them */
-const ofStablecoins =
-  (
-    query: Pick<ChartQuery, 'measure' | 'field'>,
-    scale: (value: bigint, decimals: number) => bigint,
-    show: (sum: bigint) => string,
-  ): OwnSeries =>
-  async (request) => {
-    const amounts: (readonly [number, bigint])[] = [];
-    for (const { address, decimals } of await readStablecoins(request.deps)) {
-      const own = { of: 'token_transfers', ...query, filters: { token: [address.slice(2)] } } as const;
-      const points = (await request.deps.queryCharts.read(request, own)).flatMap((series) => series.points);
-      for (const { time, value } of points) amounts.push([time, scale(BigInt(value ?? 0), decimals)]);
-    }
-    return new Map([...sumByBucket(amounts)].map(([time, sum]) => [time, show(sum)]));
-  };
-
-/** @throws ApiProblem bad_query if the operator named no stablecoins, or one has no known number of decimals */
-async function readStablecoins({ database, settings }: ChartDeps) {
-  const { dollars } = settings.price;
-  if (dollars.length === 0)
-    throw new ApiProblem('bad_query', 'this service names no stablecoins (STABLECOINS), so it has no charts of them');
-  const names = await database.read('token_names', { addresses: dollars.map((address) => address.slice(2)) });
-  return dollars.map((address) => {
-    const { decimals = null } = names.find(({ token }) => token === address) ?? {};
-    if (decimals === null || decimals > 18)
-      throw new ApiProblem('indexing', `the number of decimals of the stablecoin ${address} is not known yet`);
-    return { address, decimals };
-  });
-}
-
 const transactions = { tables: ['transactions'] };
 const blocks = { tables: ['blocks'] };
-const tokenTransfers = { tables: ['token_transfers'] };
 
 /** Ids and names of the transaction types of EIP-2718. */
 const types: readonly (readonly [type: number, id: string, title: string, definition: string])[] = [
@@ -112,15 +78,8 @@ const types: readonly (readonly [type: number, id: string, title: string, defini
   [4, 'setCodeTxns', 'Set code transactions', 'Transactions of type 4 (EIP-7702)'],
 ];
 
-const standards = [
-  ['erc721', 'token721Transfers', 'ERC-721 transfers'],
-  ['erc1155', 'token1155Transfers', 'ERC-1155 transfers'],
-] as const;
-
-type Dataset = 'transactions' | 'token_transfers' | 'logs' | 'blocks';
-
-const distinctOf = (of: Dataset, field: string, head: Head): Chart =>
-  customChart('flow', head, querySeries({ of, measure: 'distinct', field }), { tables: [of] });
+/** @source EIP-4844, GAS_PER_BLOB */
+const gasPerBlob = 131_072n;
 
 export const queryCharts: readonly Chart[] = [
   ...types.map(([type, id, title, definition]) =>
@@ -131,79 +90,33 @@ export const queryCharts: readonly Chart[] = [
       transactions,
     ),
   ),
-  ...standards.map(([standard, id, title]) =>
-    customChart(
-      'flow',
-      [id, 'tokens', title, null, `${title}; each item of a batch counts`],
-      querySeries({ of: 'token_transfers', measure: 'count', filters: { standard: [standard] } }),
-      tokenTransfers,
-    ),
-  ),
-  distinctOf('transactions', 'recipient', [
+  distinctChart('transactions', 'recipient', [
     'activeRecipients',
     'accounts',
     'Active recipients',
     null,
     'Distinct recipients of transactions, new contracts included',
   ]),
-  distinctOf('token_transfers', 'token', [
-    'activeTokens',
-    'tokens',
-    'Active tokens',
-    null,
-    'Distinct tokens with a transfer',
-  ]),
-  distinctOf('token_transfers', 'recipient', [
-    'activeTokenRecipients',
-    'tokens',
-    'Active token recipients',
-    null,
-    'Distinct recipients of token transfers',
-  ]),
-  customChart(
-    'flow',
-    ['newTokens', 'tokens', 'New tokens', null, 'Tokens whose first transfer was in the time bucket'],
-    querySeries({ of: 'token_transfers', measure: 'new', field: 'token' }),
-    tokenTransfers,
-  ),
   customChart(
     'flow',
     [
-      'newTokenRecipients',
-      'tokens',
-      'New token recipients',
+      'newContractsByContracts',
+      'contracts',
+      'New contracts of contracts',
       null,
-      'Accounts that received a token for the first time in the time bucket',
+      'Contracts created by contracts in internal calls; an error if blocks of the time range have no traces',
     ],
-    querySeries({ of: 'token_transfers', measure: 'new', field: 'recipient' }),
-    tokenTransfers,
+    querySeries({ of: 'internal_creations', measure: 'count' }),
+    { tables: ['internal_calls'] },
   ),
-  customChart(
-    'flow',
-    ['stablecoinTransfers', 'tokens', 'Stablecoin transfers', null, 'Transfers of the tokens in STABLECOINS'],
-    ofStablecoins({ measure: 'count' }, (count) => count, String),
-    tokenTransfers,
-  ),
-  customChart(
-    'flow',
-    [
-      'stablecoinVolume',
-      'tokens',
-      'Stablecoin volume',
-      'USD',
-      'Amount of the transfers of the tokens in STABLECOINS, each token at one dollar, mints and burns included',
-    ],
-    ofStablecoins({ measure: 'sum', field: 'value' }, (value, decimals) => value * 10n ** BigInt(18 - decimals), fat),
-    tokenTransfers,
-  ),
-  distinctOf('logs', 'contract', [
+  distinctChart('logs', 'contract', [
     'activeContracts',
     'contracts',
     'Active contracts',
     null,
     'Distinct contracts that emitted a log',
   ]),
-  distinctOf('blocks', 'producer', [
+  distinctChart('blocks', 'producer', [
     'activeValidators',
     'blocks',
     'Active validators',
@@ -226,6 +139,18 @@ export const queryCharts: readonly Chart[] = [
     'rate',
     ['averageBaseFee', 'gas', 'Average base fee', 'gwei', 'Mean base fee per gas of blocks'],
     querySeries({ of: 'blocks', measure: 'average', field: 'base_fee' }, (wei) => shiftLeft(wei, 9)),
+    blocks,
+  ),
+  customChart(
+    'flow',
+    ['blobs', 'transactions', 'Blobs', null, `Blobs of transactions: blob gas of blocks divided by ${gasPerBlob}`],
+    querySeries({ of: 'blocks', measure: 'sum', field: 'blob_gas' }, (gas) => String(BigInt(gas) / gasPerBlob)),
+    blocks,
+  ),
+  customChart(
+    'flow',
+    ['blobFees', 'gas', 'Blob fees', 'FAT', 'Fees for blobs, which are burned'],
+    querySeries({ of: 'blocks', measure: 'sum', field: 'blob_fees' }, (wei) => fat(BigInt(wei))),
     blocks,
   ),
   customChart(

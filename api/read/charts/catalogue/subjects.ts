@@ -3,6 +3,7 @@ import type { CountName } from '../../../terms/figures.ts';
 import { readLabelledAddresses } from '../../registry/labelled-addresses.ts';
 import { type Chart, customChart } from '../chart.ts';
 import { fat, ratio } from '../decimals.ts';
+import { liquidityOfPool } from '../liquidity-series.ts';
 import { type OwnSeries, requestWindow } from '../own-series.ts';
 import { type Measure, readAmounts, readGrowth } from '../subject-series.ts';
 
@@ -148,6 +149,18 @@ export const subjectCharts: readonly Chart[] = [
     ],
     readAmountsAs('received_value', fat),
     { subject: 'address', tables: ['transactions'], ...fromHour },
+  ),
+  customChart(
+    'growth',
+    [
+      'liquidityOfPool',
+      'subjects',
+      'Liquidity of a pool',
+      'USD',
+      'Dollar tokens in this liquidity pool of the coin at the end of the bucket, by all transfers to and from it',
+    ],
+    liquidityOfPool,
+    { subject: 'pool', tables: ['token_transfers'] },
   ),
   customChart(
     'flow',

@@ -1,0 +1,121 @@
+/** Charts of tokens that are queries of statistics. */
+import { ApiProblem } from '../../../terms/errors.ts';
+import { datasets } from '../../query/datasets.ts';
+import { type Chart, customChart, distinctChart } from '../chart.ts';
+import { fat } from '../decimals.ts';
+import type { ChartDeps, OwnSeries } from '../own-series.ts';
+import type { ChartQuery } from '../query-charts.ts';
+import { querySeries } from '../query-series.ts';
+import { sumByBucket } from '../subject-series.ts';
+
+/** Adds up a measure of the transfers of all stablecoins. @param scale converts a value of one of them */
+const ofStablecoins =
+  (
+    query: Pick<ChartQuery, 'measure' | 'field'>,
+    scale: (value: bigint, decimals: number) => bigint,
+    show: (sum: bigint) => string,
+  ): OwnSeries =>
+  async (request) => {
+    const amounts: (readonly [number, bigint])[] = [];
+    for (const { address, decimals } of await readStablecoins(request.deps)) {
+      const own = { of: 'token_transfers', ...query, filters: { token: [address.slice(2)] } } as const;
+      const points = (await request.deps.queryCharts.read(request, own)).flatMap((series) => series.points);
+      for (const { time, value } of points) amounts.push([time, scale(BigInt(value ?? 0), decimals)]);
+    }
+    return new Map([...sumByBucket(amounts)].map(([time, sum]) => [time, show(sum)]));
+  };
+
+/** @throws ApiProblem bad_query if the operator named no stablecoins, or one has no known number of decimals */
+async function readStablecoins({ database, settings }: ChartDeps) {
+  const { dollars } = settings.price;
+  if (dollars.length === 0)
+    throw new ApiProblem('bad_query', 'this service names no stablecoins (STABLECOINS), so it has no charts of them');
+  const names = await database.read('token_names', { addresses: dollars.map((address) => address.slice(2)) });
+  return dollars.map((address) => {
+    const { decimals = null } = names.find(({ token }) => token === address) ?? {};
+    if (decimals === null || decimals > 18)
+      throw new ApiProblem('indexing', `the number of decimals of the stablecoin ${address} is not known yet`);
+    return { address, decimals };
+  });
+}
+
+const tokenTransfers = { tables: ['token_transfers'] };
+const payments = { tables: ['token_transfers', 'transactions'] };
+
+const standards = [
+  ['erc721', 'token721Transfers', 'ERC-721 transfers'],
+  ['erc1155', 'token1155Transfers', 'ERC-1155 transfers'],
+] as const;
+
+export const tokenQueryCharts: readonly Chart[] = [
+  ...standards.map(([standard, id, title]) =>
+    customChart(
+      'flow',
+      [id, 'tokens', title, null, `${title}; each item of a batch counts`],
+      querySeries({ of: 'token_transfers', measure: 'count', filters: { standard: [standard] } }),
+      tokenTransfers,
+    ),
+  ),
+  distinctChart('token_transfers', 'token', [
+    'activeTokens',
+    'tokens',
+    'Active tokens',
+    null,
+    'Distinct tokens with a transfer',
+  ]),
+  distinctChart('token_transfers', 'recipient', [
+    'activeTokenRecipients',
+    'tokens',
+    'Active token recipients',
+    null,
+    'Distinct recipients of token transfers',
+  ]),
+  customChart(
+    'flow',
+    ['newTokens', 'tokens', 'New tokens', null, 'Tokens whose first transfer was in the time bucket'],
+    querySeries({ of: 'token_transfers', measure: 'new', field: 'token' }),
+    tokenTransfers,
+  ),
+  customChart(
+    'flow',
+    [
+      'newTokenRecipients',
+      'tokens',
+      'New token recipients',
+      null,
+      'Accounts that received a token for the first time in the time bucket',
+    ],
+    querySeries({ of: 'token_transfers', measure: 'new', field: 'recipient' }),
+    tokenTransfers,
+  ),
+  customChart(
+    'flow',
+    ['stablecoinTransfers', 'tokens', 'Stablecoin transfers', null, 'Transfers of the tokens in STABLECOINS'],
+    ofStablecoins({ measure: 'count' }, (count) => count, String),
+    tokenTransfers,
+  ),
+  customChart(
+    'flow',
+    [
+      'stablecoinVolume',
+      'tokens',
+      'Stablecoin volume',
+      'USD',
+      'Amount of the transfers of the tokens in STABLECOINS, each token at one dollar, mints and burns included',
+    ],
+    ofStablecoins({ measure: 'sum', field: 'value' }, (value, decimals) => value * 10n ** BigInt(18 - decimals), fat),
+    tokenTransfers,
+  ),
+  customChart(
+    'flow',
+    ['nftTrades', 'tokens', 'NFT trades', null, datasets.nft_trades.title],
+    querySeries({ of: 'nft_trades', measure: 'count' }),
+    payments,
+  ),
+  distinctChart(
+    'nft_trades',
+    'recipient',
+    ['nftBuyers', 'tokens', 'NFT buyers', null, 'Distinct accounts that bought an NFT; see NFT trades'],
+    payments,
+  ),
+];

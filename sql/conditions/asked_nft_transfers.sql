@@ -1,0 +1,8 @@
+-- NFT transfers between two accounts that a query of statistics (api/read/query) asks for. Mints, burns and transfers of an account to
+-- itself are none.
+standard != 'erc20' AND from != to AND from != toFixedString('', 20) AND to != toFixedString('', 20)
+    AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
+    /*?tokens:*/ AND token IN {{asked_addresses(tokens)}} /*?;*/
+    /*?senders:*/ AND from IN {{asked_addresses(senders)}} /*?;*/
+    /*?recipients:*/ AND to IN {{asked_addresses(recipients)}} /*?;*/
+    /*?standards:*/ AND has({standards:Array(String)}, toString(standard)) /*?;*/
