@@ -111,7 +111,10 @@ async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | un
   if (deps.settings.signaturesUrl !== undefined) void askSignatureServer(deps, deps.settings.signaturesUrl, signal);
   if (deps.settings.watches.sends) {
     void deliverWatches(deps, signal);
-    if (deps.userDatabase) void runSchedules(deps, signal);
+    if (deps.userDatabase) {
+      const { rates } = deps.admission;
+      void runSchedules({ ...deps, chargeOwner: (owner, cost) => rates.chargeOwner(owner, cost) }, signal);
+    }
   }
   void deps.supply.watch(deps, signal);
   await warmFigures(deps, signal);

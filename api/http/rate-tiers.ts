@@ -52,6 +52,12 @@ export class RateTiers {
     this.#kept = { anonymous: kept('anonymous'), keyed: kept('keyed'), operator: kept('operator') };
   }
 
+  /** Charges work that the service does for a signed-in user without a request. @returns false if it must wait */
+  async chargeOwner(identity: string, cost: number): Promise<boolean> {
+    const { isOver } = await this.#callers.keyed.spend(identity, cost);
+    return !isOver || this.settings.mode !== 'enforce';
+  }
+
   async charge({ tier, name, network }: Bucket, cost: number): Promise<Standing> {
     const isEnforced = this.settings.mode === 'enforce';
     const own = await this.#callers[tier].spend(name, cost);

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
+import { RateTiers } from '#api/http/rate-tiers.ts';
 import { runSchedules } from '#api/read/sql/run-schedules.ts';
 import { maxSavedQueries } from '#api/read/sql/saved-queries.ts';
 import { nextRun } from '#api/read/sql/schedules.ts';
@@ -13,6 +14,7 @@ let indexed: IndexedChain;
 let receiver: WebhookReceiver;
 let [token, other] = ['', ''];
 /** Time by which the clock of the schedules is ahead, ms. */
+let isOverLimit = false;
 let passedMs = 0;
 const hourMs = 3_600_000;
 const stop = new AbortController();
@@ -32,7 +34,14 @@ test.before(async () => {
   indexed = await startIndexedChain({ blocks: 60, seed: 5 });
   receiver = await startWebhookReceiver();
   [token, other] = [await signIn(api()), await signIn(api())];
-  const deps = { ...api().deps, outbound: { ...api().deps.outbound, ...receiver.server.network } };
+  const { rates } = api().deps.admission;
+  const { perMinute, ...settings } = rates.settings;
+  const strict = new RateTiers({ ...settings, mode: 'enforce', perMinute: { ...perMinute, keyed: 0 } });
+  const deps = {
+    ...api().deps,
+    outbound: { ...api().deps.outbound, ...receiver.server.network },
+    chargeOwner: (owner: string, cost: number) => (isOverLimit ? strict : rates).chargeOwner(owner, cost),
+  };
   void runSchedules(deps, stop.signal, { everyMs: 100, now: () => Date.now() + passedMs });
 });
 
@@ -96,8 +105,15 @@ test.serial('a scheduled query runs, and its receiver gets each signed result in
   t.regex(schedule.nextRunAt, /:00:00Z$/, 'runs at full hours');
   t.is(schedule.state, 'working');
 
-  receiver.status = 500;
+  isOverLimit = true;
   passedMs = hourMs - (Date.now() % hourMs) + 60_000; // a minute after the next full hour
+  const lastError = async () => (await get(`${path}/schedule`)).body.lastError ?? '';
+  await waitFor(async () => /too many requests/.test(await lastError()), 20_000, 'a run waits for the rate limit');
+  t.is((await get(`${path}/results/latest`)).status, 404);
+
+  isOverLimit = false;
+  receiver.status = 500;
+  passedMs += 60_001;
   await waitFor(async () => (await get(`${path}/schedule`)).body.state === 'failing', 20_000, 'the receiver failed');
   const { body: result } = await api().get(`${saved}${path}/results/latest`);
   const state = (await indexed.pipeline.state())!;

@@ -2,11 +2,10 @@
  * Sends the events of all watches in their order, each at least once. A failing receiver gets the event again, later and
  * later; other watches do not wait for it.
  */
-import PQueue from 'p-queue';
+import { advanceEach } from '#runtime/advance-each.ts';
 import { getLast } from '#runtime/lists.ts';
 import type { Log } from '#runtime/log.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
-import { pause } from '#runtime/shutdown.ts';
 import type { AnchorEvents } from '../deposits/anchor-events.ts';
 import {
   type EventsOf,
@@ -40,27 +39,23 @@ const saveEveryMs = 60_000;
  * @param everyMs pause between two looks for new events
  */
 export async function deliverWatches(deps: DeliveryDeps, signal: AbortSignal, everyMs = 3_000): Promise<void> {
-  const queue = new PQueue({ concurrency: deliveriesAtOnce });
   const senders = new Map<string, WatchSender>();
-  while (!signal.aborted) {
-    try {
-      const watches = await deps.watches.list();
-      const ids = new Set(watches.map(({ id }) => id));
-      for (const id of senders.keys()) if (!ids.has(id)) senders.delete(id);
-      const due = watches.filter(({ progress }) => !progress.isPaused && progress.retryMs <= Date.now());
-      await queue.addAll(
-        due.map((watch) => () => {
-          const sender = senders.get(watch.id) ?? new WatchSender(deps);
-          senders.set(watch.id, sender);
-          return sender.send(watch, signal);
-        }),
-      );
-    } catch (error) {
-      if (!signal.aborted)
-        deps.log.warn({ event: 'watches_unread', error: String(error) }, 'Notifications wait: cannot read the watches');
-    }
-    await pause(everyMs, signal);
-  }
+  const list = async () => {
+    const watches = await deps.watches.list();
+    const ids = new Set(watches.map(({ id }) => id));
+    for (const id of senders.keys()) if (!ids.has(id)) senders.delete(id);
+    return watches;
+  };
+  const advance = (watch: Watch) => {
+    const sender = senders.get(watch.id) ?? new WatchSender(deps);
+    senders.set(watch.id, sender);
+    return sender.send(watch, signal);
+  };
+  const onListError = (error: unknown) =>
+    deps.log.warn({ event: 'watches_unread', error: String(error) }, 'Notifications wait: cannot read the watches');
+  const hasWork = ({ progress }: Watch) => !progress.isPaused && progress.retryMs <= Date.now();
+  const rules = { idOf: ({ id }: Watch) => id, atOnce: deliveriesAtOnce, everyMs };
+  await advanceEach({ ...rules, list, hasWork, advance, onListError }, signal);
 }
 
 class WatchSender {

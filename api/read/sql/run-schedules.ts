@@ -2,9 +2,8 @@
  * Runs scheduled queries when they are due, stores their results, and sends these to their receivers in order, each at
  * least once. A query that can't run because data is missing or the database is busy runs later.
  */
-import PQueue from 'p-queue';
+import { advanceEach } from '#runtime/advance-each.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
-import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { deliver, failedReceiver, healthyReceiver } from '../account/webhook.ts';
 import type { SavedQueries, SavedQuery } from './saved-queries.ts';
@@ -26,6 +25,8 @@ export interface ScheduleDeps extends SqlDeps {
   readonly savedQueries: SavedQueries;
   readonly schedules: Schedules;
   readonly outbound: OutboundNetwork;
+  /** Adds to the owner's rate limit. @returns false if it is exceeded */
+  readonly chargeOwner: (owner: string, cost: number) => Promise<boolean>;
 }
 
 const schedulesAtOnce = 8;
@@ -42,24 +43,19 @@ export async function runSchedules(
   signal: AbortSignal,
   { everyMs = 5_000, now = Date.now } = {},
 ): Promise<void> {
-  const queue = new PQueue({ concurrency: schedulesAtOnce });
   const runner = new ScheduleRunner(deps, signal, now);
-  const busy = new Set<string>();
-  while (!signal.aborted) {
-    try {
-      for (const schedule of await deps.schedules.list()) {
-        const { queryId } = schedule;
-        if (busy.has(queryId) || !runner.hasWork(schedule)) continue;
-        busy.add(queryId);
-        void queue.add(() => runner.advance(schedule)).finally(() => busy.delete(queryId));
-      }
-    } catch (error) {
-      if (!signal.aborted)
-        deps.log.warn({ event: 'schedules_failed', error: String(error) }, 'Scheduled queries wait: see the error');
-    }
-    await pause(everyMs, signal);
-  }
-  await queue.onIdle();
+  const onListError = (error: unknown) =>
+    deps.log.warn({ event: 'schedules_failed', error: String(error) }, 'Scheduled queries wait: see the error');
+  await advanceEach(
+    {
+      list: () => deps.schedules.list(),
+      idOf: ({ queryId }) => queryId,
+      hasWork: (schedule) => runner.hasWork(schedule),
+      advance: (schedule) => runner.advance(schedule),
+      ...{ onListError, atOnce: schedulesAtOnce, everyMs },
+    },
+    signal,
+  );
 }
 
 class ScheduleRunner {
@@ -128,7 +124,9 @@ class ScheduleRunner {
   async #resultOf(query: SavedQuery, runMs: number): Promise<StoredResult> {
     const { number, sql, parameters, at, owner } = query;
     const run = { runMs, number };
-    const turn = { caller: `schedule ${owner}`, gone: this.signal, charge: () => Promise.resolve(true) };
+    // a run costs its owner what a request with the same query costs
+    const charge = (cost: number) => this.deps.chargeOwner(owner, 1 + cost);
+    const turn = { caller: `schedule ${owner}`, gone: this.signal, charge };
     try {
       const { end, columns, rows } = await runSql(this.deps, { id: undefined, sql, parameters, at }, turn);
       const bytes = Buffer.byteLength(JSON.stringify(rows));
