@@ -30,7 +30,7 @@ export function createApp(deps: ApiDeps, options: MountOptions): Koa {
   const { proxyHops } = deps.settings.rates;
   const app = new Koa({ proxy: proxyHops > 0, maxIpsCount: proxyHops });
   app.on('error', (error: { code?: string }) => {
-    // a client that closes a stream of the API early is not an error, so it is not logged
+    // clients may close streams early, so this is not logged
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') deps.log.error({ event: 'http_error', error: String(error) });
   });
   useTransport(app);
@@ -68,7 +68,7 @@ function useTransport(app: Koa): void {
     }),
   );
   app.use((ctx, next) => {
-    // RFC 9110, 12.5.3: if the client accepts no encoding that the server has, the reply is sent uncompressed
+    // RFC 9110, 12.5.3: the reply is uncompressed if the client accepts no encoding of the server
     if (!ctx.acceptsEncodings('gzip', 'deflate', 'br', 'identity')) ctx.compress = false;
     return next();
   });
@@ -81,7 +81,7 @@ function mountServicePaths(router: Router, deps: ApiDeps, mounted: MountedPages,
   const readiness = options.readiness ?? apiReadiness(deps);
   const handlers: Readonly<Record<ServicePathName, (ctx: Koa.Context) => Promise<void>>> = {
     '/healthz': async (ctx) => {
-      // /healthz ignores a slow or missing database, because a restart would not fix it; /readyz reports it
+      // ignores a slow or missing database, because a restart does not fix it; /readyz reports it
       const known = deps.snapshots.current().then((state) => state !== undefined);
       const isIndexed = await Promise.race([known.catch(() => true), pause(healthMs).then(() => true)]);
       ctx.status = isIndexed ? 200 : 503;

@@ -54,7 +54,7 @@ import { createCursors } from './terms/cursor.ts';
 interface ApiParts extends Pick<ApiDeps, 'database' | 'userDatabase' | 'client' | 'upstreams' | 'log' | 'settings'> {
   readonly serviceKey: ServiceKey;
   readonly outbound?: OutboundNetwork;
-  /** Model that converts texts to vectors. Unset: the search uses only vectors of single words. */
+  /** Model that converts texts to vectors. Unset: search uses only word vectors. */
   readonly embedder?: Embedder;
   readonly metrics?: Metrics;
 }

@@ -1,6 +1,4 @@
-/**
- * Types of all dependencies that compose.ts creates. Modules in subfolders declare only the dependencies that they use.
- */
+/** Types of the dependencies that compose.ts creates. Other modules declare only those that they use. */
 
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import type { Upstreams } from '#gateway/upstreams.ts';
@@ -124,7 +122,7 @@ export interface ApiDeps {
   readonly exportSlots: ExportSlots;
   readonly documentSigner: DocumentSigner;
   readonly queryTurns: QueryTurns;
-  /** Undefined: SQL is off. */
+  /** Undefined if user SQL is disabled. */
   readonly userDatabase: UserDatabase | undefined;
   readonly sqlQueries: RunningQueries;
   readonly streamSlots: Places;
@@ -140,7 +138,7 @@ export interface ApiDeps {
 
 export interface ApiSettings extends EconomySettings {
   readonly chainId: number;
-  /** Maximum number of blocks that the index may lag behind the chain and still count as complete in replies. */
+  /** Maximum lag behind the chain, in blocks, at which replies call the index complete. */
   readonly freshnessToleranceBlocks: number;
   readonly addressSetLimit: number;
   readonly watches: {
@@ -158,24 +156,24 @@ export interface ApiSettings extends EconomySettings {
   readonly network: NetworkSettings;
   /** Public origin of the service; its host is the domain in sign-in messages. */
   readonly origin: string;
-  /** False if `origin` is made from a HOST address that other services may share. */
+  /** False if PUBLIC_URL is unset and HOST is not a loopback address. Sign-in is then disabled. */
   readonly isOriginKnown: boolean;
   readonly rates: RateSettings;
   readonly openId: OpenIdSettings | undefined;
   /** Wallets of operators: a comma-separated list, or @file. */
   readonly operatorWallets: string;
   readonly sources: SourceSchedule;
-  /** Published hash of block 0, lower case. Undefined: not configured. */
+  /** Published hash of block 0, lower case, if configured. */
   readonly genesisHash: string | undefined;
-  /** Contract in which AI agents publish statements, lower case. */
+  /** Contract in which AI agents publish statements: address, lower case. */
   readonly testimonyContract: string | undefined;
   readonly validatorsMethod: string | undefined;
   readonly nftMetadata: boolean;
   readonly integrationRequestsPerHour: number;
   readonly verifier: VerifierSettings;
-  /** Base URL of the signature server. Undefined: none. */
+  /** Base URL of the signature server, if any. */
   readonly signaturesUrl: string | undefined;
-  /** Base URL of a Sourcify instance. Undefined: none. */
+  /** Base URL of a Sourcify instance, if any. */
   readonly sourcifyUrl: string | undefined;
   /** Undefined: admin endpoints are disabled. */
   readonly adminToken: string | undefined;

@@ -34,7 +34,7 @@ export async function runApi(config: Config): Promise<void> {
   const signal = shutdownSignal();
   const metrics = new Metrics();
   const log = createLog('api', config.LOG_LEVEL, metrics.countLogLine);
-  // an unhandled rejection affects at most one request, so the process logs it and continues
+  // an unhandled rejection affects at most one request, so the process continues
   process.on('unhandledRejection', (error) => log.error({ event: 'stray_fault', error: String(error) }));
   const { checks, ...connections } = await connect(config, log, metrics);
   const { database, userDatabase, client, upstreams, embedder } = connections;
@@ -102,7 +102,7 @@ function userDatabaseOf(config: Config): UserDatabase | undefined {
 async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | undefined, signal: AbortSignal) {
   await waitForSchema(checks, signal);
   if (signal.aborted) return;
-  if (devFeed) await isListed(deps, devFeed).catch(() => false); // listDevVenue() tries again
+  if (devFeed) await isListed(deps, devFeed).catch(() => false); // ignored, because listDevVenue() tries again
   refreshFeeds(deps, signal);
   watchExpiry(deps, signal);
   if (devFeed) void listDevVenue(deps, devFeed, signal);
@@ -124,7 +124,7 @@ async function waitForSchema({ schema }: StoreChecks, signal: AbortSignal): Prom
   while (!signal.aborted && (await schema()) !== undefined) await pause(200, signal);
 }
 
-/** Stops accepting connections, and gives running requests 10 s to finish. */
+/** Stops accepting connections and gives running requests 10 s to finish. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -133,7 +133,7 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-/** Starts an HTTP server. @throws Error if the port is in use */
+/** @throws Error if the port is in use */
 export function listen(handler: Parameters<typeof createServer>[1], port: number, host: string): Promise<Server> {
   const server = createServer(
     { maxHeaderSize: 16_384, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 },

@@ -1,7 +1,4 @@
-/**
- * Converts the configuration to settings of the API. On the local dev chain, price and supply use the known contracts
- * of this chain.
- */
+/** Converts the configuration to API settings. Without RPC_URL, price and supply use contracts of the dev chain. */
 
 import { join } from 'node:path';
 import { devEconomy, type KnownEconomy } from '#devchain/known-economy.ts';

@@ -21,6 +21,7 @@ const quickArguments = (filled) => ({
   hostile: ['--minutes', '0.5', '--only', 'flood'],
   micro: [],
   pages: ['--requests', '5', '--settle', '0'],
+  peers: ['--blocks', '200', '--runs', '1', '--only', 'cordscan'],
   pipeline: ['--blocks', '500', '--runs', '1'],
   readers: ['--readers', '4', '--seconds', '5', '--settle', '0'],
   registry: ['--entities', '500', '--requests', '10'],

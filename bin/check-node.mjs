@@ -1,4 +1,4 @@
-// Programs import this file before all others: it ends the process if its version of Node is too old.
+// Ends the process if Node is too old. Programs import this file first.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(

@@ -1,5 +1,5 @@
-// Compiles the TypeScript of the service once for all processes, because compiling at load time would cost each process
-// two seconds. The name of the output folder contains a hash of the sources, so that the output is never outdated.
+// Compiles the TypeScript once for all processes, because compiling at load time would cost each process 2 seconds. The
+// output folder's name contains a hash of the sources.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -12,18 +12,18 @@ const sources =
     ' ',
   );
 const entries = ['commands/cli.ts', 'engine/main.ts', 'pipeline/encode/thread.ts', 'verification/worker/main.ts'];
-/** Output folder. It must be inside the project, because Node resolves packages from there. */
+/** Output folder. Node finds the installed packages only from inside the project. */
 const buildFolder = join(root, 'build');
-/** Minimum age of outdated output before it is deleted, ms. Until then, a process may still run it. */
+/** Time before outdated output is deleted, ms: a running process may still load it. */
 const maxAgeMs = 86_400_000;
 
-/** Compiles the service. @param {string} source TypeScript file to run @returns URL of the compiled file */
+/** @param {string} source TypeScript file to run @returns URL of the compiled file */
 export async function compiled(source) {
   const folder = await compile('service', sources, entries);
   return pathToFileURL(join(folder, source.replace(/\.ts$/, '.js'))).href;
 }
 
-/** Compiles all tests and the service. @returns the folder of the tests, relative to the project root */
+/** Compiles tests and service. @returns the folder of the tests, relative to the project root */
 export async function compileTests() {
   await compile('service', sources, entries);
   const tests = listFiles('test').filter((file) => file.endsWith('.test.ts'));
@@ -44,7 +44,7 @@ async function compile(name, folders, entryPoints) {
   try {
     renameSync(draft, folder);
   } catch (error) {
-    if (!existsSync(folder)) throw error; // another process was faster and created the output folder
+    if (!existsSync(folder)) throw error; // another process created the folder first
     rmSync(draft, { recursive: true, force: true });
   }
   removeOutdated(name, id);
@@ -52,7 +52,7 @@ async function compile(name, folders, entryPoints) {
 }
 
 /**
- * Replaces import.meta paths of compiled code by those of the source file, so that code finds files next to its source.
+ * Replaces import.meta.url and import.meta.dirname by those of the source file: code reads files next to its source.
  */
 const keepPlaces = {
   name: 'keep-places',
@@ -69,7 +69,6 @@ const keepPlaces = {
   },
 };
 
-/** Returns a hash of the names, sizes and modification times of all sources. */
 function fingerprint(folders) {
   const hash = createHash('sha256');
   for (const file of ['package-lock.json', 'bin/compiled.mjs', ...folders.flatMap(listFiles)]) {

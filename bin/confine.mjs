@@ -1,10 +1,9 @@
-// Restricts a process on Linux to given files and TCP ports. The kernel enforces the restriction until the process
-// ends.
+// Restricts a Linux process to given files and TCP ports, until it ends.
 // Source: https://docs.kernel.org/userspace-api/landlock.html
 import { closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Access rights of Landlock, the Linux sandbox. All except readFolder are valid in a rule for a single file. */
+/** Access rights of Landlock, the Linux sandbox. All except readFolder may be granted for a single file. */
 const [execute, writeFile, readFile, readFolder, truncate, useDevice] = [0n, 1n, 2n, 3n, 14n, 15n].map(
   (bit) => 1n << bit,
 );
@@ -16,20 +15,20 @@ const noNewPrivileges = 38;
 const onlyPath = 0o10000000;
 const setDescriptorFlags = 2;
 
-/** Files of the system that a Node process reads. */
+/** System files that a Node process reads. */
 export const systemFiles = [
   ...['/usr', '/lib', '/lib64', '/etc/ld.so.cache', '/etc/localtime', '/etc/ssl/openssl.cnf'],
   ...['/proc', '/sys', '/dev/urandom'],
 ];
 
-/** Returns the files of the project that every program reads, and further folders of it. */
+/** Returns the given folders, and the project files that every program reads. */
 export function projectFiles(...folders) {
   return ['bin', 'build', 'node_modules', 'package.json', ...folders].map((name) =>
     join(import.meta.dirname, '..', name),
   );
 }
 
-/** Returns the variables with these names that this process has. @param {string[]} names @returns {Record<string, string>} */
+/** Returns the environment variables with these names. @param {string[]} names @returns {Record<string, string>} */
 export function chooseEnvironment(names) {
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
@@ -37,10 +36,9 @@ export function chooseEnvironment(names) {
 }
 
 /**
- * Restricts this process, and restarts the same program by execve so that all its threads are restricted. Returns only
- * on failure.
+ * Restricts this process, and restarts its program by execve to restrict all threads. Returns only on failure.
  * @param {{readOnly: string[], readWrite: string[], ports: number[]}} needs allowed files, folders with their contents,
- * and ports to listen on; missing paths are ignored
+ *   and ports to listen on; missing paths are ignored
  * @param {Record<string, string | undefined>} env environment of the restarted process
  * @returns {Promise<string>} reason of the failure
  */
@@ -56,8 +54,7 @@ export async function confineAndRestart(needs, env) {
 }
 
 function confine(libc, { readOnly, readWrite, ports }) {
-  // numbers of the Landlock system calls, equal on all architectures of Node. Source: Linux,
-  // include/uapi/asm-generic/unistd.h
+  // Landlock system calls, equal on all architectures of Node. Source: Linux, include/uapi/asm-generic/unistd.h
   const create = libc.func('long syscall(long number, void *rules, size_t size, uint32_t flags)');
   const add = libc.func('long syscall(long number, int ruleset, int kind, void *rule, uint32_t flags)');
   const restrict = libc.func('long syscall(long number, int ruleset, uint32_t flags)');
@@ -89,7 +86,7 @@ function confine(libc, { readOnly, readWrite, ports }) {
 }
 
 function restart(libc, env) {
-  // Node marks its file descriptors to be closed by execve: clear the mark of those that the new program needs
+  // Node sets close-on-exec on its file descriptors: clear it for those that the new program needs
   const inherited = [0, 1, 2];
   if (process.channel) {
     inherited.push(process.channel.fd);

@@ -4,7 +4,7 @@ import { compiled } from './compiled.mjs';
 
 process.setSourceMapsEnabled(true);
 const main = await compiled('commands/cli.ts');
-// threads that start later must run the same code, also when the sources have changed since
+// threads that start later run the same code, even if the sources change meanwhile
 process.env.CORDSCAN_COMPILED = new URL('..', main).href;
 const { runCli } = await import(main);
 await runCli(process.argv);

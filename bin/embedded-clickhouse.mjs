@@ -3,12 +3,10 @@ import { resolve } from 'node:path';
 import { compiled } from './compiled.mjs';
 import { chooseEnvironment, confineAndRestart, projectFiles, systemFiles } from './confine.mjs';
 
-/**
- * Environment variable with the URL of the compiled program. It is set once the process is restricted by the kernel.
- */
+/** Environment variable with the URL of the compiled program. It is set once the kernel restricts the process. */
 const mark = 'CORDSCAN_CONFINED_MAIN';
 
-/** Environment variables that Node and the embedded ClickHouse need: no secret of the service is among them. */
+/** Environment variables that Node and ClickHouse need. None contains a secret. */
 const variables = ['PATH', 'TZ', 'LANG', 'UV_THREADPOOL_SIZE', 'NODE_OPTIONS', 'NODE_CHANNEL_SERIALIZATION_MODE'];
 
 process.setSourceMapsEnabled(true);

@@ -1,4 +1,4 @@
-// Entry point of the threads that encode blocks. pipeline/encode/thread.ts describes their task.
+// Entry point of the threads that encode blocks, see pipeline/encode/thread.ts.
 import { compiled } from './compiled.mjs';
 
 const folder = process.env.CORDSCAN_COMPILED;

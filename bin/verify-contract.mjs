@@ -1,5 +1,4 @@
-// Entry point of the process that compiles the sources of one contract and compares the code. verification/worker/main.ts
-// describes its messages.
+// Entry point of the process that verifies one contract, see verification/worker/main.ts.
 import { compiled } from './compiled.mjs';
 import { chooseEnvironment, confineAndRestart, projectFiles, systemFiles } from './confine.mjs';
 

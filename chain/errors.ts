@@ -1,4 +1,4 @@
-/** A node gave no usable answer. The same call may succeed later or on another endpoint. */
+/** A node did not answer, or its answer is unusable. A retry or another endpoint may succeed. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly reason:
@@ -26,7 +26,7 @@ export class NodeError extends Error {
   override readonly name = 'NodeError';
   readonly code: number;
   readonly method: string;
-  /** Field `data` of the JSON-RPC error: for a failed call, what the contract returned. */
+  /** Field `data` of the JSON-RPC error: the bytes that a failed contract returned. */
   readonly data: unknown;
   constructor(code: number, message: string, method: string, data?: unknown) {
     super(`${method}: ${message} (${code})`);
@@ -35,13 +35,13 @@ export class NodeError extends Error {
     this.data = data;
   }
 
-  /** Converts the error without the node's message, which may contain the caller's input. */
+  /** Drops the node's message, because it may contain the caller's input. */
   toTransportError(): TransportError {
     return new TransportError('node_fault', `${this.method} failed with error ${this.code}`);
   }
 }
 
-/** The nodes answered, but none has the account state of the requested block. A retry cannot help. */
+/** No node has the account state of the requested block. A retry cannot help. */
 export class PrunedStateError extends TransportError {
   /** Block number in hex, or a tag like latest. */
   readonly tag: string;
@@ -84,7 +84,6 @@ export type ChainFault =
   | 'trace_error'
   | 'trace_shape';
 
-/** A node returned invalid data for a block. */
 export class InvalidChainData extends Error {
   override readonly name = 'InvalidChainData';
   readonly fault: ChainFault;
@@ -103,7 +102,7 @@ export class NoCallError extends Error {
   override readonly name = 'NoCallError';
 }
 
-/** The chain of the nodes cannot be stored in this database, so the pipeline must write nothing. */
+/** The nodes serve a chain that this database cannot store. The pipeline must write nothing. */
 export class WrongChainError extends Error {
   override readonly name = 'WrongChainError';
 }

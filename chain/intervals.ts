@@ -1,4 +1,4 @@
-/** Sorted intervals of block numbers, both ends inclusive. */
+/** Computes with intervals of block numbers. Both ends are inclusive. */
 import { getFirst } from '#runtime/lists.ts';
 
 export interface Interval {

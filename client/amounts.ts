@@ -1,13 +1,10 @@
-/**
- * Parses an amount of a reply, in wei or the smallest unit of a token.
- * @throws RangeError if the text is not an integer
- */
+/** Parses a reply's amount, in wei or a token's smallest unit. @throws RangeError if the text is not an integer */
 export function parseAmount(text: string): bigint {
   if (!/^-?\d+$/.test(text)) throw new RangeError(`"${text}" is not an integer amount`);
   return BigInt(text);
 }
 
-/** Writes all digits of an amount, without trailing zeros: formatUnits(1500000000000000000n) is "1.5". */
+/** Formats an amount without rounding: formatUnits(1500000000000000000n) is "1.5". */
 export function formatUnits(amount: bigint, decimals = 18): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
@@ -17,7 +14,7 @@ export function formatUnits(amount: bigint, decimals = 18): string {
 
 /**
  * Converts a decimal number to the smallest unit, the reverse of formatUnits().
- * @throws RangeError if the text has more decimals than the unit or is not a number
+ * @throws RangeError if the text is not a number or has too many decimals
  */
 export function parseUnits(text: string, decimals = 18): bigint {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);

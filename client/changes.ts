@@ -10,7 +10,7 @@ export interface TableSum {
   readonly digest: string;
 }
 
-/** A range of blocks with all its rows. Row counts and digests were compared with those of the service. */
+/** Range of blocks. Its row counts and digests match those of the service. */
 export interface Addition {
   readonly type: 'added';
   readonly fromBlock: number;
@@ -21,7 +21,7 @@ export interface Addition {
   readonly finalized: number;
   readonly rows: Readonly<Record<ExportKind, readonly ExportedRow[]>>;
   readonly tables: Readonly<Record<ExportKind, TableSum>>;
-  /** Position after the range. */
+  /** Pass as `since` to continue after the range. */
   readonly position: string;
 }
 
@@ -30,14 +30,14 @@ export interface Removal {
   readonly type: 'removed';
   readonly fromBlock: number;
   readonly toBlock: number;
-  /** Position after the removal; undefined: nothing is left. */
+  /** Pass as `since` to continue after the removal; undefined: no block is left. */
   readonly position: string | undefined;
 }
 
 export interface ChangeOptions {
-  /** Position of the last change that you applied, `<blockNumber>-<blockHash>`. Unset: from the first block. */
+  /** Position of the last applied change, `<blockNumber>-<blockHash>`. Unset: from the first block. */
   readonly since?: string | undefined;
-  /** False: ends at the newest block. Default: waits for the next one. */
+  /** False: end at the newest block. Default: true, wait for new blocks. */
   readonly follows?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -64,7 +64,7 @@ interface Progress {
   isAtEnd: boolean;
 }
 
-/** Yields changes in order. If a connection ends, reconnects after the last change. @throws as Cordscan.changes() */
+/** @throws as Cordscan.changes() */
 export async function* readChanges(requests: Requests, options: ChangeOptions): AsyncGenerator<Addition | Removal> {
   const { since, follows = true, signal } = options;
   const progress: Progress = { since, failures: 0, isAtEnd: false };

@@ -7,10 +7,10 @@ export type ProblemCode = Problem['code'];
 export class CordscanError extends Error {
   override readonly name: string = 'CordscanError';
   readonly status: number;
-  /** Stable code of an API error; `unknown` if the reply does not come from the API, but for example from a proxy. */
+  /** Code of the API error; `unknown` if another program replied, for example a proxy. */
   readonly code: ProblemCode | 'unknown';
   readonly details: Readonly<Record<string, unknown>>;
-  /** Id of the failed request in the log of the service. */
+  /** Id of the request in the service's log. */
   readonly requestId: string | undefined;
 
   /** True if the same request may succeed later. */
@@ -27,18 +27,15 @@ export class CordscanError extends Error {
   }
 }
 
-/**
- * The service has not indexed all blocks that the answer needs. Ask again later; data that was read so far is
- * incomplete.
- */
+/** The service has not indexed all requested blocks. Data read so far is incomplete: retry later. */
 export class CoverageError extends CordscanError {
   override readonly name = 'CoverageError';
 }
 
-/** A reorg removed blocks whose rows were already read. Discard rows above `forkBlock`, and read them again. */
+/** A reorg removed blocks that were already read. Discard rows above `forkBlock`, and read again. */
 export class ReorgError extends CordscanError {
   override readonly name = 'ReorgError';
-  /** Last block that the reorg did not replace; null: unknown, so discard all rows that were not finalized. */
+  /** Last block that the reorg did not replace; null: unknown, discard all unfinalized rows. */
   readonly forkBlock: number | null;
 
   constructor(status: number, problem: Partial<Problem>) {
@@ -53,7 +50,7 @@ export class ExportError extends Error {
   override readonly name = 'ExportError';
 }
 
-/** Reads an error reply and returns it as an error. */
+/** Converts an error reply to an error. */
 export async function errorOf(reply: Response): Promise<CordscanError> {
   const problem = await reply.json().catch(() => ({}));
   const own = (problem !== null && typeof problem === 'object' ? problem : {}) as Partial<Problem>;

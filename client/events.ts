@@ -7,7 +7,7 @@ type Schemas = components['schemas'];
 
 type EventOf<Data> = {
   [N in keyof Data]: {
-    /** A program can resume the stream after the event with this id. */
+    /** Pass as `lastEventId` to resume the stream after this event. */
     readonly id: string;
     readonly name: N;
     readonly data: Data[N];
@@ -15,23 +15,21 @@ type EventOf<Data> = {
 }[keyof Data];
 
 export type HeadEvent = EventOf<Schemas['HeadEvents']>;
-/**
- * Event about an address set: a transfer of the native coin to one of its addresses, or a change of the newest block.
- */
+/** Event of an address set: a native transfer to an address, or a change of the newest block. */
 export type SetEvent = EventOf<Schemas['AddressSetEvents']>;
 
 export interface StreamOptions {
-  /** Id of the last event that the program handled; unset: the stream begins with the next event. */
+  /** Id of the last handled event; unset: start with the next event. */
   readonly lastEventId?: string;
   readonly signal?: AbortSignal;
 }
 
-/** The service sends a comment at least every 15 s; a connection silent for longer than this is dead, ms. */
+/** Maximum silence before a reconnect, ms. The service sends at least a comment every 15 s. */
 const silenceMs = 45_000;
 const reconnectMs = 1_000;
 
 /**
- * Yields the events of a stream in order, each once. When a connection ends, reconnects after the last event.
+ * Yields each event of a stream once, in order.
  * @throws CordscanError if the service rejects the stream
  */
 export async function* readEvents<E>(requests: Requests, path: string, options: StreamOptions): AsyncGenerator<E> {

@@ -8,23 +8,19 @@ export type Certificate = components['schemas']['ExportCertificate'];
 type Window = NonNullable<paths['/api/v1/export/{kind}/certificate']['get']['parameters']['query']>;
 
 export interface ExportOptions extends Omit<Window, 'after'> {
-  /** Position of the last row of an incomplete export, from positionOf(): the export continues after this row. */
+  /** Position of the last row of an incomplete export, from positionOf(), to continue after it. */
   readonly after?: string;
-  /**
-   * True: an export may lack blocks that are not indexed; the certificate lists them. Default: throw a CoverageError.
-   */
+  /** True: omit blocks that are not indexed; the certificate lists them. Default: throw a CoverageError. */
   readonly acceptGaps?: boolean;
   readonly signal?: AbortSignal;
 }
 
 const reconnectMs = 1_000;
-/**
- * Maximum time that an export may send no data, ms: the database may need long to find the first rows of an account.
- */
+/** Maximum silence of a reply, ms. The database may need long to find the first rows of an account. */
 const silenceMs = 120_000;
 const certificatePath = '/api/v1/export/{kind}/certificate';
 
-/** Returns the position of a row. */
+/** Returns the position of a row, for ExportOptions.after. */
 export function positionOf(kind: ExportKind, row: ExportedRow): string {
   const { blockNumber, txIndex, logIndex, batchIndex } = row;
   if (kind === 'anchors') return `${blockNumber}:0`;
@@ -40,7 +36,7 @@ interface Progress {
 }
 
 /**
- * Yields batches of rows in chain order, and returns the certificate that matches the rows.
+ * Yields batches of rows in chain order, and returns their certificate.
  * @throws as Cordscan.exportBatches()
  */
 export async function* exportBatches(

@@ -16,7 +16,7 @@ export type { ItemOf, ListPath, PageOf, PathOf, Reply } from './operations.ts';
 export type { ClientOptions } from './requests.ts';
 export { type ExportedRow, type ExportKind, RowDigest } from './row-digest.ts';
 
-/** Client of a Cordscan service. Lists and exports are complete: if data is missing, the method throws. */
+/** Client of a Cordscan service. If data of a list or export is missing, the method throws. */
 export class Cordscan {
   readonly origin: string;
   readonly #requests: Requests;
@@ -40,12 +40,12 @@ export class Cordscan {
     return this.#call('post', path, options);
   }
 
-  /** Sends a PATCH request and returns the JSON reply. @throws as post() */
+  /** @throws as post() */
   patch<P extends PathOf<'patch'>>(path: P, ...[options]: Arguments<Options<'patch', P>>): Promise<Reply<'patch', P>> {
     return this.#call('patch', path, options);
   }
 
-  /** Sends a DELETE request and returns the JSON reply. @throws as post() */
+  /** @throws as post() */
   delete<P extends PathOf<'delete'>>(
     path: P,
     ...[options]: Arguments<Options<'delete', P>>
@@ -54,10 +54,9 @@ export class Cordscan {
   }
 
   /**
-   * Yields the pages of a list until the list ends. To resume later, pass the `nextCursor` of the last page that you
-   * handled.
+   * Yields the pages of a list. To resume later, pass the last `nextCursor` as `cursor`.
    * @throws ReorgError if a reorg removed rows of earlier pages, CoverageError if the list covers blocks not indexed
-   * yet
+   *   yet
    */
   async *pages<P extends ListPath>(path: P, ...[options]: Arguments<Options<'get', P>>): AsyncGenerator<PageOf<P>> {
     let call: Call = options ?? {};
@@ -71,14 +70,14 @@ export class Cordscan {
     }
   }
 
-  /** Yields the items of a list until the list ends. @throws as pages() */
+  /** Yields the items of a list. @throws as pages() */
   async *items<P extends ListPath>(path: P, ...options: Arguments<Options<'get', P>>): AsyncGenerator<ItemOf<P>> {
     for await (const page of this.pages(path, ...options)) yield* (page as Page).items as readonly ItemOf<P>[];
   }
 
   /**
-   * Yields finalized rows in chain order, in batches, and returns the certificate of the service. If a connection ends,
-   * reconnects after the last row. Row count and digest are compared only at the end: until then, rows may be missing.
+   * Yields batches of finalized rows in chain order, and returns their certificate (row count and digest). Resumes
+   * after a lost connection. Rows are proven complete only at the end.
    * @throws CoverageError if the index lacks blocks, ExportError if the rows do not match the certificate
    */
   exportBatches(kind: ExportKind, options: ExportOptions = {}): AsyncGenerator<ExportedRow[], Certificate> {
@@ -91,19 +90,16 @@ export class Cordscan {
   }
 
   /**
-   * Yields what the chain gained and lost since a position, in order: apply each change, then store its position. If a
-   * connection ends, reconnects after the last change. Rows of a range come together, checked by their digests.
-   * @throws CordscanError with the code snapshot_invalidated if the position is not on the chain and no reorg that the
-   *   service knows removed it; ExportError if rows do not match their digests
+   * Yields added and removed blocks since a position, in order. Apply each change, then store its position. Resumes
+   * after a lost connection.
+   * @throws CordscanError with the code snapshot_invalidated if the service knows neither the position's block nor a
+   *   reorg that removed it; ExportError if rows do not match their digests
    */
   changes(options: ChangeOptions = {}): AsyncGenerator<Addition | Removal> {
     return readChanges(this.#requests, options);
   }
 
-  /**
-   * Yields every change of the chain's newest block. If a connection ends, reconnects after the last event, so that no
-   * event is missed or repeated.
-   */
+  /** Yields every change of the newest block exactly once. Resumes after a lost connection. */
   headEvents(options: StreamOptions = {}): AsyncGenerator<HeadEvent> {
     return readEvents(this.#requests, '/api/v1/stream/heads', options);
   }

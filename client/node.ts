@@ -2,7 +2,7 @@ import { open, rename } from 'node:fs/promises';
 import type { Certificate, Cordscan, ExportKind, ExportOptions } from './index.ts';
 
 /**
- * Writes an export as NDJSON. The file is called `<path>.part` until rows and digest match the certificate.
+ * Writes an export as NDJSON. The file is named `<path>.part` until its rows match the certificate.
  * @throws as Cordscan.exportBatches(), and errors of the file system
  */
 export async function exportToFile(

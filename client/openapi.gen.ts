@@ -69,8 +69,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Chart of any filter
-         * @description Measures the rows of the chain that match filters, per time bucket and up to two keys, exact up to the newest block. A query that would read too many rows is refused with advice; the error reports the estimate.
+         * Chart of the rows that match your filters
+         * @description Measures rows of the chain that match your filters, per time bucket, grouped by up to two keys. Values are exact up to the newest block. A query that would read too many rows is rejected; the error has the estimate and advice.
          */
         get: operations["queryStats"];
         put?: never;
@@ -324,7 +324,7 @@ export interface paths {
         };
         /**
          * State of a transaction, from broadcast to finality
-         * @description Unlike the transaction itself, this also knows transactions that no block contains: those in the pool of the node that receives transactions, and those that were asked for here while they were there. replaced: another transaction with the nonce is confirmed. dropped: the node has forgotten the transaction, and its nonce is free.
+         * @description Also finds transactions that no block contains, if they are in the pool of the node that receives transactions, or were there at an earlier request. replaced: another transaction with the nonce is confirmed. dropped: the node has forgotten the transaction, and its nonce is free.
          */
         get: operations["getTransactionState"];
         put?: never;
@@ -344,7 +344,7 @@ export interface paths {
         };
         /**
          * Transactions in the pool of a node
-         * @description Transactions that wait for a block, as one node reports them; other nodes can have others. Executable ones come first, by tip. The reply is what the node has now: it is no part of the index.
+         * @description Returns transactions that wait for a block, as one node reports them now. Other nodes can have others. Executable transactions come first, sorted by tip. The index does not contain these transactions.
          */
         get: operations["listPendingTransactions"];
         put?: never;
@@ -421,7 +421,7 @@ export interface paths {
         };
         /**
          * Coin balances of all accounts after any finalized block
-         * @description Computed from the balances that a node returned and all movements since, so the internal transfers of all blocks must be indexed (TRACES). Contains the accounts that the index knows. The balances of each page are compared with a node, of a CSV file the 200 highest. CSV returns all accounts (at most 100000) with their SHA-256 in the header Repr-Digest (RFC 9530).
+         * @description Computed from balances that a node returned and from later movements. Internal transfers of all blocks must be indexed (TRACES). Contains only accounts that the index knows. The balances of a page (CSV: the 200 highest) are compared with a node. CSV returns all accounts (at most 100000) and their SHA-256 in the header Repr-Digest (RFC 9530).
          */
         get: operations["getCoinSnapshot"];
         put?: never;
@@ -461,7 +461,7 @@ export interface paths {
         };
         /**
          * Balance of one address over time
-         * @description Returns the balance in the native coin at finalized blocks with equal distances, as nodes of the chain have it. Without other bounds, the first block is the first one in which the address occurs.
+         * @description Returns balances of the native coin from nodes, at evenly spaced finalized blocks. By default, the first block is the first one in which the address occurs.
          */
         get: operations["getBalanceHistory"];
         put?: never;
@@ -480,8 +480,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Statement of accounts: balances, movements, and their proof
-         * @description Finalized blocks only. json returns balances and sums; the other formats list every movement of coin and tokens, with the balance after it.
+         * Statement of accounts: balances, movements, proof of completeness
+         * @description Contains only finalized blocks. format=json returns balances and sums. The other formats list every movement of coin and tokens, with the balance after it.
          */
         get: operations["getStatement"];
         put?: never;
@@ -523,7 +523,7 @@ export interface paths {
         put?: never;
         /**
          * Proof of reserves: what accounts held, with their signatures
-         * @description The reply states the coin and tokens that the accounts held after the block, and contains a document that the service signed (JWS). `cordscan check` verifies it offline. Nothing is stored.
+         * @description Returns the coin and tokens that the accounts held after the block, and a document that the service signed (JWS). `cordscan check` verifies the document offline. The service stores nothing.
          */
         post: operations["postReserves"];
         delete?: never;
@@ -561,7 +561,7 @@ export interface paths {
         };
         /**
          * Internal transfers of one account
-         * @description Coins that contracts sent to or from the account, and contracts that contracts created. By default, the newest come first. coverage shows which of the requested blocks are traced: blocks without traces have no entries. The request fails if none is.
+         * @description Lists coins that contracts sent to or from the account, and contracts that contracts created. By default, the newest come first. The field coverage shows which requested blocks are traced; other blocks have no entries. The request fails if no block is traced.
          */
         get: operations["listInternalTransfers"];
         put?: never;
@@ -681,7 +681,7 @@ export interface paths {
         };
         /**
          * Holders of a token after any block
-         * @description Balances are computed from all transfers up to the block; tokens that change balances without transfer events are not covered. CSV returns all holders (at most 100000) with their SHA-256 in the header Repr-Digest (RFC 9530).
+         * @description Balances are computed from all transfers up to the block. They are wrong for tokens that change balances without transfer events. CSV returns all holders (at most 100000) with their SHA-256 in the header Repr-Digest (RFC 9530).
          */
         get: operations["getTokenSnapshot"];
         put?: never;
@@ -701,7 +701,7 @@ export interface paths {
         };
         /**
          * Merkle root of the holders of a token after any block
-         * @description For airdrops: the root of a Merkle tree of all holders and balances (at most 100000), as contracts of OpenZeppelin check it, and the proof of one account. format=dump returns the complete tree, which StandardMerkleTree.load() reads.
+         * @description Returns the root of a Merkle tree of all holders and balances (at most 100000), and the proof of one account, for airdrops with OpenZeppelin contracts. format=dump returns the complete tree for StandardMerkleTree.load().
          */
         get: operations["getTokenMerkleTree"];
         put?: never;
@@ -720,7 +720,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who gained and who lost of a token between two blocks
+         * Accounts whose token balance changed between two blocks
          * @description Compares the balances after both blocks. The largest changes come first.
          */
         get: operations["listBalanceChanges"];
@@ -858,7 +858,7 @@ export interface paths {
         };
         /**
          * Implementations that a proxy had, newest first
-         * @description Read from the events of EIP-1967 that the contract emitted, so it can be a proxy or a beacon. A proxy that changes without these events has no entry.
+         * @description Lists the EIP-1967 events that a proxy or beacon emitted. Changes without these events are missing.
          */
         get: operations["listProxyUpgrades"];
         put?: never;
@@ -1106,7 +1106,7 @@ export interface paths {
         };
         /**
          * Statements that AI agents recorded on the chain (testimonies)
-         * @description The newest testimonies (statements of AI agents) come first.
+         * @description The newest statements come first.
          */
         get: operations["listTestimonies"];
         put?: never;
@@ -1146,7 +1146,7 @@ export interface paths {
         };
         /**
          * Ecosystem directory: public projects of the deployment console
-         * @description Returns the ecosystem directory (list of projects) that was read last. The field provenance contains its age.
+         * @description Returns the list of projects that was read last. The field provenance contains its age.
          */
         get: operations["getEcosystemDirectory"];
         put?: never;
@@ -1382,8 +1382,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the chain gained and lost since a block
-         * @description Lines of NDJSON: rows of a range of blocks, then a line commit with their digests; after a reorg, a line removed first. Apply lines up to a commit together, and store its position.
+         * Rows that the chain added and removed since a block
+         * @description Returns NDJSON: rows of a block range, then a line of type commit with their digests. After a reorg, a line of type removed comes first. Apply all lines up to a commit together, and store its position.
          */
         get: operations["listChanges"];
         put?: never;
@@ -1793,7 +1793,7 @@ export interface paths {
         put?: never;
         /**
          * Watches addresses: sends their transfers to a URL
-         * @description Sends transfer.seen, transfer.creditable and transfer.removed for coins that these addresses receive or send, and token.creditable for tokens, by POST in the format of Standard Webhooks. Internal transfers are not included. The receiver must answer with a 2xx status within 10 seconds; other notifications are sent again, for three days.
+         * @description Sends events by POST in the format of Standard Webhooks: transfer.seen, transfer.creditable and transfer.removed for the native coin, token.creditable for tokens. Internal transfers are not included. If the receiver does not answer with a 2xx status within 10 seconds, the event is sent again, for three days.
          */
         post: operations["createWatch"];
         delete?: never;
@@ -1831,7 +1831,7 @@ export interface paths {
         put?: never;
         /**
          * Sends the notifications after an event again, or restarts a watch
-         * @description Sets the last event of the watch to `after` (default: unchanged), and ends a pause. Event 0 repeats all events since the first stored block. Notifications that are repeated have the same webhook-id.
+         * @description Sends all notifications after the event `after` again, and ends a pause. Without `after`, the watch only continues. 0 repeats all events since the first stored block. A repeated notification has the same webhook-id.
          */
         post: operations["replayWatch"];
         delete?: never;
@@ -1991,7 +1991,7 @@ export interface paths {
         put?: never;
         /**
          * Runs a SELECT on the public views
-         * @description Each query reads one snapshot of the chain. SQL_ACCESS says who may use it; the default is callers with an API key or access token. An interrupted stream is an incomplete result.
+         * @description Each query reads one snapshot of the chain. By default, callers need an API key or access token (SQL_ACCESS). If the connection breaks, the result is incomplete.
          */
         post: operations["runSql"];
         delete?: never;
@@ -2026,7 +2026,7 @@ export interface paths {
         };
         /**
          * Progress of a query
-         * @description Only for your own queries, by the id that you sent with the query, until a minute after their end.
+         * @description Finds only your own queries, by the id that you sent with the query, until a minute after their end.
          */
         get: operations["getSqlQuery"];
         put?: never;
@@ -2052,7 +2052,7 @@ export interface paths {
         get: operations["listSavedSql"];
         put?: never;
         /**
-         * Saves a query under a link
+         * Saves a query and returns its link
          * @description Everybody who knows the id can read a saved query and its results.
          */
         post: operations["saveSql"];
@@ -2109,7 +2109,7 @@ export interface paths {
         put?: never;
         /**
          * Runs one of your saved queries regularly
-         * @description Runs the newest version at multiples of the interval (UTC), keeps the newest 100 results for at most 90 days, and sends it to url by POST in the format of Standard Webhooks, as the event sql.result. Setting a schedule again ends a pause.
+         * @description Runs the newest version at multiples of the interval (UTC). Stores the newest 100 results for at most 90 days. Sends each result to `url` as the event sql.result, by POST in the format of Standard Webhooks. Setting a schedule again ends a pause.
          */
         post: operations["setSqlSchedule"];
         /** Stops the regular runs of a saved query; its results stay */
@@ -2256,7 +2256,7 @@ export interface paths {
         put?: never;
         /**
          * Starts a verification from the form of the explorer
-         * @description Programs use the interface of Sourcify, or /api. The reply leads a browser to the page with the result.
+         * @description The reply redirects a browser to the result. Programs use the interface of Sourcify, or /api.
          */
         post: operations["postVerifyForm"];
         delete?: never;
@@ -2625,7 +2625,7 @@ export interface components {
             keys: {
                 [key: string]: string;
             };
-            /** @description true for the series of all groups that have no series of their own */
+            /** @description true for the series that adds up all groups without their own series */
             isOther: boolean;
             /** @description Value of the measure over the complete time range, decimal; null if an average or share has no data */
             total: string | null;
@@ -2721,7 +2721,7 @@ export interface components {
              */
             reorgs: number;
             pipeline: components["schemas"]["PipelineState"];
-            /** @description Blocks from the first finalized one for which a node reports another hash. Until the doubt ends, the service writes nothing, and none of these blocks counts as final; null if there is no doubt */
+            /** @description Range that starts at the first finalized block for which a node reports another hash. Meanwhile the service writes nothing, and these blocks do not count as final. null if no node contradicts the index */
             doubt: {
                 /** Format: int64 */
                 from: number;
@@ -2820,7 +2820,7 @@ export interface components {
             passed: boolean | null;
             /**
              * Format: int64
-             * @description Number of the last block that the check included
+             * @description Last block that the check included
              */
             through: number;
             checkedAt: string;
@@ -2864,7 +2864,7 @@ export interface components {
             /** Format: int64 */
             confirmations: number;
             /**
-             * @description unsettled: a reorg can still replace the block. doubted: a node contradicts this finalized block or a block below it, so do not credit its transactions
+             * @description final: no reorg can replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -2927,7 +2927,7 @@ export interface components {
             /** Format: int64 */
             confirmations: number;
             /**
-             * @description unsettled: a reorg can still replace the block. doubted: a node contradicts this finalized block or a block below it, so do not credit its transactions
+             * @description final: no reorg can replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -2994,7 +2994,7 @@ export interface components {
             /** Format: int64 */
             confirmations: number;
             /**
-             * @description unsettled: a reorg can still replace the block. doubted: a node contradicts this finalized block or a block below it, so do not credit its transactions
+             * @description final: no reorg can replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -3039,7 +3039,7 @@ export interface components {
             /** Format: int64 */
             confirmations: number;
             /**
-             * @description unsettled: a reorg can still replace the block. doubted: a node contradicts this finalized block or a block below it, so do not credit its transactions
+             * @description final: no reorg can replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -3061,11 +3061,11 @@ export interface components {
             blobCount: number;
             /** Format: int64 */
             authorizationCount: number;
-            /** @description Access list; null if the block was stored by a version that did not keep it */
+            /** @description Access list; null if an older version, which did not store this field, indexed the block */
             accessList: components["schemas"]["AccessListEntry"][] | null;
-            /** @description Hashes of the blobs; null if the block was stored by a version that did not keep it */
+            /** @description Hashes of the blobs; null if an older version, which did not store this field, indexed the block */
             blobVersionedHashes: string[] | null;
-            /** @description EIP-7702 authorizations; null if the block was stored by a version that did not keep it */
+            /** @description EIP-7702 authorizations; null if an older version, which did not store this field, indexed the block */
             authorizationList: components["schemas"]["Authorization"][] | null;
             tokenTransfers: components["schemas"]["TransactionTokenTransfer"][];
             /** @description Logs with a log index above the parameter logsAfter, at most 5000; logCount counts all logs of the transaction */
@@ -3108,9 +3108,9 @@ export interface components {
         };
         /** @description Code that an account delegates to (EIP-7702) */
         Authorization: {
-            /** @description Chain for which it is valid, decimal; 0: all chains */
+            /** @description Chain on which the authorization is valid, decimal; 0: all chains */
             chainId: string;
-            /** @description Contract whose code the account runs from now on; zero address: none */
+            /** @description Contract whose code the account runs; zero address: removes the delegation */
             address: string;
             /** @description Nonce that the account must have, decimal */
             nonce: string;
@@ -3154,7 +3154,7 @@ export interface components {
             blockHash: string | null;
             /** @description Transaction in a block with the same sender and nonce; a reorg can still remove it while the state is pending */
             replacedBy: string | null;
-            /** @description null if a block contains the transaction: ask for it by its hash */
+            /** @description Pending transaction; null if a block contains the transaction, then request /transactions/{txHash} */
             transaction: components["schemas"]["PendingTransaction"] | null;
             index: components["schemas"]["IndexInfo"];
         };
@@ -3170,7 +3170,7 @@ export interface components {
             /** Format: int64 */
             type: number;
             input: string;
-            /** @description Most that the sender pays per gas, wei */
+            /** @description Maximum price per gas that the sender pays, wei */
             maxFeePerGas: string;
             maxPriorityFeePerGas: string | null;
         };
@@ -3347,7 +3347,7 @@ export interface components {
             balance: string;
             /**
              * Format: int64
-             * @description Number of the block at which the balance was last read
+             * @description Block at which the balance was last read
              */
             balanceBlock: number;
             /** @description First label of the address in the registry; null if the address has no label */
@@ -3365,7 +3365,7 @@ export interface components {
             /** @description Sum of all balances, wei */
             held: string;
             items: components["schemas"]["CoinBalance"][];
-            /** @description true: a node has the balances of this page too; false: no node returned the state of the block */
+            /** @description true: a node returned the same balances for this page; false: no node has the state of the block */
             confirmedByNode: boolean;
             nextCursor: string | null;
             hasMore: boolean;
@@ -3396,7 +3396,7 @@ export interface components {
             type: "eoa" | "contract" | "eip7702" | "unknown";
             /** @description Balance of the account at the block balanceBlock, wei; null if unknown */
             balance: string | null;
-            /** @description Number of the block at which the balance was read; null if unknown */
+            /** @description Block at which the balance was read; null if unknown */
             balanceBlock: number | null;
             /** @description Nonce of the account at the newest block; null if no node could return it */
             nonce: number | null;
@@ -3463,10 +3463,10 @@ export interface components {
                 blockNumber: number;
                 /** @description Time of the block; null if the index lacks the block */
                 timestamp: number | null;
-                /** @description Balance after this block, wei; null if no node keeps the state of it */
+                /** @description Balance after this block, wei; null if no node has the state of the block */
                 balance: string | null;
             }[];
-            /** @description False if no node keeps the state of some of the blocks, or the range is not finalized yet */
+            /** @description false if no node has the state of one of the blocks, or the range is not finalized yet */
             complete: boolean;
             index: components["schemas"]["IndexInfo"];
         };
@@ -3483,7 +3483,7 @@ export interface components {
                 closing: string | null;
                 /** @description Sum of all movements, received minus sent, wei */
                 change: string;
-                /** @description What the movements do not explain: closing − opening − change. 0 proves that no movement is missing; null if a balance is unknown */
+                /** @description closing − opening − change. 0 proves that no movement is missing; null if a balance is unknown */
                 difference: string | null;
                 sums: {
                     /** @enum {string} */
@@ -3509,7 +3509,7 @@ export interface components {
                 /** Format: int64 */
                 movements: number;
             }[];
-            /** @description true if internal calls of all blocks are indexed; else internal transfers can be in the difference */
+            /** @description true if internal calls of all blocks are indexed; else difference can contain internal transfers */
             internal: boolean;
             /** @description Why balances are unknown; null if they are known */
             unknownBecause: string | null;
@@ -3521,7 +3521,7 @@ export interface components {
             accounts: string[];
             purpose: string;
         };
-        /** @description Finalized block after which the accounts held this */
+        /** @description Finalized block; the balances include its transactions */
         ReservesBlock: {
             /** Format: int64 */
             number: number;
@@ -3537,11 +3537,11 @@ export interface components {
                 address: string;
                 signature: string;
                 /**
-                 * @description key: the signature proves the account by itself (EIP-191); contract: the wallet contract confirmed it at this block (EIP-1271)
+                 * @description key: the key of the account made the signature (EIP-191). contract: the wallet contract confirmed the signature at this block (EIP-1271)
                  * @enum {string}
                  */
                 wallet: "key" | "contract";
-                /** @description From a node, wei */
+                /** @description Balance that a node returned, wei */
                 balance: string;
             }[];
             /** @description Sum of all balances, wei */
@@ -3553,7 +3553,7 @@ export interface components {
                 tokenId: string;
                 amount: string;
             }[] | null;
-            /** @description The same as a compact JWS. Keys: /.well-known/jwks.json */
+            /** @description This reply as a signed document (compact JWS). Keys: /.well-known/jwks.json */
             document: string;
             index: components["schemas"]["IndexInfo"];
         };
@@ -3668,7 +3668,7 @@ export interface components {
             txHash: string;
             /** Format: int64 */
             txIndex: number;
-            /** @description Position in the call tree, such as 0_2: index among siblings, by level */
+            /** @description Position in the call tree, such as 0_2: index among the siblings at each level */
             traceId: string;
             /** Format: int64 */
             timestamp: number;
@@ -3676,14 +3676,14 @@ export interface components {
             /** @enum {string} */
             kind: "call" | "create" | "create2" | "selfdestruct";
             from: string;
-            /** @description Recipient, created contract, or heir of a selfdestruct; null for a failed creation */
+            /** @description Recipient, created contract, or beneficiary of a selfdestruct; null for a failed creation */
             to: string | null;
             /** @description Amount in wei, decimal */
             value: string;
-            /** @description Why the call, or one around it, was undone; null if it took effect */
+            /** @description Error that reverted the call or a call that contains it; null if the call took effect */
             error: string | null;
             /**
-             * @description unsettled: a reorg can still replace the block. doubted: a node contradicts this finalized block or a block below it, so do not credit its transactions
+             * @description final: no reorg can replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -3705,7 +3705,7 @@ export interface components {
             balance: string;
             /**
              * Format: int64
-             * @description Number of the block for which the balance was computed
+             * @description Block for which the balance was computed
              */
             block: number;
             /** @constant */
@@ -3726,7 +3726,7 @@ export interface components {
             tokenId: string;
             /**
              * Format: int64
-             * @description Number of the block in which the account received the token
+             * @description Block in which the account received the token
              */
             acquiredBlock: number;
             /** @enum {string} */
@@ -3734,12 +3734,12 @@ export interface components {
             /** @description Number of tokens with this id; 1 for ERC-721 */
             amount: string;
             metadata: components["schemas"]["NftMetadataSummary"];
-            /** @description URI of the token metadata, as returned by tokenURI() or uri(); null if the contract returns none */
+            /** @description URI of the token metadata, as returned by tokenURI() or uri(); null if the contract returns none or no node answers */
             tokenURI: string | null;
         };
         NftMetadataSummary: {
             /**
-             * @description pending: it is being fetched, ask again in some seconds; none: the contract returns no URI; failed: see error; off: this service fetches no metadata
+             * @description pending: the metadata is being fetched, ask again in some seconds; none: the contract returns no URI; failed: see error; off: this service fetches no metadata
              * @enum {string}
              */
             state: "found" | "pending" | "none" | "failed" | "off";
@@ -3787,7 +3787,7 @@ export interface components {
         Reconciliation: {
             /** @description Sum of the balances of all holders, in the smallest unit of the token */
             heldTotal: string;
-            /** @description Return value of totalSupply() at the block of heldTotal; null if the call fails */
+            /** @description Return value of totalSupply() at the block of heldTotal; null if the call fails or no node answers */
             totalSupply: string | null;
             /** Format: int64 */
             block: number;
@@ -3831,7 +3831,7 @@ export interface components {
             root: string;
             /** @description ABI types of a leaf */
             leafEncoding: string[];
-            /** @description Balance and proof of the asked account; null if none was asked for */
+            /** @description Balance and proof of the requested account; null if none was requested */
             account: {
                 address: string;
                 /** @description Balance in the smallest unit of the token; for NFTs the number of tokens */
@@ -3894,7 +3894,7 @@ export interface components {
         };
         NftMetadata: {
             /**
-             * @description pending: it is being fetched, ask again in some seconds; none: the contract returns no URI; failed: see error; off: this service fetches no metadata
+             * @description pending: the metadata is being fetched, ask again in some seconds; none: the contract returns no URI; failed: see error; off: this service fetches no metadata
              * @enum {string}
              */
             state: "found" | "pending" | "none" | "failed" | "off";
@@ -3940,7 +3940,7 @@ export interface components {
             path: string;
             language: string;
             compilerVersion: string;
-            /** @description License that the sender of the source code named */
+            /** @description License, as stated by the sender of the source code */
             license: string | null;
             /**
              * @description exact: the code on the chain has the metadata hash of the source, so the source is the same to the byte; partial: the code is equal, apart from this hash
@@ -3951,7 +3951,7 @@ export interface components {
             /** @description Comparison of the creation code; null if it differs, or if no indexed transaction created the contract */
             creationMatch: ("exact" | "partial") | null;
             verifiedAt: string;
-            /** @description Verified contract with the same code apart from immutables and metadata hash, whose source code this is; null if the contract itself is verified */
+            /** @description Verified contract that this source code comes from: its code differs only in immutables and metadata hash. null if the contract itself is verified */
             similarTo: string | null;
             abi: unknown[];
             /** @description Text of each source file, by path */
@@ -4035,7 +4035,7 @@ export interface components {
             data: string;
             decoded?: components["schemas"]["DecodedData"] | null;
             /**
-             * @description unsettled: a reorg can still replace the block. doubted: a node contradicts this finalized block or a block below it, so do not credit its transactions
+             * @description final: no reorg can replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions
              * @enum {string}
              */
             finality: "final" | "unsettled" | "doubted";
@@ -4068,30 +4068,30 @@ export interface components {
             leftOut: {
                 /**
                  * Format: int64
-                 * @description Number of trades left out of the price because their price differs too much from the median price
+                 * @description Number of trades left out because their price differs too much from the median price
                  */
                 outliers: number;
                 /**
                  * Format: int64
-                 * @description Number of trades left out of the price because their value is below rule.minTrade
+                 * @description Number of trades left out because their value is below rule.minTrade
                  */
                 dust: number;
                 /** Format: int64 */
                 illiquid: number;
             };
-            /** @description Median of the prices of all pools in all blocks with trades, USD; trades far from this median are left out of the price */
+            /** @description Median of the prices of all pools in all blocks with trades, USD; trades far from it are left out */
             median: string | null;
             rule: {
                 /**
                  * Format: int64
-                 * @description Minimum liquidity of a pool before and after a trade, whole USD; the price leaves out trades in pools with less
+                 * @description Minimum liquidity of a pool before and after a trade, USD; trades in pools with less are left out
                  */
                 minLiquidity: number;
                 /** @description Smallest trade that the price includes, USD; smaller trades are counted in dust */
                 minTrade: string;
                 /**
                  * Format: int64
-                 * @description Maximum distance of a trade price from the median, percent; the price leaves out trades with a larger distance
+                 * @description Maximum distance of a trade price from the median, percent; other trades are left out
                  */
                 outlierPercent: number;
             };
@@ -4145,17 +4145,17 @@ export interface components {
             trades: number;
             /**
              * Format: int64
-             * @description Number of trades left out of the price because their price differs too much from the median price
+             * @description Number of trades left out because their price differs too much from the median price
              */
             outliers: number;
             /**
              * Format: int64
-             * @description Number of trades left out of the price because their value is below rule.minTrade
+             * @description Number of trades left out because their value is below rule.minTrade
              */
             dust: number;
             /**
              * Format: int64
-             * @description Number of trades left out of the price because the pool held less than rule.minLiquidity
+             * @description Number of trades left out because the pool held less than rule.minLiquidity
              */
             illiquid: number;
             lastTradeBlock: number | null;
@@ -4407,7 +4407,7 @@ export interface components {
             blocks: number;
             /** @description Share of the latest 10000 blocks that this validator produced, 0 to 1 */
             share: string | null;
-            /** @description Number of the latest 10000 blocks that the schedule assigned to this validator; null if the schedule is unknown */
+            /** @description How many of the latest 10000 blocks the schedule assigned to this validator; null if unknown */
             turns: number | null;
             /** @description Number of blocks assigned to this validator that another validator produced; null if the schedule is unknown */
             missed: number | null;
@@ -4511,15 +4511,15 @@ export interface components {
         Testimony: {
             /** Format: int64 */
             chainId: number;
-            /** @description Id of the event that contains the testimony (statement of an AI agent): <txHash>:<logIndex> */
+            /** @description Id of the event that contains the statement of the AI agent: <txHash>:<logIndex> */
             id: string;
             agent: string;
             agentName: string | null;
-            /** @description Number of the block that the testimony (statement of an AI agent) is about, decimal */
+            /** @description Block that the statement is about, decimal */
             anchor: string;
-            /** @description 32-byte id of the object that the testimony (statement of an AI agent) is about, for example an entity or a transaction */
+            /** @description 32-byte id of the object that the statement is about, for example an entity or a transaction */
             subject: string;
-            /** @description 32-byte digest in the testimony (statement of an AI agent); null if the event data has another format */
+            /** @description 32-byte digest in the statement; null if the event data has another format */
             digest: string | null;
             uri: string | null;
             txHash: string;
@@ -4788,7 +4788,7 @@ export interface components {
             fromBlock: number;
             /**
              * Format: int64
-             * @description Number of the last exported block; never above the finalized block
+             * @description Last exported block; never above the finalized block
              */
             toBlock: number;
             /** Format: int64 */
@@ -4983,7 +4983,7 @@ export interface components {
                 };
             };
             /**
-             * @description Position after this line: send it as since
+             * @description Position after this line: send it as parameter since
              * @example 7-0x0000000000000000000000000000000000000000000000000000000000000000
              */
             position: string;
@@ -5058,9 +5058,9 @@ export interface components {
             expiresUnusedAt: string;
             /** Format: int64 */
             limit: number;
-            /** @description Number of the first block from which all cursors of this address set include deposits to the added addresses; null if no address was added */
+            /** @description From this block on, all cursors of the address set include deposits to the added addresses; null if no address was added */
             completeFromBlock: number | null;
-            /** @description Path that lists deposits to only the added addresses, from block `since` to the block before completeFromBlock; null if there are no such blocks. Cursors that are past these blocks do not return the deposits in them */
+            /** @description Path that lists deposits to the added addresses from block `since` to the block before completeFromBlock; null if there are no such blocks. Cursors beyond these blocks do not return these deposits */
             catchUp: string | null;
         };
         SetTransfers: {
@@ -5069,7 +5069,7 @@ export interface components {
             hasMore: boolean;
             /**
              * Format: int64
-             * @description Number of the block up to which all transfers to the address set have been returned
+             * @description Block up to which all transfers to the address set have been returned
              */
             throughBlock: number;
             /** Format: int64 */
@@ -5155,7 +5155,7 @@ export interface components {
             detectedAt: string;
             /**
              * Format: int64
-             * @description Number of the last block that the removed and the new branch have in common
+             * @description Last block that the removed and the new branch have in common
              */
             forkBlock: number;
             /**
@@ -5182,7 +5182,7 @@ export interface components {
              * @enum {string}
              */
             fate: "included" | "notIncluded";
-            /** @description Number of the block that now contains the transaction; null if no block contains it */
+            /** @description Block that now contains the transaction; null if no block contains it */
             blockNumber: number | null;
         };
         SignInChallenge: {
@@ -5295,7 +5295,7 @@ export interface components {
             /** @description Key that signs the notifications (Standard Webhooks) */
             secret: string;
             createdAt: string;
-            /** @description Id of the last event that was processed; events before it were delivered */
+            /** @description Id of the last processed event; all earlier events were delivered */
             lastEventId: string;
             /**
              * Format: int64
@@ -5309,7 +5309,7 @@ export interface components {
              */
             attempts: number;
             /**
-             * @description failing: the receiver did not accept the next notification, which is sent again at nextAttemptAt; paused: it failed for three days
+             * @description failing: the receiver did not accept a notification, which is sent again at nextAttemptAt. paused: the receiver failed for three days
              * @enum {string}
              */
             state: "working" | "failing" | "paused";
@@ -5373,7 +5373,7 @@ export interface components {
             checkpointId: string;
             /**
              * Format: int64
-             * @description Number of the last block that the checkpoint covers
+             * @description Last block that the checkpoint covers
              */
             head: number;
             headHash: string;
@@ -5508,7 +5508,7 @@ export interface components {
                 hash: string;
                 finalized: boolean;
             } | null;
-            /** @description Only with explain */
+            /** @description null if explain is false */
             estimate: {
                 /**
                  * Format: int64
@@ -5520,7 +5520,7 @@ export interface components {
                     /** Format: int64 */
                     rows: number;
                 }[];
-                /** @description Lines of EXPLAIN indexes = 1 */
+                /** @description Lines of the query plan (EXPLAIN indexes = 1) */
                 plan: string[];
             } | null;
             index: components["schemas"]["IndexInfo"] | null;
@@ -5584,7 +5584,7 @@ export interface components {
             /** @enum {string} */
             at: "finalized" | "head";
             createdAt: string;
-            /** @description Page of this version */
+            /** @description Path of the page of this version */
             path: string;
             /** @description true if the newest version runs regularly */
             isScheduled: boolean;
@@ -5609,7 +5609,7 @@ export interface components {
             /** @enum {string} */
             at: "finalized" | "head";
             createdAt: string;
-            /** @description Page of this version */
+            /** @description Path of the page of this version */
             path: string;
             isScheduled: boolean;
             versions: {
@@ -5627,7 +5627,7 @@ export interface components {
             secret: string | null;
             nextRunAt: string;
             /**
-             * @description failing: the receiver did not accept the next notification, which is sent again at nextAttemptAt; paused: it failed for three days
+             * @description failing: the receiver did not accept a notification, which is sent again at nextAttemptAt. paused: the receiver failed for three days
              * @enum {string}
              */
             state: "working" | "failing" | "paused";
@@ -6112,42 +6112,42 @@ export interface operations {
                  */
                 field?: string;
                 /**
-                 * @description Sender or recipient: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @description Sender or recipient: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 account?: string;
                 /**
-                 * @description The other side of transfers and transactions of account: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @description Other party in transfers and transactions of `account`: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 counterparty?: string;
                 /**
-                 * @description Sender: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @description Sender: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 sender?: string;
                 /**
-                 * @description Recipient; for a contract creation, the new contract: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @description Recipient; for a contract creation, the new contract: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 recipient?: string;
                 /**
-                 * @description Contract that emitted the log: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @description Contract that emitted the log: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 contract?: string;
                 /**
-                 * @description Sender of the transaction that created the contract: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @description Sender of the transaction that created the contract: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 creator?: string;
                 /**
-                 * @description Validator that produced the block: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @description Validator that produced the block: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 producer?: string;
                 /**
-                 * @description Token contract: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label
+                 * @description Token contract: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 token?: string;
@@ -6217,15 +6217,15 @@ export interface operations {
                  */
                 to?: string;
                 /**
-                 * @description One or two keys, separated by a comma: one series per value of them
+                 * @description One or two keys, separated by a comma; the reply has one series per combination of their values
                  * @example method
                  */
                 groupBy?: string;
-                /** @description Number of groups with a series of their own; all others count together */
+                /** @description Number of groups with their own series; one series adds up all other groups */
                 top?: number;
-                /** @description true: running totals since the first block; for count, sum and new */
+                /** @description true: running totals since the first block; only for count, sum and new */
                 cumulative?: "true" | "false";
-                /** @description Format of the reply. sql: the statement of the series with its parameters, which is not run */
+                /** @description Format of the reply. sql: returns the SQL statement and its parameters, without running it */
                 format?: "json" | "csv" | "svg" | "png" | "sql";
             };
             header?: never;
@@ -7039,22 +7039,22 @@ export interface operations {
                  */
                 minValue?: string;
                 /**
-                 * @description Return only transactions in or after this block
+                 * @description First block of the range
                  * @example 1000
                  */
                 fromBlock?: number;
                 /**
-                 * @description Return only transactions in or before this block
+                 * @description Last block of the range
                  * @example 1000
                  */
                 toBlock?: number;
                 /**
-                 * @description Return only transactions at or after this time, Unix seconds
+                 * @description Start of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description Return only transactions at or before this time, Unix seconds
+                 * @description End of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 toTime?: number;
@@ -7519,22 +7519,22 @@ export interface operations {
                 /** @description Return only transfers of this token standard; all: every standard */
                 standard?: "erc20" | "erc721" | "erc1155" | "all";
                 /**
-                 * @description Return only transfers in or after this block
+                 * @description First block of the range
                  * @example 1000
                  */
                 fromBlock?: number;
                 /**
-                 * @description Return only transfers in or before this block
+                 * @description Last block of the range
                  * @example 1000
                  */
                 toBlock?: number;
                 /**
-                 * @description Return only transfers at or after this time, Unix seconds
+                 * @description Start of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description Return only transfers at or before this time, Unix seconds
+                 * @description End of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 toTime?: number;
@@ -7755,7 +7755,7 @@ export interface operations {
                         index: components["schemas"]["IndexInfo"];
                         /**
                          * Format: int64
-                         * @description Number of the last block whose transactions are included in the balances. Internal transfers may be included later
+                         * @description Last block whose transactions are included in the balances. Internal transfers may be included later
                          */
                         snapshotBlock: number;
                         /** @description Total supply as in /supply/reconciliation, with the block for which it was computed; null if currently unknown */
@@ -7830,12 +7830,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Finalized block after which balances are taken (default: the newest one whose balances are known)
+                 * @description Finalized block; the balances include its transactions (default: the newest block with known balances)
                  * @example 1000
                  */
                 block?: number;
                 /**
-                 * @description Time in Unix seconds: balances after the last block at or before it
+                 * @description Return balances after the last block at or before this time, Unix seconds
                  * @example 1700000000
                  */
                 time?: number;
@@ -8116,7 +8116,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Up to 100 addresses, separated by commas, as one book
+                 * @description Up to 100 addresses, separated by commas, in one statement
                  * @example 0x0000000000000000000000000000000000000000
                  */
                 accounts: string;
@@ -8131,7 +8131,7 @@ export interface operations {
                  */
                 toBlock?: number;
                 /**
-                 * @description Begin of the statement, Unix seconds, inclusive
+                 * @description Start of the statement, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 fromTime?: number;
@@ -8226,7 +8226,7 @@ export interface operations {
                  */
                 accounts: string;
                 /**
-                 * @description What the proof is for, part of the signed text
+                 * @description Purpose of the proof; it is part of the signed text
                  * @example audit
                  */
                 purpose: string;
@@ -8335,7 +8335,7 @@ export interface operations {
                         signature: string;
                     }[];
                     /**
-                     * @description What the proof is for, part of the signed text
+                     * @description Purpose of the proof; it is part of the signed text
                      * @example Audit of 2026
                      */
                     purpose: string;
@@ -8440,29 +8440,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Return only transactions in or after this block
+                 * @description First block of the range
                  * @example 1000
                  */
                 from?: number;
                 /**
-                 * @description Return only transactions in or before this block; it may be above the newest block
+                 * @description Last block of the range; it may be above the newest block
                  * @example 1000
                  */
                 to?: number;
                 /**
-                 * @description Return only transactions at or after this time, Unix seconds
+                 * @description Start of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description Return only transactions at or before this time, Unix seconds
+                 * @description End of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 toTime?: number;
-                /** @description Return only transactions in which the account is the sender (from), is the recipient (to), emitted a log (log), or occurs only in internal transfers (internal) */
+                /** @description Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or occurs only in internal transfers (internal) */
                 role?: "from" | "to" | "log" | "internal";
                 /**
-                 * @description Minimum value of a transaction, wei. Transactions in which the account occurs only in internal transfers are left out. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
+                 * @description Minimum value of a transaction, wei. Leaves out transactions with only internal transfers of the account. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
                  * @example 1000000000000000000
                  */
                 minValue?: string;
@@ -8577,22 +8577,22 @@ export interface operations {
                 /** @description Return only transfers that the account sent (from) or received (to) */
                 side?: "from" | "to";
                 /**
-                 * @description Return only transfers in or after this block
+                 * @description First block of the range
                  * @example 1000
                  */
                 fromBlock?: number;
                 /**
-                 * @description Return only transfers in or before this block
+                 * @description Last block of the range
                  * @example 1000
                  */
                 toBlock?: number;
                 /**
-                 * @description Return only transfers at or after this time, Unix seconds
+                 * @description Start of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description Return only transfers at or before this time, Unix seconds
+                 * @description End of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 toTime?: number;
@@ -9159,12 +9159,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Block after which balances are taken (default: the newest finalized block)
+                 * @description Return balances after this block (default: the newest finalized block)
                  * @example 100
                  */
                 block?: number;
                 /**
-                 * @description Time in Unix seconds: balances after the last block at or before it
+                 * @description Return balances after the last block at or before this time, Unix seconds
                  * @example 1700000000
                  */
                 time?: number;
@@ -9279,19 +9279,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Block after which balances are taken (default: the newest finalized block)
+                 * @description Return balances after this block (default: the newest finalized block)
                  * @example 100
                  */
                 block?: number;
                 /**
-                 * @description Time in Unix seconds: balances after the last block at or before it
+                 * @description Return balances after the last block at or before this time, Unix seconds
                  * @example 1700000000
                  */
                 time?: number;
                 /** @description Token standard of the balances (default: the standard that /tokens/{address} returns) */
                 standard?: "erc20" | "erc721" | "erc1155";
                 /**
-                 * @description Account whose proof you want
+                 * @description Account for which to return a proof
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 account?: string;
@@ -9387,12 +9387,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Block before the changes
+                 * @description First block: changes after it are returned
                  * @example 50
                  */
                 fromBlock: number;
                 /**
-                 * @description Block after the changes (default: the newest finalized block)
+                 * @description Last block: changes up to it are returned (default: the newest finalized block)
                  * @example 100
                  */
                 toBlock?: number;
@@ -9497,22 +9497,22 @@ export interface operations {
                 /** @description Return only transfers of the NFT with this id */
                 tokenId?: string;
                 /**
-                 * @description Return only transfers in or after this block
+                 * @description First block of the range
                  * @example 1000
                  */
                 fromBlock?: number;
                 /**
-                 * @description Return only transfers in or before this block
+                 * @description Last block of the range
                  * @example 1000
                  */
                 toBlock?: number;
                 /**
-                 * @description Return only transfers at or after this time, Unix seconds
+                 * @description Start of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description Return only transfers at or before this time, Unix seconds
+                 * @description End of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 toTime?: number;
@@ -10174,22 +10174,22 @@ export interface operations {
                 /** @description Return only logs with this third indexed value */
                 topic3?: string;
                 /**
-                 * @description Return only logs in or after this block
+                 * @description First block of the range
                  * @example 1000
                  */
                 fromBlock?: number;
                 /**
-                 * @description Return only logs in or before this block
+                 * @description Last block of the range
                  * @example 1000
                  */
                 toBlock?: number;
                 /**
-                 * @description Return only logs at or after this time, Unix seconds
+                 * @description Start of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description Return only logs at or before this time, Unix seconds
+                 * @description End of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 toTime?: number;
@@ -11018,7 +11018,7 @@ export interface operations {
                         fault: string | null;
                         /**
                          * Format: int64
-                         * @description Number of the newest block that the list of validators takes into account
+                         * @description Newest block that the list includes
                          */
                         asOf: number;
                         index: components["schemas"]["IndexInfo"];
@@ -11176,7 +11176,7 @@ export interface operations {
                         source: string | null;
                         /**
                          * Format: int64
-                         * @description Number of the newest block that the list of agents takes into account
+                         * @description Newest block that the list includes
                          */
                         asOf: number;
                     };
@@ -11235,16 +11235,16 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Return only testimonies (statements on the chain) of this AI agent
+                 * @description Return only statements of this AI agent
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 agent?: string;
                 /**
-                 * @description Return only testimonies (statements of AI agents) about the block with this number
+                 * @description Return only statements about the block with this number
                  * @example 1000
                  */
                 anchor?: number;
-                /** @description Return only testimonies (statements of AI agents) about the entity or transaction with this 32-byte id */
+                /** @description Return only statements about the entity or transaction with this 32-byte id */
                 subject?: string;
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200
@@ -11279,11 +11279,11 @@ export interface operations {
                         /** Format: int64 */
                         limit: number;
                         index: components["schemas"]["IndexInfo"];
-                        /** @description Address of the contract that records testimonies (statements of AI agents); null if none is configured */
+                        /** @description Address of the contract that records the statements; null if none is configured */
                         source: string | null;
                         /**
                          * Format: int64
-                         * @description Number of the newest block whose testimonies (statements of AI agents) the list includes
+                         * @description Newest block that the list includes
                          */
                         asOf: number;
                     };
@@ -11482,9 +11482,9 @@ export interface operations {
                         limit: number;
                         /** Format: int64 */
                         total: number;
-                        /** @description Source and age of the ecosystem directory (list of projects); null if none was read yet */
+                        /** @description Source and age of the list of projects; null if none was read yet */
                         provenance: components["schemas"]["Provenance"] | null;
-                        /** @description Reason why the ecosystem directory (list of projects) could not be read; null if it was read */
+                        /** @description Reason why the list of projects could not be read; null if it was read */
                         fault: string | null;
                     };
                 };
@@ -12334,22 +12334,22 @@ export interface operations {
                  */
                 token?: string;
                 /**
-                 * @description Return only rows in or after this block
+                 * @description First block of the range
                  * @example 1
                  */
                 fromBlock?: number;
                 /**
-                 * @description Return only rows in or before this block; an export contains only finalized blocks
+                 * @description Last block of the range; an export contains only finalized blocks
                  * @example 20
                  */
                 toBlock?: number;
                 /**
-                 * @description Return only rows at or after this time, Unix seconds
+                 * @description Start of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description Return only rows at or before this time, Unix seconds
+                 * @description End of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 toTime?: number;
@@ -12447,22 +12447,22 @@ export interface operations {
                  */
                 token?: string;
                 /**
-                 * @description Return only rows in or after this block
+                 * @description First block of the range
                  * @example 1
                  */
                 fromBlock?: number;
                 /**
-                 * @description Return only rows in or before this block; an export contains only finalized blocks
+                 * @description Last block of the range; an export contains only finalized blocks
                  * @example 20
                  */
                 toBlock?: number;
                 /**
-                 * @description Return only rows at or after this time, Unix seconds
+                 * @description Start of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description Return only rows at or before this time, Unix seconds
+                 * @description End of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 toTime?: number;
@@ -12557,7 +12557,7 @@ export interface operations {
                 /** @description Last block that you applied: number, - and hash. Without it, the reply starts with the first block */
                 since?: string;
                 /**
-                 * @description Tables whose rows you want, separated by commas; default: all
+                 * @description Tables to return, separated by commas (default: all)
                  * @example anchors
                  */
                 tables?: string;
@@ -13062,7 +13062,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Number of the first block that may contain deposits to the added addresses (default: first indexed block)
+                 * @description First block that may contain deposits to the added addresses (default: first indexed block)
                  * @example 1000
                  */
                 since?: number;
@@ -15200,29 +15200,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Return only transactions in or after this block
+                 * @description First block of the range
                  * @example 1000
                  */
                 from?: number;
                 /**
-                 * @description Return only transactions in or before this block; it may be above the newest block
+                 * @description Last block of the range; it may be above the newest block
                  * @example 1000
                  */
                 to?: number;
                 /**
-                 * @description Return only transactions at or after this time, Unix seconds
+                 * @description Start of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 fromTime?: number;
                 /**
-                 * @description Return only transactions at or before this time, Unix seconds
+                 * @description End of the time range, Unix seconds, inclusive
                  * @example 1700000000
                  */
                 toTime?: number;
-                /** @description Return only transactions in which the account is the sender (from), is the recipient (to), emitted a log (log), or occurs only in internal transfers (internal) */
+                /** @description Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or occurs only in internal transfers (internal) */
                 role?: "from" | "to" | "log" | "internal";
                 /**
-                 * @description Minimum value of a transaction, wei. Transactions in which the account occurs only in internal transfers are left out. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
+                 * @description Minimum value of a transaction, wei. Leaves out transactions with only internal transfers of the account. Each page reads a limited number of rows, so it may be short or empty although hasMore is true
                  * @example 1000000000000000000
                  */
                 minValue?: string;
@@ -17263,9 +17263,9 @@ export interface operations {
                 contractaddress?: string;
                 /** @description Transaction hash */
                 txhash?: string;
-                /** @description Return only rows in or after this block */
+                /** @description First block of the range */
                 startblock?: string;
-                /** @description Return only rows in or before this block */
+                /** @description Last block of the range */
                 endblock?: string;
                 /** @description Number of the page, from 1 */
                 page?: string;
@@ -17362,9 +17362,9 @@ export interface operations {
                 contractaddress?: string;
                 /** @description Transaction hash */
                 txhash?: string;
-                /** @description Return only rows in or after this block */
+                /** @description First block of the range */
                 startblock?: string;
-                /** @description Return only rows in or before this block */
+                /** @description Last block of the range */
                 endblock?: string;
                 /** @description Number of the page, from 1 */
                 page?: string;
@@ -17461,9 +17461,9 @@ export interface operations {
                 contractaddress?: string;
                 /** @description Transaction hash */
                 txhash?: string;
-                /** @description Return only rows in or after this block */
+                /** @description First block of the range */
                 startblock?: string;
-                /** @description Return only rows in or before this block */
+                /** @description Last block of the range */
                 endblock?: string;
                 /** @description Number of the page, from 1 */
                 page?: string;
@@ -17560,9 +17560,9 @@ export interface operations {
                 contractaddress?: string;
                 /** @description Transaction hash */
                 txhash?: string;
-                /** @description Return only rows in or after this block */
+                /** @description First block of the range */
                 startblock?: string;
-                /** @description Return only rows in or before this block */
+                /** @description Last block of the range */
                 endblock?: string;
                 /** @description Number of the page, from 1 */
                 page?: string;
@@ -17659,9 +17659,9 @@ export interface operations {
                 contractaddress?: string;
                 /** @description Transaction hash */
                 txhash?: string;
-                /** @description Return only rows in or after this block */
+                /** @description First block of the range */
                 startblock?: string;
-                /** @description Return only rows in or before this block */
+                /** @description Last block of the range */
                 endblock?: string;
                 /** @description Number of the page, from 1 */
                 page?: string;
@@ -17758,9 +17758,9 @@ export interface operations {
                 contractaddress?: string;
                 /** @description Transaction hash */
                 txhash?: string;
-                /** @description Return only rows in or after this block */
+                /** @description First block of the range */
                 startblock?: string;
-                /** @description Return only rows in or before this block */
+                /** @description Last block of the range */
                 endblock?: string;
                 /** @description Number of the page, from 1 */
                 page?: string;
@@ -17902,7 +17902,7 @@ export interface operations {
                  */
                 compilerVersion: string;
                 /**
-                 * @description Form of the source code
+                 * @description Format of the source code
                  * @example single-file
                  */
                 format: "standard-json" | "single-file";
@@ -17916,11 +17916,11 @@ export interface operations {
                  * @example contract A {}
                  */
                 source: string;
-                /** @description 1: with the optimizer, for a single file */
+                /** @description 1: use the optimizer (only for a single file) */
                 optimized?: "1" | "";
-                /** @description Runs of the optimizer, for a single file */
+                /** @description Optimizer runs (only for a single file) */
                 runs?: string;
-                /** @description EVM version, for a single file */
+                /** @description EVM version (only for a single file) */
                 evmVersion?: string;
             };
             header?: never;

@@ -30,7 +30,7 @@ type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer
 interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** True: after an error, repeat the request even if the service may have handled it. Default: true for reads only. */
+  /** True: retry after an error, even if the service may have handled the request. Default: true for reads only. */
   readonly idempotent?: boolean;
 }
 
@@ -39,7 +39,7 @@ export type Options<M extends Method, P extends PathOf<M>> = PathParameters<Oper
   BodyOf<Operation<M, P>> &
   CallOptions;
 
-/** Arguments of a request. The options are required only if the request has a required parameter or body. */
+/** Arguments of a request. Options are required only if the request has a required parameter or body. */
 export type Arguments<T> = object extends T ? [options?: T] : [options: T];
 
 export interface Page {

@@ -6,11 +6,11 @@ export interface ClientOptions {
   readonly apiKey?: string;
   /** Access token of a sign-in, sent as `Authorization: Bearer`. */
   readonly accessToken?: string;
-  /** Maximum retries of a request that fails temporarily. Default: 5. */
+  /** Maximum retries after temporary failures. Default: 5. */
   readonly retries?: number;
-  /** Timeout of one attempt, ms. For exports and streams it covers only the headers. Default: 30,000. */
+  /** Timeout of an attempt, ms; for exports and streams, of their headers only. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** Function that sends requests. Default: the global fetch. */
+  /** Default: the global fetch. */
   readonly fetch?: typeof fetch;
 }
 
@@ -21,14 +21,14 @@ interface LongReply {
 
 const firstDelayMs = 200;
 const maxDelayMs = 10_000;
-/** Maximum delay before a retry that the service may request, ms. */
+/** Maximum delay that a Retry-After header can cause, ms. */
 const maxServerDelayMs = 60_000;
 
 export class Requests {
   readonly #origin: URL;
   readonly #options: ClientOptions;
 
-  /** @param origin URL of the service, for example https://explorer.example; a path in the URL becomes a prefix */
+  /** @param origin URL of the service, which may contain a path, for example https://explorer.example */
   constructor(origin: string, options: ClientOptions) {
     this.#origin = new URL(origin.endsWith('/') ? origin : `${origin}/`);
     this.#options = options;
@@ -39,8 +39,8 @@ export class Requests {
   }
 
   /**
-   * Repeats reads after 429, 5xx and lost connections. Repeats other methods only after 429 and 503, which say that the
-   * service did nothing.
+   * Returns the JSON reply. Retries reads after 429, 5xx and lost connections, other methods only after 429 and 503,
+   * because the service then did nothing.
    */
   async json(method: string, path: string, call: Call): Promise<unknown> {
     return this.#repeated(call, method === 'GET', async (signal) => {
@@ -51,8 +51,8 @@ export class Requests {
   }
 
   /**
-   * Retries until the headers of a long reply arrive. Ending the iteration closes the connection.
-   * @param silenceMs maximum time without data; then the connection counts as broken
+   * Opens a long reply, with retries until its headers arrive. Ending the iteration closes the connection.
+   * @param silenceMs maximum time without data, ms; then the iteration throws
    */
   async open(path: string, call: Call, silenceMs: number): Promise<LongReply> {
     const end = new AbortController();
@@ -138,8 +138,7 @@ function mayRepeat(isIdempotent: boolean, error: unknown): boolean {
 }
 
 /**
- * Returns the time before a retry, ms: the delay that the server requests, else twice the last delay, shortened at
- * random.
+ * Returns the delay before a retry, ms: from Retry-After, else doubled for each failure and randomly shortened.
  * @source RFC 9110, 10.2.3
  */
 function waitMs(failures: number, error: unknown): number {
@@ -148,7 +147,7 @@ function waitMs(failures: number, error: unknown): number {
   return Math.min(firstDelayMs * 2 ** failures, maxDelayMs) * (0.5 + Math.random() / 2);
 }
 
-/** Waits for a time, ms. @throws the reason of the signal when the signal fires */
+/** Waits. @throws the reason of the signal when the signal fires */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -1,7 +1,4 @@
-/**
- * Digest of exported rows. The service computes the same digest in its database, and sends it in the export
- * certificate.
- */
+/** Digest of exported rows. The service computes the same digest and sends it in the export certificate. */
 import { ExportError } from './errors.ts';
 import type { paths } from './openapi.gen.ts';
 
@@ -17,7 +14,7 @@ const identityFields = {
 
 export type ExportedRow = Readonly<Record<string, string | number | null>>;
 
-// Node has a synchronous SHA-256, about ten times as fast for short texts; browsers have only an asynchronous one.
+// Node's synchronous SHA-256 is about ten times as fast for short texts. Browsers have only an asynchronous one.
 const nodeCrypto = globalThis.process?.getBuiltinModule?.('node:crypto');
 
 export class RowDigest {
@@ -33,7 +30,7 @@ export class RowDigest {
     return this.#rows;
   }
 
-  /** @param rows fields by name, from NDJSON, or texts of CSV cells; missing fields count as empty */
+  /** @param rows fields by name, from NDJSON or CSV; missing fields count as empty */
   async add(rows: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
     const identities = rows.map((row) => identityFields[this.kind].map((field) => String(row[field] ?? '')).join(':'));
     this.#rows += rows.length;

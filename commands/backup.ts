@@ -5,12 +5,12 @@ import { createLog } from '#runtime/log.ts';
 import { ProgressLine } from '#runtime/progress-line.ts';
 import { Database } from '#sql/client.ts';
 
-/** A backup copies the complete database in one statement. */
+/** Request timeout, ms (7 days): one statement copies the complete database. */
 const requestTimeoutMs = 7 * 86_400_000;
 
 /**
- * Runs a command on database connections that fail at once if the server is missing. Prints expected errors without a
- * stack, and sets exit code 1.
+ * Runs a command with connections that fail at once if the server is missing. Prints expected errors without a stack,
+ * and sets exit code 1.
  */
 async function withDatabases(config: Config, name: string, work: (deps: BackupDeps) => Promise<void>): Promise<void> {
   const log = createLog(name, config.LOG_LEVEL);
@@ -58,7 +58,7 @@ export function runRederive(config: Config, table: string): Promise<void> {
   return withDatabases(config, 'rederive', async (deps) => {
     if (table === 'rollups') {
       await reopenRollups(deps);
-      return console.log('all rollups are empty; the pipeline will rebuild them');
+      return console.log('all precomputed sums are deleted; the pipeline will rebuild them');
     }
     const line = new ProgressLine(`rederive ${table}`);
     const { before, after } = await rederive(deps, table, (share) => line.update(share, ''));

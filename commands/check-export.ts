@@ -1,4 +1,4 @@
-/** Checks exported files and proofs of reserves without the service: their content, and the signature of the service. */
+/** Checks content and signatures of exports and proofs of reserves, without the service. */
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,9 +13,9 @@ import { RowChecker } from './export/check-rows.ts';
 import type { Manifest } from './export/manifest.ts';
 
 export interface CheckExportOptions {
-  /** File or URL of the JSON Web Key Set of the service. Unset: signatures are not checked. */
+  /** File or URL of the service's JSON Web Key Set. Unset: signatures are not checked. */
   readonly keys?: string;
-  /** File with the certificate of a file that does not contain it. */
+  /** File with the certificate, if the export file does not contain it. */
   readonly certificate?: string;
 }
 
@@ -32,17 +32,18 @@ interface Claim {
   readonly signature?: string;
 }
 
-/** Prints what is wrong. Sets exit code 1 if a file differs from its certificate, or a signature is not valid. */
+/** Prints errors. Sets exit code 1 if a file differs from its certificate or a signature is invalid. */
 export async function runCheckExport(path: string, options: CheckExportOptions): Promise<void> {
   const keys = options.keys === undefined ? undefined : await readKeys(options.keys);
   const faults = path.endsWith('.json') ? await reportReserves(path, keys) : await reportExport(path, options, keys);
   if (!keys)
-    console.log('signatures were not checked: --keys names the file or URL of the keys (/.well-known/jwks.json)');
+    console.log('signatures were not checked: set --keys to the file or URL of the keys (/.well-known/jwks.json)');
   process.exitCode = faults > 0 ? 1 : 0;
 }
 
 async function reportReserves(path: string, keys: JSONWebKeySet | undefined): Promise<number> {
-  if (!keys) throw new Error('a proof of reserves needs --keys: only the service vouches for the balances');
+  if (!keys)
+    throw new Error('a proof of reserves needs --keys: set it to the keys of the service, which signed the balances');
   const { summary, faults } = await checkReserves(path, keys);
   console.log(`${path}: ${summary}: ${faults.length === 0 ? 'correct' : faults.join('; ')}`);
   return faults.length;
@@ -80,7 +81,7 @@ async function claimsOfDirectory(directory: string): Promise<{ file: string; cla
     await readFile(join(directory, 'manifest.json'), 'utf8'),
   ) as Manifest;
   if (parts.length === 0 || parts.at(-1)?.toBlock !== toBlock)
-    throw new Error(`${directory} lacks the files up to block ${toBlock}`);
+    throw new Error(`${directory} lacks the files up to block ${toBlock}: run cordscan export again`);
   let next = selection.fromBlock;
   return parts.map(({ file, ...part }) => {
     if (part.fromBlock !== next) throw new Error(`${directory} has no file that begins at block ${next}`);
@@ -92,19 +93,19 @@ async function claimsOfDirectory(directory: string): Promise<{ file: string; cla
   });
 }
 
-/** Reads the certificate of a file: its last line, or a file of its own. */
+/** Reads the certificate of an export file: its last line, or a separate file. */
 async function claimOfFile(path: string, certificate: string | undefined): Promise<Claim> {
   if (certificate !== undefined) return JSON.parse(await readFile(certificate, 'utf8')) as Claim;
   let last = '';
   if (path.endsWith('.ndjson')) for await (const line of createInterface(createReadStream(path))) last = line;
   const claim = last === '' ? undefined : (JSON.parse(last) as { certificate?: Claim }).certificate;
-  if (!claim) throw new Error(`${path} ends without a certificate: name its file by --certificate`);
+  if (!claim) throw new Error(`${path} does not end with a certificate: set --certificate to the certificate file`);
   return claim;
 }
 
 async function compareRows(path: string, { kind, rows, digest }: Claim): Promise<string[]> {
   const found = await digestOf(path, kind);
-  if (!found) return ['this format can not be checked: use ndjson, csv or parquet'];
+  if (!found) return ['this format cannot be checked: export as ndjson, csv or parquet'];
   if (found.rows === rows && found.toString() === digest) return [];
   return [`it has ${found.rows} rows with the digest ${found}, the certificate says ${rows} with ${digest}`];
 }
@@ -122,7 +123,7 @@ async function digestOf(path: string, kind: ExportKind): Promise<RowDigest | und
   return checker.digest;
 }
 
-/** The signed document must say the same as the certificate. */
+/** Returns the differences between the certificate and its signed document. */
 async function compareSignature(claim: Claim, keys: JSONWebKeySet | undefined): Promise<string[]> {
   if (!keys) return [];
   if (claim.signature === undefined) return ['the certificate has no signature'];
@@ -133,7 +134,7 @@ async function compareSignature(claim: Claim, keys: JSONWebKeySet | undefined): 
     const other = fields.filter((field) => signed[field] !== claim[field]);
     return [
       ...other.map((field) => `the signed ${field} is ${signed[field]}, not ${claim[field]}`),
-      ...(signed.type === 'export' ? [] : ['the signed document is no export']),
+      ...(signed.type === 'export' ? [] : ['the signed document is not an export']),
       ...describeLimits(signed, claim),
     ];
   } catch {
@@ -141,7 +142,7 @@ async function compareSignature(claim: Claim, keys: JSONWebKeySet | undefined): 
   }
 }
 
-/** What a signed export leaves out, although the files do not say so. */
+/** Describes filters and gaps of the signed export that the files do not show. */
 function describeLimits(signed: Claim, claim: Claim): string[] {
   const filters = (['address', 'token'] as const).filter((name) => (signed[name] ?? null) !== (claim[name] ?? null));
   return [

@@ -1,4 +1,4 @@
-/** Checks a proof of reserves without the service: the signatures of the accounts, the sum, and the signed document. */
+/** Checks a proof of reserves without the service: all signatures, and the sum of balances. */
 import { readFile } from 'node:fs/promises';
 import { compactVerify, createLocalJWKSet, decodeJwt, type JSONWebKeySet } from 'jose';
 import { z } from 'zod';
@@ -25,23 +25,23 @@ const Signed = z.object({
 });
 
 export interface ReservesCheck {
-  /** What was proven, as one line. */
+  /** One line that says what the proof shows. */
   readonly summary: string;
-  /** What is wrong; empty: nothing. */
+  /** Errors; empty if the proof is valid. */
   readonly faults: readonly string[];
 }
 
 /**
- * Only what the signed document says is checked and reported: the fields beside it in the file are ignored.
- * @param path reply of POST /reserves @param keys of the service, which alone vouches for the balances
- * @throws Error if the file is no proof of reserves
+ * Checks the signed document, and ignores all other fields.
+ * @param path reply of POST /reserves @param keys of the service, which signs the balances
+ * @throws Error if the file is not a proof of reserves
  */
 export async function checkReserves(path: string, keys: JSONWebKeySet): Promise<ReservesCheck> {
   const reply = Reply.safeParse(JSON.parse(await readFile(path, 'utf8')));
-  if (!reply.success) throw new Error(`${path} is no proof of reserves: it has no document`);
+  if (!reply.success) throw new Error(`${path} is not a proof of reserves: it has no field "document"`);
   const { document } = reply.data;
   const proof = Signed.safeParse(decodeJwt(document));
-  if (!proof.success) throw new Error(`${path} is no proof of reserves: ${z.prettifyError(proof.error)}`);
+  if (!proof.success) throw new Error(`${path} is not a proof of reserves: ${z.prettifyError(proof.error)}`);
   const { block, accounts, coin, purpose, ...signed } = proof.data;
   const addresses = accounts.map(({ address }) => address);
   const message = writeReservesMessage({ chainId: signed.chainId, accounts: addresses, purpose, block });
@@ -52,9 +52,9 @@ export async function checkReserves(path: string, keys: JSONWebKeySet): Promise<
   return {
     summary:
       `${accounts.length} accounts held ${coin} wei after block ${block.number} of chain ${signed.chainId} ("${purpose}")` +
-      (confirmed > 0 ? `, ${confirmed} of them contract wallets whose confirmation only the service saw` : ''),
+      (confirmed > 0 ? `; for ${confirmed} contract wallets, only the service checked the signature` : ''),
     faults: [
-      ...(signed.message === message ? [] : ['the message does not name these accounts and this block']),
+      ...(signed.message === message ? [] : ['the signed message does not match the accounts, purpose and block']),
       ...forged.map(({ address }) => `the signature of ${address} is not valid`),
       ...(String(sum) === coin ? [] : [`the balances add up to ${sum} wei, not ${coin}`]),
       ...(new Set(addresses).size === addresses.length ? [] : ['an account is listed twice']),

@@ -1,4 +1,4 @@
-/** Checks disk, ports, nodes and database, and says how to repair each problem. */
+/** Checks disk, ports, nodes and database, and suggests repairs. */
 import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { toQuantity } from '#chain/codec/hex.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '#chain/errors.ts';
@@ -23,14 +23,13 @@ export interface Check extends Finding {
 }
 
 const replyMs = 5_000;
-/** ClickHouse needs free disk space for merging its files. */
+/** Minimum free disk space, bytes: ClickHouse needs it to merge its files. */
 const leastFreeBytes = 5 * 2 ** 30;
 const leastStartBytes = 256 * 2 ** 20;
 const unknownHash = `0x${'0'.repeat(64)}`;
-/** Maximum time by which the newest block may be ahead of this machine's clock before a check warns, seconds. */
+/** Maximum lead of the newest block's timestamp over this machine's clock, seconds. */
 const clockToleranceSeconds = 30;
 
-/** Checks disk, ports, nodes and database concurrently. */
 export async function runChecks(config: Config, ports: readonly Port[] = getPorts(config)): Promise<Check[]> {
   const { RPC_URL: nodes = [], CLICKHOUSE_URL: database } = config;
   const about = async (part: Check['part'], place: string, finding: Promise<Finding>): Promise<Check> => ({
@@ -47,8 +46,8 @@ export async function runChecks(config: Config, ports: readonly Port[] = getPort
 }
 
 /**
- * Throws if `cordscan start` would fail. One usable node is enough for a start.
- * @throws CommandError that names cause and remedy; ConfigError that names each port in use
+ * Throws if `cordscan start` would fail. One usable node is enough.
+ * @throws CommandError with cause and remedy; ConfigError that lists ports in use
  */
 export async function assertCanStart(config: Config): Promise<void> {
   const taken = await getTakenPorts(config);
@@ -123,7 +122,7 @@ async function checkReceipts(ask: Ask, head: number): Promise<Finding> {
     const remedy = 'use a node that has eth_getBlockReceipts or eth_getTransactionReceipt';
     return { state: 'error', text: 'serves no receipts', remedy, isConfiguration: true };
   }
-  const remedy = 'receipts are read one by one, which is slower. Use a newer node if you can';
+  const remedy = 'receipts are read one by one, which is slower: use a newer node if you can';
   return { state: 'warning', text: `${text}, without eth_getBlockReceipts (${missing})`, remedy };
 }
 

@@ -6,13 +6,11 @@ import { addExamples } from './examples.ts';
 import { endWithError } from './explain-error.ts';
 
 /**
- * Parses the command line and runs the command. Exit code: 2 for an invalid configuration or argument or a wrong chain,
- * 1 for other errors.
+ * Parses and runs a command. Exit code: 2 for an invalid configuration or argument or a wrong chain, 1 for other
+ * errors.
  */
 export async function runCli(argv: readonly string[]): Promise<void> {
-  const program = new Command('cordscan').description(
-    'Chain explorer and exchange-integration service for one EVM chain',
-  );
+  const program = new Command('cordscan').description('Explorer, APIs and exchange integration for one EVM chain');
   program.version(version, '-V, --version', 'print the version');
   addServiceCommands(program);
   addToolCommands(program);
@@ -35,7 +33,7 @@ function addServiceCommands(program: Command): void {
   program
     .command('start')
     .description(
-      'run the complete service on this machine: pipeline, API and edge, plus an embedded ClickHouse and a dev chain if CLICKHOUSE_URL or RPC_URL is unset',
+      'run pipeline, API and edge on this machine; also an embedded ClickHouse if CLICKHOUSE_URL is unset, and a dev chain (local test chain) if RPC_URL is unset',
     )
     .option('--blocks <n>', 'length of the dev chain history, blocks', wholeNumber, 1500)
     .action(async (options: { blocks: number }) => (await import('./start.ts')).runStart(configuration(), options));
@@ -58,7 +56,7 @@ function addServiceCommands(program: Command): void {
     .action(async () => (await import('./clickhouse.ts')).runClickHouse(configuration()));
   program
     .command('devchain')
-    .description('run a local chain with varied traffic on DEVCHAIN_PORT')
+    .description('run a dev chain (local test chain) with sample transactions on DEVCHAIN_PORT')
     .option('--blocks <n>', 'number of blocks in the history', wholeNumber, 1500)
     .option('--seed <n>', 'random seed; the same seed gives the same chain', wholeNumber, 1)
     .option('--block-seconds <n>', 'time between blocks of the history, seconds', wholeNumber, 60)
@@ -68,7 +66,7 @@ function addServiceCommands(program: Command): void {
       wholeNumber,
     )
     .option('--interval <ms>', 'time between live blocks, ms; 0: no live blocks', wholeNumber, 1000)
-    .option('--documents <directory>', 'folder to write a sample registry manifest and a sample ecosystem directory to')
+    .option('--documents <directory>', 'directory for sample files, such as a registry manifest')
     .option('--reorg <depth>', 'replace the newest <depth> blocks of the running dev chain, then exit', wholeNumber)
     .action(async (options) => (await import('./devchain.ts')).runDevChain(configuration(), options));
 }
@@ -76,8 +74,8 @@ function addServiceCommands(program: Command): void {
 function addToolCommands(program: Command): void {
   program
     .command('config')
-    .description('show which settings are set, and what they mean')
-    .option('--all', 'show the defaults too')
+    .description('print the settings that are set, and their meaning')
+    .option('--all', 'also print settings with default values')
     .action(async (options: { all?: boolean }) => (await import('./config.ts')).runConfig(process.env, options));
   program
     .command('doctor')
@@ -168,36 +166,38 @@ function addCheckCommand(program: Command): void {
     .description(
       'check exported files or a proof of reserves without the service: content and signatures; exit code 1 if one is wrong',
     )
-    .argument('<path>', 'directory of cordscan export, or a file: ndjson, csv or parquet, or json of POST /reserves')
+    .argument(
+      '<path>',
+      'directory of cordscan export, exported file (ndjson, csv, parquet), or reply of POST /reserves (json)',
+    )
     .option('--keys <file|url>', 'keys of the service (/.well-known/jwks.json); unset: signatures are not checked')
-    .option('--certificate <file>', 'certificate of a file that does not end with it')
+    .option('--certificate <file>', 'certificate file, if the exported file does not contain its certificate')
     .action(async (path, options) => (await import('./check-export.ts')).runCheckExport(path, options));
 }
 
 function addMirrorCommand(program: Command): void {
   program
     .command('mirror')
-    .description('keep a copy of the chain up to date, through reorgs; continues after a kill')
+    .description('copy the chain to files or a database, and keep the copy up to date; a restart continues the copy')
     .requiredOption(
       '--to <target>',
-      'where to keep it: a directory (Parquet files), clickhouse://user:password@host:8123/database, or postgres://user:password@host/database?schema=cordscan',
+      'target of the copy: a directory (Parquet files), clickhouse://user:password@host:8123/database, or postgres://user:password@host/database?schema=cordscan',
     )
     .option('--url <url>', 'URL of the API; unset: address from HOST and PORT')
     .option('--key <key>', 'API key for the service; unset: none')
-    .option('--once', 'end at the newest block')
-    .option(
-      '--check',
-      'compare the stored rows with the certificates of the service instead; exit code 1 if they differ',
-    )
+    .option('--once', 'exit at the newest block; unset: wait for new blocks')
+    .option('--check', 'only compare the copy with the certificates of the service; exit code 1 if they differ')
     .action(async (options) => (await import('./mirror.ts')).runMirror(configuration(), options));
 }
 
 function addRegistryCommands(program: Command): void {
   program
     .command('registry')
-    .description('import the registry of named entities')
+    .description('import the registry: names of accounts, contracts and other entities')
     .command('import')
-    .description('replace the registry of named entities by a manifest, in one step; exit code 1 if the import fails')
+    .description(
+      'replace all named entities by those of a manifest (JSON), in one step; exit code 1 if the import fails',
+    )
     .argument('<file|url>', 'file or HTTPS URL of the manifest')
     .option('--sha256 <hash>', 'expected SHA-256 of the manifest; unset: not checked')
     .action(async (location: string, { sha256 }: { sha256?: string }) =>
@@ -222,7 +222,7 @@ function addIntegratorCommands(program: Command): void {
       .option('--edge <url>', 'URL of the JSON-RPC edge (proxy to the nodes); unset: address from HOST and EDGE_PORT');
   integrator
     .command('check')
-    .description('check a node before using it for money and print the result as JSON; exit code 1 if it fails')
+    .description('check a node before you use it for payments, and print the result as JSON; exit code 1 if it fails')
     .argument('<url>', 'JSON-RPC URL')
     .option('--reference <url>', 'URL of a trusted node; the checked node must not lag behind it')
     .option('--read-pool', 'require that the node rejects transactions')

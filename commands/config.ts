@@ -2,7 +2,7 @@ import { isSecret, readConfig } from '#runtime/config.ts';
 import { configByGroup } from '#runtime/config-table.ts';
 
 /**
- * Prints configuration variables by group: all of them, or only those that the environment sets. Masks secrets.
+ * Prints configuration variables by group: all, or those that the environment sets. Masks secrets.
  * @throws ConfigError when a setting is invalid
  */
 export function runConfig(env: Record<string, string | undefined>, { all }: { all?: boolean }): void {

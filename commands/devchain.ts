@@ -17,10 +17,10 @@ export interface DevChainArguments {
   readonly seed: number;
   readonly blockSeconds: number;
   readonly genesisTime?: number;
-  /** Time between two new blocks, ms; 0: the dev chain gets no new blocks after its history. */
+  /** Time between two new blocks, ms; 0: no new blocks after the history. */
   readonly interval: number;
   readonly reorg?: number;
-  /** Directory for sample documents; unset: no sample documents are written. */
+  /** Directory for sample documents; unset: none. */
   readonly documents?: string;
 }
 

@@ -41,7 +41,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'integrator books': ['cordscan integrator books --store ./books/deposits'],
 };
 
-/** Adds examples to the help of a command's subcommands. @throws Error when a subcommand has no example */
+/** Adds examples to the help of all subcommands. @throws Error when a subcommand has no example */
 export function addExamples(command: Command, path: readonly string[] = []): void {
   for (const child of command.commands) {
     const full = [...path, child.name()];

@@ -11,10 +11,9 @@ export interface Explanation {
   readonly isConfiguration?: boolean;
 }
 
-/** Error of a command that can't run. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
-  /** Exit code. 2: the configuration or an argument must change; 1: other errors. */
+  /** 2: the configuration or an argument must change; 1: other errors. */
   readonly exitCode: 1 | 2;
   constructor(message: string, exitCode: 1 | 2) {
     super(message);
@@ -24,7 +23,7 @@ export class CommandError extends Error {
 
 export const failureEvent = 'command_failed';
 
-/** Prints the error as text or as a log line, and ends the process. */
+/** Prints the error, and ends the process. */
 export function endWithError(error: unknown, name: string, config: Config | undefined): never {
   const { message, exitCode } = toCommandError(error, config);
   endBlock();
@@ -33,7 +32,6 @@ export function endWithError(error: unknown, name: string, config: Config | unde
   process.exit(exitCode);
 }
 
-/** Creates an error message from an explanation. */
 export function createCommandError(subject: string, { text, remedy, isConfiguration }: Explanation): CommandError {
   return new CommandError(`${subject} ${text}: ${remedy}`, isConfiguration ? 2 : 1);
 }
@@ -51,19 +49,18 @@ function toCommandError(error: unknown, config: Config | undefined): CommandErro
 const rejectedLogin = ['192', '193', '194', '516'];
 const unknownDatabase = ['60', '81'];
 
-/** Explains an error of ClickHouse. */
 export function explainStoreError(error: StoreError, config: Config): Explanation {
   const code = String((error.cause as { code?: unknown } | undefined)?.code ?? '');
   const isEmbedded = config.CLICKHOUSE_URL === undefined;
   if (rejectedLogin.includes(code))
     return {
       text: 'rejects the user or password',
-      remedy: isEmbedded ? 'set DATA_DIR to the directory that it runs with' : 'correct them in CLICKHOUSE_URL',
+      remedy: isEmbedded ? 'set DATA_DIR to the directory of the running ClickHouse' : 'correct them in CLICKHOUSE_URL',
       isConfiguration: true,
     };
   if (unknownDatabase.includes(code))
     return {
-      text: `has no database ${config.CLICKHOUSE_DATABASE} of this version`,
+      text: `has no database ${config.CLICKHOUSE_DATABASE} with the schema of this version`,
       remedy: 'run cordscan index, or correct CLICKHOUSE_DATABASE',
     };
   if (code === diskFull || /No space left on device/i.test(error.message))
@@ -106,7 +103,7 @@ function explainSystemError(error: NodeJS.ErrnoException, config: Config | undef
   return new CommandError(`${file} does not exist: correct its name`, 1);
 }
 
-/** Error classes whose messages are for the operator. Other errors are bugs, so their stack is printed. */
+/** Errors whose messages are for the operator. All others are bugs: print their stack. */
 const spokenErrors = /^(Error|BackupError|ExportError|ManifestError|OtherSelectionError|TransportError|NodeError)$/;
 
 const describeUnknown = (error: Error): string =>

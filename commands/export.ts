@@ -19,7 +19,7 @@ export interface ExportArguments {
 }
 
 /**
- * Exports records. A second run continues the export. Sets exit code 1 if blocks are missing.
+ * Starts or continues an export. Sets exit code 1 if blocks are missing.
  * @throws Error if the API rejects a request or doesn't answer
  */
 export async function runExport(config: Config, kind: ExportKind, options: ExportArguments): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * A dev chain ends with its process, and the next start creates another chain, which the database would reject. Only
- * databases of dev chains that used the same DATA_DIR are emptied. Data that clients created stays, such as API keys.
+ * Every start creates another dev chain, which the database would reject. So an earlier chain is removed, if DATA_DIR
+ * records it. Data of clients stays, such as API keys.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,8 +12,7 @@ import { Database } from '#sql/client.ts';
 import { StoreError } from '#sql/store-error.ts';
 
 /**
- * Records the genesis of the running dev chain, and removes an earlier dev chain from the database. Waits until the
- * database answers.
+ * Waits for the database, removes an earlier dev chain, and records the genesis of the running one.
  * @returns whether an earlier dev chain was removed
  */
 export async function forgetEarlierDevChain(config: Config, log: Log): Promise<boolean> {
@@ -33,7 +32,7 @@ export async function forgetEarlierDevChain(config: Config, log: Log): Promise<b
     await forgetChain(database);
     log.info(
       { event: 'earlier_dev_chain_forgotten', database: config.CLICKHOUSE_DATABASE, genesis: stored },
-      'the dev chain is new; API keys, wallets, address sets, venues and integration requests are kept',
+      'deleted the data of an earlier dev chain, except API keys, wallets, address sets, venues and integration requests',
     );
   }
   await database.close();

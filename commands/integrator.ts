@@ -1,4 +1,4 @@
-/** Programs for an exchange. They use only public interfaces of the service. */
+/** Programs for an exchange. They use only public APIs of the service. */
 import { readFileSync } from 'node:fs';
 import { Wallet } from 'ethers';
 import { Cordscan } from '#client/index.ts';
@@ -18,7 +18,7 @@ export interface CheckOptions {
   readonly readPool?: boolean;
 }
 
-/** Checks a node and prints the result. Exits with code 1 if a check failed. */
+/** Checks a node, prints the result, and exits with code 1 if a check failed. */
 export async function runCheck(config: Config, url: string, options: CheckOptions): Promise<void> {
   const certificate = await checkIdentity({
     url,
@@ -46,10 +46,7 @@ function urls(config: Config, { api, edge }: BookOptions) {
   };
 }
 
-/**
- * Prevents payments on a wrong chain.
- * @throws Error if the node's chain id or genesis differs from the configuration
- */
+/** Prevents payments on a wrong chain. @throws Error if chain id or genesis differs from the configuration */
 async function assertChain(config: Config, writer: NodeClient): Promise<void> {
   const chainId = Number(await writer.read<string>('eth_chainId'));
   if (chainId !== config.CHAIN_ID)
@@ -69,7 +66,7 @@ async function loop(log: Log, step: () => Promise<boolean>): Promise<void> {
   let pauseMs = idleMs;
   while (!signal.aborted) {
     const isBusy = await step().catch((error: unknown) => {
-      log.warn({ event: 'step_fault', error: String(error) }, 'a step failed and is tried again');
+      log.warn({ event: 'step_fault', error: String(error) }, 'a step failed and will be retried');
       return undefined;
     });
     pauseMs = isBusy === undefined ? Math.min(pauseMs * 2, 10_000) : idleMs;
@@ -108,10 +105,7 @@ export async function runMonitor(
   await store.close();
 }
 
-/**
- * Pays the withdrawals of a file, one per line: id, recipient, wei. Other programs may append lines while this one
- * runs.
- */
+/** Pays the withdrawals in a file, one per line: id, recipient, wei. Other programs may append lines meanwhile. */
 export async function runSender(
   config: Config,
   options: BookOptions & { requests: string; gasFloat: string; maxPending: number },
@@ -144,11 +138,11 @@ export async function runSender(
       ended: payouts.length - pending,
       block,
     },
-    `pays ${options.requests} from its first line, and follows ${pending} pending withdrawals since block ${block}`,
+    `reads ${options.requests} from its first line; ${pending} withdrawals are pending at block ${block}`,
   );
   let linesRead = 0;
   await loop(log, async () => {
-    // without the last line: another program may still be writing it
+    // skip the last line: another program may still be writing it
     const lines = readFileSync(options.requests, 'utf8').split('\n').slice(0, -1);
     for (const line of lines.slice(linesRead)) {
       linesRead++;
@@ -169,7 +163,6 @@ async function requestLine(sender: WithdrawalSender, line: string): Promise<void
   await sender.request(id, to, BigInt(value));
 }
 
-/** Prints all stored credits and payouts. */
 export async function runBooks(options: Pick<BookOptions, 'store'>): Promise<void> {
   const store = await Store.open(options.store);
   for (const [key, value] of await store.list('')) console.log(JSON.stringify({ key, value }));

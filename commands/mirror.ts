@@ -21,7 +21,7 @@ const maxPauseMs = 30_000;
 /** Minimum time between two log lines about stored blocks, ms. */
 const tellMs = 1_000;
 
-/** Keeps a copy of the chain until SIGTERM. Sets exit code 1 if a check finds a difference. */
+/** Copies the chain and follows it until SIGTERM. Sets exit code 1 if a check finds a difference. */
 export async function runMirror(config: Config, options: MirrorOptions): Promise<void> {
   const signal = shutdownSignal();
   const log = createLog('mirror', config.LOG_LEVEL);
@@ -37,7 +37,7 @@ export async function runMirror(config: Config, options: MirrorOptions): Promise
   }
 }
 
-/** A copy continues where it was after any error, unless it may run only once. */
+/** Follows the chain. Retries after errors, except with --once. */
 async function keepFollowing(
   cordscan: Cordscan,
   target: Target,

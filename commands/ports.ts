@@ -2,7 +2,6 @@ import { createServer } from 'node:net';
 import type { Config } from '#runtime/config.ts';
 import { getPorts, type Port } from '#runtime/config-ports.ts';
 
-/** Returns whether another process listens on the port. */
 export function isPortTaken(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -11,7 +10,6 @@ export function isPortTaken(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** Returns the ports in this configuration that other processes use. */
 export async function getTakenPorts(config: Config): Promise<Port[]> {
   const ports = getPorts(config);
   const isTaken = await Promise.all(ports.map(({ port, host }) => isPortTaken(port, host)));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { query } from 'chdb';
 import { bindGiven, quoteString } from '#engine/bind-parameters.ts';
 import { callsOnCluster, readOnCluster } from '#sql/compile/cluster.ts';
-import { loadStatements, placeholders, type Statements } from '#sql/compile/statements.ts';
+import { loadStatements, placeholders, type Statement, type Statements } from '#sql/compile/statements.ts';
 import { CommandError } from './explain-error.ts';
 
 export interface SqlOptions {
@@ -20,7 +20,7 @@ export function runSql(name: string | undefined, options: SqlOptions): void {
 }
 
 /**
- * Returns a formatted SQL statement with the given parameters. On a cluster, one statement may become several.
+ * Returns a formatted SQL statement with the given parameters; on a cluster, it may become several.
  * @throws CommandError for an unknown statement or parameter
  */
 export function textOf(statements: Statements, name: string, { set, cluster }: SqlOptions): string {
@@ -30,7 +30,7 @@ export function textOf(statements: Statements, name: string, { set, cluster }: S
   const calls = cluster === undefined ? [{ sql: statement.sql, values }] : onCluster(statement.sql, values, cluster);
   return calls
     .map((call) => bindGiven(call.sql, call.values))
-    .map((sql) => head(name, sql) + formatted(sql))
+    .map((sql) => head(statement, sql) + formatted(sql))
     .join('\n');
 }
 
@@ -45,12 +45,14 @@ function onCluster(sql: string, values: ReadonlyMap<string, string>, cluster: st
 /** Formats SQL by the function formatQuery, which removes comments. @source ClickHouse docs */
 const formatted = (sql: string) => `${query(`SELECT formatQuery(${quoteString(sql)})`, 'TSVRaw').trimEnd()};\n`;
 
-function head(name: string, sql: string): string {
-  const missing = placeholders(sql).join(', ');
-  return missing === '' ? `-- ${name}\n` : `-- ${name}; unset parameters: ${missing}\n`;
+function head({ name, meanings }: Statement, sql: string): string {
+  const missing = placeholders(sql);
+  if (missing.length === 0) return `-- ${name}\n`;
+  const lines = missing.map((parameter) => `--   ${parameter}: ${meanings?.get(parameter) ?? ''}\n`);
+  return `-- ${name}; unset parameters:\n${lines.join('')}`;
 }
 
-/** Splits `name=value`, and escapes backslashes as ClickHouse's HTTP interface requires. */
+/** Splits `name=value`. Escapes backslashes for ClickHouse's HTTP interface. */
 function readPair(pair: string, statement: string, parameters: readonly string[]): [string, string] {
   const [, name = '', value] = /^(\w+)=(.*)$/s.exec(pair) ?? [];
   if (value === undefined) throw new CommandError(`--set must be name=value, got ${pair}`, 2);

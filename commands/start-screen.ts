@@ -1,4 +1,4 @@
-/** Shows on a terminal how far `cordscan start` is. */
+/** Shows the progress of `cordscan start` on a terminal. */
 import type { Config } from '#runtime/config.ts';
 import { getFirst } from '#runtime/lists.ts';
 import { toText } from '#runtime/log.ts';
@@ -29,7 +29,7 @@ export class StartScreen {
   );
   readonly #config: Config;
   readonly #actions: Readonly<Record<string, EventAction>>;
-  /** When a warning was last shown, by log event, Unix ms. */
+  /** Unix ms of the last shown warning, by log event. */
   readonly #warnedAt = new Map<string, number>();
   #indexed = '';
   #isEnded = false;
@@ -48,7 +48,7 @@ export class StartScreen {
     };
   }
 
-  /** Log level of the child processes: at least info, because the screen needs their log events. */
+  /** Log level of child processes: at least info, because the screen needs their events. */
   get childLevel(): string {
     return this.#showsAll ? this.#config.LOG_LEVEL : 'info';
   }
@@ -66,7 +66,7 @@ export class StartScreen {
     else if (this.#isShown(event, level)) printLine(toText(line));
   };
 
-  /** The same warning appears once per minute, because an outage repeats it each second. */
+  /** Shows a warning at most once per minute, because an outage logs it every second. */
   #isShown(event: string, level: number): boolean {
     if (this.#showsAll || level !== warning || event === '') return this.#showsAll || level >= warning;
     const isRepeated = Date.now() - (this.#warnedAt.get(event) ?? 0) < repeatMs;
@@ -109,7 +109,7 @@ function parseLine(line: string): LogLine | undefined {
   }
 }
 
-/** Returns the URL at which a browser on this machine opens the explorer. */
+/** Returns the explorer's URL for a browser on this machine. */
 export function getOrigin({ HOST, PORT, PUBLIC_URL }: Config): string {
   if (PUBLIC_URL) return new URL(PUBLIC_URL).origin;
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
@@ -118,14 +118,12 @@ export function getOrigin({ HOST, PORT, PUBLIC_URL }: Config): string {
 
 const getHost = (url: string) => new URL(url).host;
 
-/** Describes the nodes that supply the chain. */
 export function describeChain(config: Config, isAnother: boolean): string {
   if (config.RPC_URL) return config.rpcUrls.map(getHost).join(', ');
-  const news = isAnother ? '; new, but API keys, address sets and venues are kept' : '';
+  const news = isAnother ? '; replaced the earlier one; API keys, address sets and venues remain' : '';
   return `dev chain on ${getHost(getFirst(config.rpcUrls))}, a block every second${news}`;
 }
 
-/** Describes which database the service uses, and where. */
 export function describeDatabase(config: Config): string {
   const host = getHost(config.clickhouseUrl);
   return config.CLICKHOUSE_URL ? `ClickHouse on ${host}` : `embedded ClickHouse on ${host}, data in ${config.DATA_DIR}`;

@@ -19,14 +19,14 @@ export interface StartOptions {
   readonly blocks: number;
 }
 
-/** Exit code after which a child process is not restarted: invalid configuration or wrong chain. */
+/** Exit code for an invalid configuration or a wrong chain: such a child process is not restarted. */
 const invalidConfiguration = 2;
 
 const schemaWaitMs = 60_000;
 
 /**
- * Runs every process of the service on this machine until SIGTERM, and restarts processes that die. Stops pipeline, API
- * and edge before ClickHouse and the dev chain, which they need.
+ * Runs all processes of the service until SIGTERM, and restarts those that die. Stops ClickHouse and the dev chain
+ * last, because the others need them.
  */
 export async function runStart(config: Config, options: StartOptions): Promise<void> {
   await assertCanStart(config);
@@ -100,7 +100,7 @@ function createChildren({ config, log, screen, onFatal }: ChildrenOptions) {
   return { run, runClickHouse };
 }
 
-/** Migrates the database before the API starts, because requests during the first migration would fail. */
+/** Migrates the database before the API starts: requests during the first migration would fail. */
 async function prepareSchema(config: Config, log: Log, signal: AbortSignal): Promise<void> {
   const opening = openDatabase(config, { log, signal, waitMs: schemaWaitMs });
   const database = await opening.catch((error: unknown) => {
@@ -111,10 +111,7 @@ async function prepareSchema(config: Config, log: Log, signal: AbortSignal): Pro
 
 const documentsDir = ({ DATA_DIR }: Config) => join(DATA_DIR, 'dev-chain');
 
-/**
- * Returns settings that point to sample documents and contracts of the dev chain. Settings of the operator have
- * precedence.
- */
+/** Returns settings for the dev chain's sample documents and contracts. The operator's settings take precedence. */
 function devSources(config: Config): Record<string, string> {
   const dir = documentsDir(config);
   return {
@@ -126,7 +123,7 @@ function devSources(config: Config): Record<string, string> {
   };
 }
 
-/** Resolves when the child process reports that it listens, or when the signal fires. */
+/** Resolves when the child process listens, or the signal fires. */
 function started(start: (onStart: OnStart) => unknown, signal: AbortSignal): Promise<void> {
   const listening = new Promise<void>((resolve) => {
     start((child) =>

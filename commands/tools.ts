@@ -43,11 +43,11 @@ export interface VerifyArguments {
   readonly from?: number;
   readonly to?: number;
   readonly sample?: number;
-  /** Compare with the blocks in RAW_CACHE_DIR instead of the node, up to the last cached block. */
+  /** Compare with RAW_CACHE_DIR instead of the node, up to the last cached block. */
   readonly fromCache?: boolean;
 }
 
-/** Compares stored data with the node, and prints each difference. Sets exit code 1 on a difference. */
+/** Compares stored data with the node. Prints differences. Sets exit code 1 if there are any. */
 export async function runVerify(config: Config, { from, to, sample, fromCache }: VerifyArguments): Promise<void> {
   const log = createLog('verify', config.LOG_LEVEL);
   const signal = shutdownSignal();

@@ -8,17 +8,17 @@ import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { DevRpc } from './dev-rpc.ts';
 
-/** Seed phrase of the dev accounts. The phrase is public, so the accounts are worthless on any other chain. */
+/** Public seed phrase of the dev accounts, which are worthless on any other chain. */
 export const devMnemonic = 'test test test test test test test test test test test junk';
 export const devAccountCount = 60;
-/** Balance of each account at genesis, FAT. The treasury has the rest of the supply. */
+/** Genesis balance of each account, in FAT, the native coin. The treasury has the rest. */
 const devAccountFat = 10_000_000;
 const genesisFat = 10_000_000_000;
 export const devTreasury = '0x00000000000000000000000000000000000fa700';
 
 /**
- * Returns a random loopback address on Linux, else 127.0.0.1. Web pages can scan all ports of 127.0.0.1, and anvil
- * accepts WebSockets from any web page.
+ * Returns a random loopback address on Linux, else 127.0.0.1. Anvil accepts WebSockets from any web page, which could
+ * find it on 127.0.0.1 by a port scan.
  */
 export function hiddenLoopback(): string {
   const part = () => randomInt(1, 255);
@@ -38,7 +38,7 @@ export interface Anvil {
   stop(): Promise<void>;
 }
 
-/** Starts anvil, a local Ethereum node, which mines only on request. @throws Error if it exits or is silent for 15 s */
+/** Starts anvil, a local Ethereum node that mines only on request. @throws Error if it exits or is silent for 15 s */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const { port, host = '127.0.0.1' } = options;
   const dir = await mkdtemp(join(tmpdir(), 'cordscan-genesis-'));
@@ -61,7 +61,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
     child.kill('SIGKILL');
     throw new Error(`anvil did not answer on port ${port} within 15 s`);
   } finally {
-    await rm(dir, { recursive: true, force: true }); // anvil has read the file, and may be killed with this process
+    await rm(dir, { recursive: true, force: true }); // anvil has read it, and a later kill would leave it behind
   }
 }
 

@@ -1,4 +1,7 @@
-/** Collectible cards (NFTs) that a few accounts of their own buy from each other, so that other addresses don't change. */
+/**
+ * Collectible cards (NFTs). Separate accounts create and trade them, so that the addresses of other contracts don't
+ * change.
+ */
 import { getCreateAddress } from 'ethers';
 import { known } from '#runtime/known.ts';
 import { creationCode } from './compile-contracts.ts';
@@ -16,7 +19,7 @@ export function devCards(): string {
   return getCreateAddress({ from: devWallet(creator).address, nonce: 0 }).toLowerCase();
 }
 
-/** Adds transactions to the first blocks: block 1 creates the cards, one per collector, block 3 lets them pay with USDX. */
+/** Adds setup transactions: block 1 creates one card per collector, block 3 allows payments in USDX. */
 export function withCards(world: World): World {
   const { accounts, contracts, usdx } = world;
   const owners = accounts.slice(collectors.first, collectors.first + collectors.count);
@@ -30,7 +33,7 @@ export function withCards(world: World): World {
   return { ...world, setup: world.setup.map((requests, at) => [...requests, ...(mine[at] ?? [])]) };
 }
 
-/** Plans a sale: two of three for coins, one for USDX. A card is given away now and then, which is not a sale. */
+/** Plans sales: two of three for coins, one for USDX. Sometimes a collector gives a card away, which is not a sale. */
 export function planCardSales(world: World, number: number): TransactionRequest[] {
   if (number % soldEvery !== 0) return [];
   const sale = number / soldEvery;
@@ -44,7 +47,7 @@ export function planCardSales(world: World, number: number): TransactionRequest[
     gas: 250_000,
     ...(value === 0n ? {} : { value }),
   });
-  // the buyer of a card changes with each round, so that a card never stays with its owner
+  // the buyer changes each round, so that a card never stays with its owner
   const buyer = sale + 1 + Math.floor(sale / collectors.count);
   const bought =
     sale % 3 === 0

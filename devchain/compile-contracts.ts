@@ -22,12 +22,12 @@ interface Artifact {
   bytecode: string;
 }
 
-/** Compiles the contracts of the dev chain. @throws Error with the messages of the compiler */
+/** @throws Error with the messages of the compiler */
 export function compileContracts(): Promise<Record<ContractName, Contract>> {
   return compileFolder(sourcesDir) as Promise<Record<ContractName, Contract>>;
 }
 
-/** Compiles all Solidity contracts of a folder, and caches results by a hash of the sources. */
+/** Compiles a folder of contracts. Caches results by a hash of the sources. */
 export async function compileFolder(sourcesDir: string): Promise<Record<string, Contract>> {
   const sources = await readSources(sourcesDir);
   const key = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16);
@@ -57,7 +57,7 @@ async function readSources(folder: string): Promise<Record<string, { content: st
 
 const settings = { optimizer: { enabled: true, runs: 200 }, evmVersion: 'paris' };
 
-/** Returns the standard JSON input of the compiler for the contracts of the dev chain, without an output selection. */
+/** Returns solc's standard JSON input for the dev contracts, without an output selection. */
 export async function readDevInput() {
   return { language: 'Solidity' as const, sources: await readSources(sourcesDir), settings };
 }

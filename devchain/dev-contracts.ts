@@ -13,7 +13,7 @@ export interface DevContract {
   readonly path: string;
 }
 
-/** Returns contracts of the dev chain, at least one of each source: others have the same source as one of them. */
+/** Returns at least one dev contract per source. Omitted contracts have the same source as a returned one. */
 export function listDevContracts(): DevContract[] {
   const at = (nonce: number, from = devWallet(0).address) => getCreateAddress({ from, nonce }).toLowerCase();
   const { poolFactory, pool, legacyTokens, bridge } = economyAddresses(devWallet(6).address);

@@ -1,4 +1,4 @@
-/** JSON-RPC server of the dev chain. Answers the x_* methods, and forwards everything else to anvil. */
+/** JSON-RPC server of the dev chain. Answers x_* methods, and forwards all others to anvil. */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -30,7 +30,7 @@ interface Call {
   readonly params?: unknown;
 }
 
-/** Starts the JSON-RPC server of the dev chain. @throws Error if the port is taken */
+/** @throws Error if the port is taken */
 export async function startDevNode(options: DevNodeOptions): Promise<DevNode> {
   const { port, host } = options;
   const target = new URL(options.target);
@@ -76,8 +76,8 @@ export function unusedPort(host: string): Promise<number> {
 }
 
 /**
- * Browsers send the Origin of a web page. Browser extensions, such as wallets, are allowed. @source
- * https://fetch.spec.whatwg.org/#origin-header
+ * Returns whether a web page sent the request: browsers then add its Origin. Extensions, such as wallets, are allowed.
+ * @source https://fetch.spec.whatwg.org/#origin-header
  */
 function isOfPage({ headers }: IncomingMessage): boolean {
   return headers.origin !== undefined && !extension.test(headers.origin);
@@ -124,7 +124,7 @@ function splitCalls(text: string, methods: DevNodeOptions['methods']) {
   return { isBatch, own, others: texts.filter((_, i) => !isOwn(calls[i])) };
 }
 
-/** Returns undefined for invalid JSON, for which anvil then returns an error. */
+/** Returns undefined for invalid JSON, which is forwarded: anvil returns an error. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

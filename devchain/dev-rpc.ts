@@ -1,4 +1,4 @@
-/** The dev chain's node is local, so failed calls are not repeated. */
+/** JSON-RPC client of the local dev node, without retries. */
 import { Pool } from 'undici';
 
 export interface DevCall {
@@ -21,7 +21,7 @@ export class DevRpc {
     return result as T;
   }
 
-  /** Sends a batch of calls. @returns results in order. @throws Error for the first call that failed */
+  /** @returns results in order @throws Error for the first call that failed */
   async batch<T>(calls: readonly DevCall[]): Promise<T[]> {
     if (calls.length === 0) return [];
     const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })));

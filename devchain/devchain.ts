@@ -1,4 +1,4 @@
-/** Local chain for development: a history from a random seed, then live traffic, and reorgs on request. */
+/** Local chain: a history from a random seed, live traffic, and reorgs on request. */
 
 import { toQuantity } from '#chain/codec/hex.ts';
 import { pause } from '#runtime/shutdown.ts';
@@ -35,9 +35,7 @@ const blobSender = 59;
 export class DevChain {
   readonly #miner: Miner;
   readonly #random: Random;
-  /**
-   * Separate random numbers for trades and the bridge, so that they don't change the other traffic of the dev chain.
-   */
+  /** Separate random numbers for trades and the bridge, so that other traffic does not change. */
   readonly #economyRandom: Random;
   #number = 0;
   readonly anvil: Anvil;
@@ -87,7 +85,7 @@ export class DevChain {
     }
   }
 
-  /** Mines live blocks until the signal fires. Skips a block that fails. */
+  /** Mines live blocks until the signal fires, and skips blocks that fail. */
   async runLive(intervalMs: number, signal: AbortSignal, onError: (error: unknown) => void): Promise<void> {
     while (!signal.aborted) {
       const startedAt = Date.now();
@@ -146,7 +144,7 @@ export class DevChain {
   }
 }
 
-/** Replaces the newest blocks of the dev chain by empty blocks. */
+/** Replaces the newest blocks by empty blocks. */
 export async function forceReorg(rpc: DevRpc, depth: number): Promise<void> {
   await rpc.call('anvil_reorg', [depth, []]);
 }

@@ -6,11 +6,11 @@ import type { TransactionRequest } from './transaction-request.ts';
 
 export interface Economy {
   readonly poolFactory: string;
-  /** Pool that trades the tokens WFAT and USDX, with the events of Uniswap V3. */
+  /** Pool of the tokens WFAT and USDX that emits the events of Uniswap V3. */
   readonly pool: string;
   readonly bridge: string;
   readonly legacyTokens: readonly [string, string];
-  /** Account that owns and burns the old tokens, and submits the proofs of these burns. */
+  /** Account that burns the old tokens, and submits proofs of the burns. */
   readonly migrant: string;
   readonly traders: readonly string[];
   readonly setup: readonly (readonly TransactionRequest[])[];

@@ -30,7 +30,7 @@ export class Miner {
     await this.rpc.batch([{ method: 'evm_mine', params: timestamp === undefined ? [] : [{ timestamp }] }]);
   }
 
-  /** Sends a transaction of type 4, which delegates an account to a contract. Fails if the node lacks this type. */
+  /** Delegates an account to a contract by a type 4 transaction. Fails if the node lacks this type. */
   async delegate(accountIndex: number, delegate: string): Promise<void> {
     const [sender, owner] = [devWallet(1), devWallet(accountIndex)];
     await this.#loadNonces([sender.address, owner.address].map((address) => address.toLowerCase()));
@@ -50,7 +50,7 @@ export class Miner {
     await this.rpc.call('eth_sendRawTransaction', [raw]);
   }
 
-  /** Sends a transaction of type 3 with blobs of zeros, whose commitments and proofs are the point at infinity. */
+  /** Sends blobs of zeros by a type 3 transaction: their commitments and proofs are the point at infinity. */
   async sendBlobs(accountIndex: number, count: number): Promise<void> {
     const sender = devWallet(accountIndex);
     await this.#loadNonces([sender.address.toLowerCase()]);
@@ -66,7 +66,7 @@ export class Miner {
     await this.rpc.call('eth_sendRawTransaction', [await sender.signTransaction(transaction)]);
   }
 
-  /** A reorg lowers the nonces of accounts, so cached nonces become invalid. */
+  /** Deletes cached nonces, because a reorg lowers nonces. */
   forgetNonces(): void {
     this.#nonces.clear();
   }
@@ -103,7 +103,7 @@ export class Miner {
   }
 }
 
-/** Without this base fee of about 1 gwei, the base fee would fall, because the blocks are small. */
+/** Sets a base fee of about 1 gwei. Otherwise it would fall, because the blocks are small. */
 function baseFeeCall(block: number): DevCall {
   const fee = 1_000_000_000 + Math.round(200_000_000 * Math.sin(block / 40));
   return { method: 'anvil_setNextBlockBaseFeePerGas', params: [toQuantity(fee)] };

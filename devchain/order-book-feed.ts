@@ -1,4 +1,4 @@
-/** Order-book feed over HTTPS in the format of Binance, computed from a pair of the dev chain. */
+/** Order-book feed over HTTPS in Binance's format, computed from the reserves of a pair contract. */
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import type { DevRpc } from './dev-rpc.ts';
 import type { World } from './world.ts';
 
 export const DevFeed = z.strictObject({
-  /** Host with port. DNS doesn't know this name; the API connects to the local machine instead. */
+  /** Host with port. DNS doesn't know it: the API connects to the local machine. */
   host: z.string().regex(/^order-book\.devchain\.test:\d{1,5}$/),
   authority: z.string().min(1),
   venue: z.string(),
@@ -22,21 +22,21 @@ export interface RunningFeed {
   stop(): Promise<void>;
 }
 
-/** RFC 6761 reserves .test, so the host name of the feed can't be registered. */
+/** RFC 6761 reserves .test: the name can't be registered. */
 const hostName = 'order-book.devchain.test';
 const path = '/api/v3/depth';
 const pair = 'FAT/USDT';
 const symbol = pair.replace('/', '');
 const levels = 60;
-/** Each level of the order book has this fraction of the coin reserve (divisor). */
+/** Size of an order-book level: the coin reserve divided by this number. */
 const coinDivisor = 200n;
-/** Fee of the exchange, ten-thousandths. */
+/** Trading fee, ten-thousandths. */
 const feeBps = 30n;
 const coinDecimals = 18n;
 const dollarDecimals = 6n;
 
 export async function startOrderBookFeed(rpc: DevRpc, world: World, host: string): Promise<RunningFeed> {
-  const { generate } = await import('selfsigned'); // loading it takes 90 ms, and only some chains have a feed
+  const { generate } = await import('selfsigned'); // loading takes 90 ms, and only some chains have a feed
   const { private: key, cert } = await generate([{ name: 'commonName', value: hostName }], {
     keySize: 2048,
     algorithm: 'sha256',
@@ -86,7 +86,7 @@ async function readBook(rpc: DevRpc, { pair: address, contracts, wfatIsToken0 }:
   return { lastUpdateId: Number(block), ...buildOrderBook(coin, dollars) };
 }
 
-/** Builds an order book from the reserves of a constant-product pair. @param coin,dollars reserves in smallest units */
+/** Builds an order book from a constant-product pair. @param coin,dollars reserves in smallest units */
 export function buildOrderBook(
   coin: bigint,
   dollars: bigint,

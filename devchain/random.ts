@@ -1,4 +1,4 @@
-/** Random numbers from a seed: the same seed gives the same dev chain. */
+/** Random numbers from a seed, so that a dev chain can be repeated. */
 export class Random {
   #state: number;
 
@@ -15,7 +15,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** Returns a random integer; both limits are included. */
+  /** Both limits are included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }

@@ -1,4 +1,4 @@
-/** Writes a sample registry manifest and ecosystem directory of the dev chain. */
+/** Sample documents of the dev chain: a registry manifest (named entities) and an ecosystem directory (projects). */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dataSlice, id } from 'ethers';
@@ -32,7 +32,7 @@ export async function writeSampleDocuments(dir: string, { world, options, genesi
   for (const [name, document] of Object.entries(documents)) await writeAtomically(join(dir, name), document);
 }
 
-/** Writes a document so that readers see either the old or the new one completely. */
+/** Writes a document so that readers see it completely or not at all. */
 export async function writeAtomically(path: string, document: unknown): Promise<void> {
   await writeFile(`${path}.part`, JSON.stringify(document));
   await rename(`${path}.part`, path);

@@ -1,4 +1,4 @@
-/** Contracts that show what contract pages can do. A separate account creates them, so that other addresses don't change. */
+/** Contracts that demonstrate contract pages. A separate account creates them, so that other addresses don't change. */
 import { getCreateAddress } from 'ethers';
 import { known } from '#runtime/known.ts';
 import { type ContractName, creationCode } from './compile-contracts.ts';
@@ -8,16 +8,15 @@ import type { World } from './world.ts';
 const creator = 57;
 const oneFat = 10n ** 18n;
 
-/** In the order of their creation. */
+/** Contracts in order of creation. */
 const names = ['Savings', 'SavingsTwo', 'SavingsProxy', 'Escrow', 'SharedWallet', 'NameBook'] as const;
 
-/** Returns the address of each contract. */
 export function showcaseContracts(): { readonly name: ContractName; readonly address: string }[] {
   const from = devWallet(creator).address;
   return names.map((name, nonce) => ({ name, address: getCreateAddress({ from, nonce }).toLowerCase() }));
 }
 
-/** Adds transactions to the first blocks: block 1 creates the contracts, block 2 uses them, block 3 upgrades the proxy. */
+/** Adds setup transactions: block 1 creates the contracts, block 2 uses them, block 3 upgrades the proxy. */
 export function withShowcase(world: World): World {
   const from = known(world.accounts[creator], 'the account that creates the showcase');
   const [one, two, proxy, , wallet, book] = showcaseContracts().map(({ address }) => address);

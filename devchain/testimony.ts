@@ -1,4 +1,4 @@
-/** AI agents of the dev chain use separate accounts, so that other addresses don't change. */
+/** AI agents. A separate account creates their contract, so that other contract addresses don't change. */
 
 import { getCreateAddress, id } from 'ethers';
 import { known } from '#runtime/known.ts';
@@ -20,10 +20,7 @@ export function devTestimonyContract(): string {
 
 export const agentId = (address: string) => id(`cord agent ${address}`);
 
-/**
- * Adds transactions of AI agents to the first blocks: block 1 creates the contract, 2 registers the agents, 3 retires
- * the last agent.
- */
+/** Adds setup transactions: block 1 creates the contract, 2 registers the agents, 3 retires the last agent. */
 export function withTestimonies(world: World): World {
   const { accounts, contracts } = world;
   const create = {
@@ -39,7 +36,7 @@ export function withTestimonies(world: World): World {
   return { ...world, setup: world.setup.map((requests, at) => [...requests, ...(mine[at] ?? [])]) };
 }
 
-/** Plans a testimony of an agent about the previous block. Every 60 blocks, the agent's profile changes too. */
+/** Plans an agent's testimony about the previous block. Every 60 blocks, its profile changes too. */
 export function planTestimonies(world: World, number: number): TransactionRequest[] {
   if (number % testifiesEvery !== 0) return [];
   const at = (number / testifiesEvery) % (agentNames.length - 1);

@@ -5,7 +5,6 @@ import type { World } from './world.ts';
 
 const fat = 10n ** 18n;
 
-/** Plans the transactions of a block. */
 export function planBlock(world: World, random: Random, number: number): TransactionRequest[] {
   return Array.from({ length: blockSize(random, number) }, () => planTransaction(world, random));
 }

@@ -1,7 +1,7 @@
-/** Validators of the dev chain. They produce blocks in turn; every 37 blocks, a validator misses its turn. */
+/** Validators produce blocks in turn. Every 37 blocks, one misses its turn. */
 import { known } from '#runtime/known.ts';
 
-/** Block n is the turn of the validator with index n modulo 4. */
+/** Block n is the turn of validator n modulo 4. */
 export const devValidators: readonly string[] = [1, 2, 3, 4].map((n) => `0x${'0'.repeat(34)}5ea10${n}`);
 
 const missedEvery = 37;

@@ -17,14 +17,14 @@ export interface World {
   readonly wfatIsToken0: boolean;
   readonly payout: string;
   readonly economy: Economy;
-  /** Transactions that set up the contracts: one list per block, from block 1. */
+  /** Setup transactions: one list per block, from block 1. */
   readonly setup: readonly (readonly TransactionRequest[])[];
 }
 
 const fat = 10n ** 18n;
 const unlimited = (1n << 256n) - 1n;
 
-/** The first account deploys these contracts in this order. */
+/** Contracts in the order in which the first account deploys them. */
 const deployments: readonly [ContractName, readonly unknown[]][] = [
   ['WrappedFat', []],
   ['Token20', ['USD Exchange', 'USDX', 6]],
@@ -36,7 +36,6 @@ const deployments: readonly [ContractName, readonly unknown[]][] = [
   ['Payout', []],
 ];
 
-/** Compiles the contracts of the dev chain, and computes their addresses. */
 export async function createWorld(accounts: readonly string[]): Promise<World> {
   const contracts = await compileContracts();
   const at = (nonce: number, from = getFirst(accounts)) => getCreateAddress({ from, nonce }).toLowerCase();

@@ -1,4 +1,4 @@
-/** JSON-RPC methods of the dev chain whose names begin with x_. @source docs/registry.md */
+/** JSON-RPC methods x_* of the dev chain. @source docs/registry.md */
 import { Interface } from 'ethers';
 import { readTopicAddress, toQuantity } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';

@@ -10,7 +10,7 @@ import type { Topic } from './upstream-events.ts';
 
 const maxSubscriptions = 64;
 const maxCallsAtOnce = 64;
-/** Maximum bytes that wait to be sent to a WebSocket client; a client with more is disconnected. */
+/** Maximum unsent bytes per WebSocket client. A client with more is disconnected. */
 const maxWaitingBytes = 4 * 1024 * 1024;
 
 interface Subscription {
@@ -29,7 +29,7 @@ export interface ClientOptions {
 export class ClientSocket {
   readonly #subscriptions = new Map<string, Subscription>();
   #calls = 0;
-  /** WebSocket subscriptions that are being created. They count towards the client's limit. */
+  /** Subscriptions being created. They count towards the limit. */
   #joining = 0;
   /** False after a WebSocket ping, until the client answers. */
   isAlive = true;
@@ -148,7 +148,7 @@ export class ClientSocket {
 
 const names = ['newHeads', 'logs', 'newPendingTransactions'] as const;
 
-/** The option `true` requests full pending transactions instead of hashes. @source geth, eth_subscribe */
+/** Option `true` requests full pending transactions instead of hashes. @source geth, eth_subscribe */
 function readTopic(name: unknown, options: unknown): Topic {
   const topic = names.find((known) => known === name);
   if (!topic) throw new Error(`the subscription must be one of ${names.join(', ')}`);

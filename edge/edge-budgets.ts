@@ -29,15 +29,15 @@ export class EdgeBudgets {
   async admits(ip: string, calls: number): Promise<boolean> {
     const own = await this.#addresses.spend(addressOf(ip), calls);
     const isEnforced = this.rates.mode === 'enforce';
-    // calls over the limit of the address don't count against the limit of its network
+    // calls over the address's limit don't count against its network's limit
     if (own.isOver) return !isEnforced;
     const all = await this.#networks.spend(getNetworkPrefix(ip), calls);
     return !(all.isOver && isEnforced);
   }
 
   /**
-   * Counts a new WebSocket client.
-   * @returns the function that ends the count; undefined if its address has too many clients
+   * Counts a WebSocket client.
+   * @returns a function to call on disconnect; undefined if the address has too many clients
    */
   takePlace(ip: string): (() => void) | undefined {
     const place = this.#clients.take(addressOf(ip));

@@ -1,5 +1,5 @@
 /**
- * JSON-RPC edge: forwards requests to nodes, reports the health of the nodes, and serves subscriptions.
+ * JSON-RPC edge: forwards requests to nodes, reports their health, and serves subscriptions.
  * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -159,14 +159,14 @@ export class Edge {
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    socket.on('error', () => {}); // no other listener handles errors of this socket from here on
+    socket.on('error', () => {}); // without a listener, an error of this socket would end the process
     const path = getPath(request);
     const isKnown = ['/', '/ws', '/v1/read'].includes(path);
     const ip = this.#getCaller(request);
     const subscriptions = this.#subscriptions;
     const refuse = (status: string) => {
       if (isKnown) this.#metrics.countRejected();
-      // close the connection completely, because the client might never close its side
+      // close completely, because the client might never close its side
       socket.once('finish', () => socket.destroy());
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
     };
@@ -201,7 +201,7 @@ export class Edge {
   }
 }
 
-/** The URL of a request is absolute if a proxy sent it. @source RFC 9112, 3.2 */
+/** Handles absolute request URLs, which proxies send. @source RFC 9112, 3.2 */
 function getPath({ url = '/' }: IncomingMessage): string {
   return (URL.canParse(url) ? new URL(url).pathname : url).replace(/\?.*/s, '');
 }

@@ -1,6 +1,6 @@
 /**
- * One subscription at the node serves all clients, so the edge filters the logs for each client. @source geth,
- * eth_subscribe logs
+ * Filters logs for each client, because one subscription at the node serves all clients.
+ * @source geth, eth_subscribe logs
  */
 import { isAddress, isHash } from '#chain/codec/hex.ts';
 
@@ -18,7 +18,7 @@ interface Log {
 
 const maxChoices = 1_000;
 
-/** Reads the log filter that a client sent. @throws Error with a text for the client */
+/** Reads a client's log filter. @throws Error with a text for the client */
 export function readLogFilter(given: unknown): LogFilter {
   const { address, topics } = (given ?? {}) as { address?: unknown; topics?: unknown };
   const list = (value: unknown) => (value == null ? [] : Array.isArray(value) ? value : [value]);

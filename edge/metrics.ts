@@ -72,7 +72,10 @@ export class EdgeMetrics extends ProcessMetrics {
     this.#figures = figures;
   }
 
-  /** The writer, a node of the read pool, and the WebSocket if configured must answer for /readyz. */
+  /**
+   * Returns the checks of /readyz: the writer and a node of the read pool answer, and the WebSocket, if configured, is
+   * connected.
+   */
   readiness(): Readiness {
     return new Readiness({
       writer: () => (this.#upstreams?.writer.head === undefined ? 'the writer does not answer' : undefined),

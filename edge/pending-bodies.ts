@@ -1,4 +1,4 @@
-/** Some nodes announce pending transactions only by hash. This class requests each one once, for all clients. */
+/** Some nodes announce pending transactions by hash. This class requests each one once for all clients. */
 import PQueue from 'p-queue';
 import type { Upstreams } from '#gateway/upstreams.ts';
 
@@ -27,7 +27,7 @@ export class PendingBodies {
     // the node may have dropped the transaction
     const reply = await this.upstreams.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => null);
     if (!reply) return;
-    // the transaction may be mined by now: clients expect a pending one
+    // clients expect a pending transaction, even if it is mined by now
     const isWaiting = { blockHash: null, blockNumber: null, transactionIndex: null };
     this.listener({ ...(reply as PendingTransaction), ...isWaiting });
   }

@@ -1,4 +1,4 @@
-/** Prevents that clients receive blocks and logs twice, and returns the logs to retract after a reorg. */
+/** Prevents duplicate blocks and logs for clients, and returns the logs to retract after a reorg. */
 
 export interface Head {
   readonly number: string;
@@ -13,9 +13,7 @@ export interface ChainLog {
 }
 
 const rememberedBlocks = 256;
-/**
- * Maximum number of newest blocks whose logs may be missing: a node sends the logs of a block right after its header.
- */
+/** Maximum blocks to check for missing logs. A node sends the logs of a block right after its header. */
 const recheckedBlocks = 32;
 
 export class SentChain {
@@ -30,9 +28,7 @@ export class SentChain {
     return this.#heads.get(height);
   }
 
-  /**
-   * Records a block header (head), and forgets headers at its height or above. @returns false if it was already sent
-   */
+  /** Records a block header, and forgets headers at its height or above. @returns false if already sent */
   addHead({ number, hash }: Head): boolean {
     const height = Number(number);
     if (this.#heads.get(height) === hash) return false;
@@ -43,7 +39,7 @@ export class SentChain {
     return true;
   }
 
-  /** Records a log. A log with `removed` retracts an earlier one. @returns false if the log was already sent */
+  /** Records a log. A log with `removed` retracts an earlier one. @returns false if already sent */
   addLog(log: ChainLog): boolean {
     const known = this.#logs.get(log.blockHash) ?? new Map<string, ChainLog>();
     this.#logs.set(log.blockHash, known);
@@ -57,8 +53,8 @@ export class SentChain {
   }
 
   /**
-   * Returns the blocks whose logs may not all have arrived, oldest first. Nodes send logs in order of blocks: only the
-   * newest block with a log and later blocks can lack logs.
+   * Returns blocks whose logs may be incomplete, oldest first: the newest block with a log and later ones, because
+   * nodes send logs in block order.
    */
   blocksToRecheck(): { height: number; hash: string }[] {
     const newest = [...this.#heads].sort(([a], [b]) => b - a).slice(0, recheckedBlocks);

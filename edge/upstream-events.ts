@@ -1,6 +1,6 @@
 /**
- * Receives the events of a node by one WebSocket for all clients. After a lost connection, first sends the missed heads
- * and logs in order.
+ * Receives a node's events by one WebSocket for all clients. After a lost connection, first sends the missed heads and
+ * logs in order.
  */
 import { WebSocket } from 'ws';
 import { sliceObject } from '#gateway/json-slices.ts';
@@ -35,7 +35,7 @@ export class UpstreamEvents {
   readonly #sent = new SentChain();
   readonly #bodies: PendingBodies;
   #socket: WebSocket | undefined;
-  /** New events that wait until the missed events before them are sent. */
+  /** New events that wait until missed events are sent. */
   #held: (() => void)[] | undefined;
   /** Height of the first block whose logs clients expect. */
   #logsFrom = 0;
@@ -64,7 +64,7 @@ export class UpstreamEvents {
   }
 
   /**
-   * Passes the events of a topic to a listener, the first one of the topic.
+   * Registers the listener of a topic that has none, and subscribes at the node.
    * @throws Error with the node's message if it rejects the topic
    */
   async listen(topic: Topic, listener: Listener): Promise<void> {
@@ -108,7 +108,7 @@ export class UpstreamEvents {
     for (const { finalize } of [...this.#pending.values()]) finalize(new Error('the connection to the node was lost'));
   }
 
-  /** Always subscribes to heads, because they show which blocks were missed. */
+  /** Subscribes again, always to heads too, which show the missed blocks. */
   async #begin(socket: WebSocket): Promise<void> {
     const held: (() => void)[] = [];
     this.#held = held;
@@ -123,7 +123,7 @@ export class UpstreamEvents {
       await this.#fillGap(() => this.#socket === socket && socket.readyState === WebSocket.OPEN);
       this.#pauseMs = 200;
     } catch (error) {
-      // drop new events that wait: the next connection sends them after the missed events
+      // drop waiting events: the next connection sends them as missed events
       if (this.#held === held) this.#held = undefined;
       this.log.warn({ event: 'edge_resubscribe_failed', error: String(error) });
       return socket.terminate();
@@ -195,7 +195,7 @@ export class UpstreamEvents {
     else deliver();
   }
 
-  /** Sends missed heads and logs, starting after the last sent head that is still on the chain. */
+  /** Sends missed heads and logs after the last sent head that is still on the chain. */
   async #fillGap(isCurrent: () => boolean): Promise<void> {
     let height = this.#sent.newest;
     if (height === undefined) return;
@@ -207,9 +207,7 @@ export class UpstreamEvents {
     while (await this.#sendBlock(++height, isCurrent));
   }
 
-  /**
-   * Sends missed logs of blocks whose heads were sent: the connection may have been lost between a head and its logs.
-   */
+  /** Sends missing logs of sent heads, in case the connection was lost between a head and its logs. */
   async #sendMissingLogs(isCurrent: () => boolean): Promise<void> {
     if (!this.#listeners.has('logs')) return;
     for (const { height, hash } of this.#sent.blocksToRecheck()) {
@@ -224,7 +222,7 @@ export class UpstreamEvents {
     for (const log of logs) if (this.#sent.addLog(log)) this.#send('logs', log);
   }
 
-  /** Sends a block's head and logs. @returns false if the block doesn't exist yet or the connection has changed */
+  /** @returns false if the block doesn't exist yet or the connection has changed */
   async #sendBlock(height: number, isCurrent: () => boolean): Promise<boolean> {
     const block = await this.#block(height);
     const logs = block && this.#listeners.has('logs') ? await this.#logs(block.hash) : [];

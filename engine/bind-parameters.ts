@@ -1,20 +1,19 @@
 /**
- * Replaces the placeholder `{name:Type}` of a statement by the HTTP parameter `param_name`. The engine's own parameters
- * are unsafe here, because all connections share them.
+ * Replaces each placeholder `{name:Type}` of a statement by the HTTP parameter `param_name`. The engine's query
+ * parameters are unsafe, because all its connections share them.
  * @source ClickHouse src/Interpreters/ReplaceQueryParameterVisitor.cpp
  */
 import { replacePlaceholders } from '#sql/compile/placeholders.ts';
 import { EngineException } from './exception.ts';
 
 /**
- * Replaces all placeholders of an SQL statement by their values.
- * @throws EngineException 456 for a missing value, 457 for a value out of its type's range
+ * @throws EngineException 456 for a missing value, 457 for a number outside the range of its type
  */
 export function bindParameters(sql: string, values: ReadonlyMap<string, string>): string {
   return replacePlaceholders(sql, (name, type) => literal(name, type, given(values, name)));
 }
 
-/** Replaces those placeholders of an SQL statement that have a value. */
+/** Replaces the placeholders that have a value. */
 export function bindGiven(sql: string, values: ReadonlyMap<string, string>): string {
   return replacePlaceholders(sql, (name, type) =>
     values.has(name) ? literal(name, type, given(values, name)) : `{${name}:${type}}`,
@@ -22,8 +21,7 @@ export function bindGiven(sql: string, values: ReadonlyMap<string, string>): str
 }
 
 /**
- * Replaces the placeholders of an SQL statement by empty values, except identifiers, so that the permission check
- * applies to all values.
+ * Replaces placeholders by empty values, except identifiers. One permission check of the result covers all values.
  * @throws EngineException 456 if an identifier is missing
  */
 export function bindNames(sql: string, values: ReadonlyMap<string, string>): string {
@@ -53,7 +51,7 @@ export function quoteString(value: string): string {
   return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
 }
 
-/** The engine would wrap integers out of their type's range around to other values. */
+/** Rejects integers outside the range of their type, because the engine would change their value. */
 function assertInRange(name: string, type: string, value: string): void {
   const [, unsigned, size] = /^(U?)Int(8|16|32|64|128|256)$/.exec(type) ?? [];
   if (size === undefined) return;

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { isSamePassword } from '#runtime/engine-password.ts';
 import { EngineException } from './exception.ts';
 
-/** Accepted Host headers. Any other host may be DNS rebinding: a web page whose name resolves to this machine. */
+/** Accepted Host headers. Other hosts may be DNS rebinding: a web page whose name resolves to this machine. */
 const loopback = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i;
 
-/** Checks the password of a request. @throws EngineException 194 for a missing password, 516 for a wrong one */
+/** @throws EngineException 194 for a missing password, 516 for a wrong password */
 export function assertCaller({ headers }: IncomingMessage, password: string): void {
   const given = readPasswordHeader(headers);
   if (given === undefined)
@@ -14,7 +14,7 @@ export function assertCaller({ headers }: IncomingMessage, password: string): vo
 }
 
 /**
- * Rejects requests of web pages.
+ * Rejects requests that web pages send.
  * @throws EngineException 497 for an Origin header, or a Host other than loopback
  */
 export function assertNoPage({ host, origin }: IncomingMessage['headers']): void {
@@ -22,7 +22,7 @@ export function assertNoPage({ host, origin }: IncomingMessage['headers']): void
   if (!loopback.test(host ?? '')) throw EngineException.of(497, 'Host must be 127.0.0.1, localhost or [::1]');
 }
 
-/** Reads the password of HTTP Basic or X-ClickHouse-Key. @source ClickHouse docs, HTTP interface; RFC 7617 */
+/** Reads the password from HTTP Basic or X-ClickHouse-Key. @source ClickHouse docs, HTTP interface; RFC 7617 */
 function readPasswordHeader({
   authorization,
   'x-clickhouse-key': key,

@@ -1,7 +1,7 @@
 /**
- * Runs SQL in chDB, a ClickHouse library. Each request gets its own connection, so that settings, temporary tables and
- * leftover bytes of a failed query can't reach the next request. chDB's Session class delays every close until all
- * queries end.
+ * Runs SQL in chDB, a ClickHouse library. Each request except a plain SELECT gets a new connection, so that settings,
+ * temporary tables and bytes of a failed query can't reach the next request. chDB's Session class would delay every
+ * close until all queries end.
  */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { quoteString } from './bind-parameters.ts';
 import { EngineException } from './exception.ts';
 import { WarmConnections } from './warm-connections.ts';
 
-/** `sql_user` reads only the public views, in a connection whose settings nothing can change. */
+/** `sql_user` may only read the public views. */
 export type EngineRole = 'service' | 'sql_user';
 
 interface Native {
@@ -32,13 +32,13 @@ export interface EngineRequest {
   readonly format: string;
   readonly database: string;
   readonly settings: ReadonlyMap<string, string>;
-  /** True for a SELECT without a final SETTINGS clause: it can use a shared connection. */
+  /** True for a SELECT without SETTINGS at its end, which can use a shared connection. */
   readonly isPlainSelect?: boolean;
   readonly readsOnly?: boolean;
   /** Default: service. */
   readonly role?: EngineRole;
   readonly readsSpool?: boolean;
-  /** Signal that fires when the client disconnects. A waiting request is then dropped; a running one continues. */
+  /** Fires when the client disconnects. Then a waiting request is dropped; a running request continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -51,12 +51,11 @@ export interface EngineResult {
 
 interface EngineOptions {
   readonly path: string;
-  /** Directory for backups; unset: BACKUP and RESTORE fail. */
+  /** Directory for backups. If unset, BACKUP and RESTORE fail. */
   readonly backupsPath?: string;
   readonly maxRunning: number;
   /**
-   * Maximum number of results streamed at the same time. The thread pool needs 4 more threads than `maxRunning` and
-   * `maxStreaming` together.
+   * Maximum number of concurrent streams. The thread pool needs `maxRunning` + `maxStreaming` + 4 threads.
    */
   readonly maxStreaming: number;
   readonly maxWaiting: number;
@@ -65,16 +64,16 @@ interface EngineOptions {
 const connectionArguments = [
   '--async_insert=0',
   '--allow_introspection_functions=0',
-  // expressions inside inserted rows would run without a permission check
+  // the permission check does not cover expressions in inserted rows
   '--input_format_values_interpret_expressions=0',
   '--input_format_values_deduce_templates_of_expressions=0',
   '--max_memory_usage=6000000000',
   '--max_execution_time=900',
-  // compiling expressions of many short statements takes longer than it saves
+  // for short statements, compiling expressions takes longer than it saves
   '--compile_expressions=0',
   '--compile_aggregate_expressions=0',
   '--compile_sort_description=0',
-  // most data is in the page cache: reading it directly is faster than through a pool of threads
+  // direct reads are faster than a thread pool, because most data is in the page cache
   '--local_filesystem_read_method=pread',
   '--load_marks_asynchronously=0',
   `--config-file=${join(import.meta.dirname, 'access/config.xml')}`,
@@ -82,13 +81,13 @@ const connectionArguments = [
 ];
 
 /**
- * Limits a connection to the rights of a role; runs first on a connection, unless an INSERT reads a temporary file,
- * which only the role spool_reader may. @source access/users.xml
+ * Limits a connection to a role. An INSERT with rows does not use this limit, because only the role spool_reader may
+ * read the file with the rows. @source access/users.xml
  */
 const inRole = (role: EngineRole) => `SET ROLE ${role}`;
-/** Replaces the engine's database `default`, in which a table name may be any file path. */
+/** Replaces the engine's database `default`, in which a table name can be a file path. */
 const ownDefaultDatabase = ['DROP DATABASE default', 'CREATE DATABASE default ENGINE = Memory'];
-/** Makes a connection read-only; 1 also fixes its settings. @source ClickHouse docs, Permissions for queries */
+/** Makes a connection read-only; 1 also forbids SET. @source ClickHouse docs, Permissions for queries */
 const readsOnly = (role: EngineRole) => `readonly = ${role === 'service' ? 2 : 1}`;
 
 export class Engine {
@@ -112,7 +111,7 @@ export class Engine {
     this.options = options;
 
     this.#native = loadNative();
-    // this connection stays open, so that the data directory is not closed between requests
+    // stays open, because the data directory closes with the last connection
     this.#keeper = this.#open();
     this.#running = new PQueue({ concurrency: options.maxRunning });
     this.#streaming = new PQueue({ concurrency: options.maxStreaming });
@@ -133,7 +132,7 @@ export class Engine {
     );
   }
 
-  /** Runs an SQL statement. @throws EngineException with the engine's error, or 202 if too many requests wait */
+  /** @throws EngineException with the engine's error, or 202 if too many requests wait */
   async run(request: EngineRequest): Promise<EngineResult> {
     if (this.#running.size >= this.options.maxWaiting) {
       throw EngineException.of(202, `Too many simultaneous queries: ${this.options.maxWaiting} are waiting`);
@@ -142,7 +141,7 @@ export class Engine {
     return this.#running.add(() => this.#runNow(request), { priority });
   }
 
-  /** Runs a statement in a separate queue for streamed results, so that slow readers delay only other streams. */
+  /** Runs a statement in a separate queue, so that slow clients delay only other streams. */
   async stream(request: EngineRequest): Promise<EngineResult> {
     if (this.#streaming.size >= this.options.maxWaiting)
       throw EngineException.of(202, `Too many simultaneous streams: ${this.options.maxWaiting} are waiting`);
@@ -154,7 +153,7 @@ export class Engine {
     return (await this.#reading.add(read)).body.toString();
   }
 
-  /** Kills all queries whose text contains `mark`, without waiting in a queue. */
+  /** Kills all queries whose text contains `mark`, immediately. */
   async kill(mark: string): Promise<void> {
     const sql = `KILL QUERY WHERE position(query, ${quoteString(mark)}) > 0 AND query NOT LIKE 'KILL%' ASYNC`;
     await this.#runNow({ sql, format: 'Null', database: 'default', settings: new Map() });
@@ -206,10 +205,8 @@ export class Engine {
   }
 
   /**
-   * Closes the engine: rejects new requests, waits `graceMs` for running queries, kills those that still run, and waits
-   * `killMs`.
-   * @returns false if a query still runs. Then kill the process: exit() would destroy objects that the library's
-   * threads use
+   * Rejects new requests, waits `graceMs` for running queries, then kills them and waits `killMs`.
+   * @returns false if a query still runs. Then kill the process: exit() would destroy objects that library threads use.
    */
   async close({ graceMs, killMs }: { graceMs: number; killMs: number }): Promise<boolean> {
     this.#running.pause();
@@ -258,7 +255,7 @@ function assignments(settings: ReadonlyMap<string, string>): string {
   return [...settings].map(([name, value]) => `${name} = ${quoteString(value)}`).join(', ');
 }
 
-/** The FORMAT clause ends a statement, so settings follow it. @source ClickHouse ParserQueryWithOutput.cpp */
+/** Appends settings after the FORMAT clause. @source ClickHouse ParserQueryWithOutput.cpp */
 function withSettings({ sql, format, settings }: EngineRequest): string {
   const complete = /\bFORMAT\s+\w+\s*$/i.test(sql) ? sql : `${sql}\nFORMAT ${format}`;
   return settings.size === 0 ? complete : `${complete}\nSETTINGS ${assignments(settings)}`;

@@ -22,15 +22,13 @@ interface EngineServerOptions {
   readonly judge: StatementJudge;
   readonly version: string;
   readonly password: string;
-  /** Directory for temporary files of rows to insert, preferably in memory. */
+  /** Directory for temporary files, preferably in memory. */
   readonly spoolDir: string;
-  /** Maximum size of a statement without the rows to insert, bytes. */
+  /** Maximum size of a statement without rows to insert. */
   readonly maxQueryBytes: number;
 }
 
-/**
- * Maximum size of request headers and URL, bytes. URLs contain query parameters. @source ClickHouse, http_max_uri_size
- */
+/** Maximum size of URL and headers, bytes. @source ClickHouse, http_max_uri_size */
 const maxHeaderSize = 1024 * 1024;
 
 export function createEngineServer(options: EngineServerOptions): Server {
@@ -142,7 +140,7 @@ async function readQuery(
   if (!isInsert && bytes.length > options.maxQueryBytes) {
     throw EngineException.of(62, `Query text is larger than the limit of ${options.maxQueryBytes} bytes`);
   }
-  // rows may be binary: in latin1 each byte is one character, so character and byte indexes are equal
+  // rows may be binary: in latin1, character index and byte index are equal
   const dataIndex = isInsert ? inspectStatement(bytes.toString('latin1')).insert?.dataIndex : undefined;
   const statement = inspectStatement(bytes.toString('utf8', 0, dataIndex));
   return { statement, rows: bytes.subarray(dataIndex ?? bytes.length), bodyFollows: false };

@@ -5,16 +5,15 @@ import { EngineException } from './exception.ts';
 
 export interface Statement {
   /**
-   * SQL statement without its final semicolon. An INSERT with rows ends with the format name, or before FORMAT if it
-   * uses input().
+   * Statement without its final semicolon and without rows. An INSERT with input() ends before FORMAT.
    */
   readonly sql: string;
   readonly keyword: string;
-  /** For `INSERT … FORMAT x`: index to insert `FROM INFILE`, and index of the first row. */
+  /** For `INSERT … FORMAT x`: index at which to add `FROM INFILE`, and index of the first row. */
   readonly insert?: {
     readonly sourceIndex: number;
     readonly dataIndex: number;
-    /** For `INSERT … SELECT … FROM input('structure') … FORMAT x`: where input() is called, and the format. */
+    /** For `INSERT … SELECT … FROM input('structure') … FORMAT x`: position of input(…), and the format. */
     readonly input?: { readonly startIndex: number; readonly endIndexExclusive: number; readonly format: string };
   };
 }
@@ -30,7 +29,7 @@ export function inspectStatement(text: string): Statement {
   const last = getLast(tokens);
   if (!format) return { sql: text.slice(0, last.text === ';' ? last.startIndex : last.endIndexExclusive), keyword };
   const dataIndex = skipLineEnd(text, last.endIndexExclusive);
-  // SETTINGS begins a clause only if a name and = follow: a table or column may also have this name
+  // without a following name and =, SETTINGS is the name of a table or column
   const isClause = (token: Token, at: number) => isWord(token, 'SETTINGS') && tokens[at + 2]?.text === '=';
   const sourceIndex = tokens.find(isClause)?.startIndex ?? format.startIndex;
   const sql = text.slice(0, inputAt >= 0 ? format.startIndex : last.endIndexExclusive);
@@ -70,7 +69,7 @@ function assertPlain(text: string, token: Token, previous: Token | undefined): v
     );
 }
 
-/** The only argument of input() must be a string literal. */
+/** @throws EngineException 36 unless the argument is one string literal */
 function callAt(tokens: readonly Token[], at: number): { startIndex: number; endIndexExclusive: number } {
   const [name, literal, close] = [tokens[at], tokens[at + 2], tokens[at + 3]];
   if (!name || literal?.kind !== 'string' || close?.text !== ')')
@@ -82,7 +81,7 @@ function isWord(token: Token | undefined, ...words: string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toUpperCase());
 }
 
-/** The rows of an INSERT begin after blanks, a semicolon and a line end. @source ClickHouse ParserInsertQuery.cpp */
+/** Skips blanks, a semicolon and a line end before the rows of an INSERT. @source ClickHouse ParserInsertQuery.cpp */
 function skipLineEnd(text: string, from: number): number {
   return from + (/^[ \t\f]*;?[ \t\f]*\r?\n?/.exec(text.slice(from, from + 64))?.[0].length ?? 0);
 }

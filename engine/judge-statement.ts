@@ -1,4 +1,4 @@
-/** Checks whether a client may run a statement. The rights in access/users.xml are a second, independent protection. */
+/** Checks whether a client may run a statement. access/users.xml is a second, independent protection. */
 import { LRUCache } from 'lru-cache';
 import { type Token, tokenize } from '#sql/compile/tokenize.ts';
 import {
@@ -13,9 +13,9 @@ import { EngineException } from './exception.ts';
 
 interface Verdict {
   readonly readsOnly: boolean;
-  /** Database of the table or view that the statement creates. Empty: not named; undefined: nothing is created. */
+  /** Database of the created table or view. Empty: no database is named; undefined: nothing is created. */
   readonly createsIn?: string;
-  /** Why the role sql_user may not run the statement; undefined if it may. */
+  /** Reason why the role sql_user may not run the statement; undefined if it may. */
   readonly notForUsers?: string;
 }
 
@@ -47,9 +47,8 @@ export class StatementJudge {
   }
 
   /**
-   * Checks a statement, and caches the result.
-   * @param sql one statement from bindNames(), which removes parameter values
-   * @throws EngineException 62 for a syntax error, 497 if an allow list rejects it
+   * @param sql one statement without parameter values, from bindNames()
+   * @throws EngineException 62 for a syntax error, 497 if the statement is not allowed
    */
   async judge(sql: string): Promise<Verdict> {
     const cached = this.#verdicts.get(sql);
@@ -85,12 +84,12 @@ function judgeParsed({ tree, canonical }: ParsedStatement, functions: FunctionNa
 }
 
 /**
- * The engine itself refuses all tables to the role sql_user, except those of the database system: they would show the
+ * Returns why the role sql_user may not run a statement. The engine does not protect system tables, which show the
  * statements of other clients.
  */
 function refusalForUsers(root: string, nodes: readonly string[], tokens: readonly Token[]): string | undefined {
   if (!userStatements.has(root)) return `Statement ${root}`;
-  // readonly does not protect the settings of subqueries
+  // the setting readonly does not prevent SETTINGS in subqueries
   if (tokens.some(({ kind, text }, at) => kind === 'word' && text === 'SETTINGS' && tokens[at + 2]?.text === '='))
     return 'Clause SETTINGS';
   const name = nodes.find((node) => /^(Table)?Identifier (system|information_schema)\./i.test(node))?.split(' ')[1];
@@ -99,7 +98,7 @@ function refusalForUsers(root: string, nodes: readonly string[], tokens: readonl
 
 const isNode = (line: string, kind: string) => line === kind || line.startsWith(`${kind} `);
 
-/** Unknown lines of the syntax tree are rejected, so a name that contains a line break is rejected too. */
+/** Rejects unknown lines of the syntax tree, and so also names with a line break. */
 function judgeNode(node: string, ofStatement: readonly string[], functions: FunctionNames): void {
   const kind = nodeKinds.find((name) => isNode(node, name));
   if (kind === undefined) throw refused(`Clause ${node.slice(0, 60)}`);
@@ -109,7 +108,7 @@ function judgeNode(node: string, ofStatement: readonly string[], functions: Func
   if (/^(Table)?Identifier$/.test(kind) && /[/\\]/.test(node)) throw refused('A path as a name');
 }
 
-/** The line below a function in the syntax tree counts its arguments. */
+/** Checks the number of arguments, which the next line of the syntax tree shows. */
 function hasItsArguments(node: string, below = ''): boolean {
   const name = /^Function (\w+) \(children 1\)$/.exec(node)?.[1] ?? '';
   return argumentCounts.has(name) && below === `ExpressionList (children ${argumentCounts.get(name)})`;
@@ -121,7 +120,7 @@ function isAllowedFunction(name: string, functions: FunctionNames): boolean {
   return combinator !== undefined && isAllowedFunction(name.slice(0, -combinator.length), functions);
 }
 
-/** Checks settings and files, which have no nodes in the syntax tree. */
+/** Checks settings and files in the text, because the syntax tree does not show them. */
 function judgeClauses(tokens: readonly Token[]): void {
   const isWord = (at: number, ...words: string[]) => tokens[at]?.kind === 'word' && words.includes(tokens[at].text);
   let judgedTo = -1;

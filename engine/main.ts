@@ -1,6 +1,6 @@
 /**
- * Process of the embedded ClickHouse: `node bin/embedded-clickhouse.mjs <data directory> <port> <backup directory>
- * <password file> <spool directory>`.
+ * Process of the embedded ClickHouse. Arguments of bin/embedded-clickhouse.mjs: data directory, port, backup directory,
+ * password file, directory for temporary files.
  */
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -23,9 +23,8 @@ const [
   spoolDir = './data/spool',
 ] = process.argv.slice(2);
 const host = '127.0.0.1';
-/** Ends the process by SIGKILL. exit() would run the library's destructors while its threads run, and crash or hang. */
+/** Ends the process by SIGKILL. exit() would crash or hang, because it runs destructors while library threads run. */
 const killed = () => void process.kill(process.pid, 'SIGKILL');
-/** Time for running queries to finish, then for killed queries to stop, ms. */
 const stopTimes = { graceMs: 3_000, killMs: 4_000 };
 const signal = shutdownSignal(killed);
 for (const folder of [path, spoolDir]) mkdirSync(folder, { recursive: true });

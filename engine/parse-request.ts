@@ -4,7 +4,7 @@ import type { EngineRole } from './engine.ts';
 import { EngineException } from './exception.ts';
 
 export interface ParsedRequest {
-  /** SQL statement in the URL of the request; the body may continue it. */
+  /** Statement in the URL. The body may continue the statement. */
   readonly query: string;
   readonly parameters: ReadonlyMap<string, string>;
   readonly settings: ReadonlyMap<string, string>;
@@ -12,12 +12,10 @@ export interface ParsedRequest {
   readonly role: EngineRole;
   readonly defaultFormat: string;
   readonly queryId: string | undefined;
-  /** True if the request must not change data: GET, HEAD, or the setting readonly=1 or 2. */
+  /** True for GET, HEAD, and the setting readonly=1 or 2. */
   readonly readsOnly: boolean;
   readonly compressReply: boolean;
-  /**
-   * True for wait_end_of_query=0: rows are sent immediately. Otherwise the reply starts when the result is complete.
-   */
+  /** True for wait_end_of_query=0: sends rows before the result is complete. */
   readonly streamsReply: boolean;
 }
 
@@ -29,8 +27,8 @@ const reserved = new Set(
 );
 
 /**
- * Reads URL and headers of a request.
- * @throws EngineException 36 for sessions and native compression, 511 for an unknown role, 497 for a setting that is not allowed
+ * @throws EngineException 36 for sessions, native compression or an invalid format name, 511 for an unknown role, 497
+ *   for a setting that is not allowed
  */
 export function parseRequest(request: IncomingMessage): ParsedRequest {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
@@ -71,7 +69,7 @@ function roleName(name: string): EngineRole {
   return name;
 }
 
-/** The name of an output format becomes part of the statement, so it must not contain other SQL. */
+/** Checks a format name, because it becomes part of the statement. */
 function formatName(name: string): string {
   if (!/^\w{1,60}$/.test(name)) throw EngineException.of(36, 'A format name must be 1 to 60 letters, digits or _');
   return name;

@@ -11,7 +11,7 @@ function decoded(request: IncomingMessage): AsyncIterable<Buffer> {
   return bodyChunks(request, isGzip);
 }
 
-/** Returns the decompressed body of a request. @throws EngineException 36 above `maxBytes` */
+/** Reads and decompresses a body. @throws EngineException 36 above `maxBytes` */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

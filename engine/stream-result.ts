@@ -1,6 +1,4 @@
-/**
- * Streams results that are too large for memory. The engine writes into a named pipe, and waits while the pipe is full.
- */
+/** Streams results that are too large for memory, through a named pipe. The engine waits while the pipe is full. */
 import { execFile } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -12,12 +10,12 @@ import { quoteString } from './bind-parameters.ts';
 import type { Engine, EngineRequest } from './engine.ts';
 import { EngineException } from './exception.ts';
 
-/** Time without progress after which a client is disconnected, because it occupies one of few streams, ms. */
+/** Idle time before a client is disconnected, ms, because there are few streams. */
 const stallMs = 120_000;
 
 /**
- * Sends the rows of a SELECT. An error after the first byte aborts the reply, so that the client sees that rows are
- * missing.
+ * Sends the rows of a SELECT. An error after the first byte breaks the connection, so that the client notices missing
+ * rows.
  */
 export async function streamResult(
   engine: Engine,
@@ -27,7 +25,7 @@ export async function streamResult(
 ): Promise<void> {
   await promisify(execFile)('mkfifo', ['-m', '600', path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  // keeps the pipe open for writing, because the reader would see end-of-file before the engine opens the pipe
+  // without this writer, the reader would get end-of-file before the engine opens the pipe
   const keeper = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
   const source = new Socket({ fd: reader, readable: true, writable: false });
   const run = engine
@@ -45,7 +43,7 @@ export async function streamResult(
     await Promise.all([sent, run]);
   } catch (error) {
     source.destroy();
-    await engine.kill(path); // without this, the query continues although its pipe has no reader
+    await engine.kill(path); // otherwise the query continues without a reader
     if (response.headersSent) response.destroy();
     else throw EngineException.from(error);
     await run.catch(() => {});

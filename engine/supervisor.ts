@@ -8,7 +8,7 @@ import { supervise } from '#runtime/supervise.ts';
 
 interface EmbeddedOptions {
   readonly dataDir: string;
-  /** Directory for backups; default: `backups` in the data directory. */
+  /** Directory for backups (default: `backups` in the data directory). */
   readonly backupsDir?: string | undefined;
   readonly port: number;
   readonly signal: AbortSignal;
@@ -19,7 +19,7 @@ interface EmbeddedOptions {
 
 /**
  * Runs the embedded ClickHouse on 127.0.0.1, and restarts it after a crash.
- * @returns the exit code, after the signal fired and the engine closed its files
+ * @returns the exit code, after the signal fired and the process ended
  */
 export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<number> {
   makePassword(options.dataDir);
@@ -43,8 +43,7 @@ export async function runEmbeddedClickHouse(options: EmbeddedOptions): Promise<n
 }
 
 /**
- * Creates a directory for temporary files, in memory if /dev/shm exists. Removes directories that killed processes
- * left.
+ * Creates a directory for temporary files, in memory if /dev/shm exists. Removes such directories of ended processes.
  */
 function createSpool(): string {
   const base = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();

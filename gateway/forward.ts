@@ -12,9 +12,8 @@ export interface RpcReply {
 }
 
 /**
- * writer: all calls go to the writer, the node for transactions. reads: reads go to the read pool in turn; transactions
- * are rejected. proxy: transactions go to the writer, reads to the first node of the pool, or after a failure to the
- * next one.
+ * writer: the node for transactions gets all calls. reads: the read pool gets reads by round robin; transactions are
+ * rejected. proxy: transactions go to the writer, reads to the first node of the pool, or after a failure to the next.
  */
 export type RpcTarget = 'writer' | 'reads' | 'proxy';
 
@@ -28,7 +27,7 @@ export type AdmitsCalls = (calls: number) => Promise<boolean>;
 export const limitExceeded = () => new RpcRefusal(429, -32005, 'limit exceeded');
 
 /**
- * Counts the calls of a JSON-RPC batch against the rate limit, except the first, which was counted with the request.
+ * Counts a batch against the rate limit, except its first call, which was counted with the request.
  * @throws RpcRefusal
  */
 export async function admitFurther({ calls, invalid }: RpcRequest, admits: AdmitsCalls): Promise<void> {
@@ -36,7 +35,7 @@ export async function admitFurther({ calls, invalid }: RpcRequest, admits: Admit
   if (further > 0 && !(await admits(further))) throw limitExceeded();
 }
 
-/** Forwards a JSON-RPC request to a node. Never throws: returns errors as JSON-RPC errors with their HTTP status. */
+/** Forwards a JSON-RPC request. Never throws: errors are JSON-RPC errors with an HTTP status. */
 export async function forwardRpc(
   upstreams: Upstreams,
   target: RpcTarget,
@@ -72,7 +71,7 @@ function failed(request: RpcRequest | undefined, error: unknown): RpcReply {
 const joined = (replies: readonly string[]) => `[${replies.join(',')}]`;
 
 /**
- * The read pool accepts only reads: a batch with a transaction is rejected, and none of its calls is executed.
+ * The read pool rejects a batch with a transaction, and executes none of its calls.
  * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
  */
 function writesRefused({ calls, invalid, isBatch }: RpcRequest): RpcReply {
@@ -128,7 +127,7 @@ async function firstAnswer(
     return await send(first);
   } catch (error) {
     const isSlow = error instanceof UpstreamError && error.reason === 'timeout';
-    // don't try another node after a timeout: a slow call is slow on every node
+    // no other node after a timeout: a slow call is slow on every node
     if (others.length === 0 || isSlow) throw error;
     first.avoidUntil = Date.now() + avoidMs;
     return firstAnswer(others, send);

@@ -1,7 +1,4 @@
-/**
- * Splits the text of JSON arrays and objects. The parts keep their bytes, including numbers above 2^53 and unknown
- * fields.
- */
+/** Splits JSON arrays and objects. The parts keep their bytes, including numbers above 2^53 and unknown fields. */
 
 export function sliceArray(text: string): string[] {
   const slices: string[] = [];
@@ -15,7 +12,7 @@ export function sliceArray(text: string): string[] {
   return slices;
 }
 
-/** Returns the members of an object in order, including repeated names. Names are decoded, values are raw JSON. */
+/** Returns the members of an object in order, including repeated names. Values are raw JSON. */
 export function sliceObject(text: string): [name: string, value: string][] {
   const members: [string, string][] = [];
   for (let at = skipBlank(text, text.indexOf('{') + 1); text[at] !== '}'; ) {
@@ -62,7 +59,7 @@ function skipString(text: string, at: number): number {
   }
 }
 
-/** Throws at the end of the text, so that truncated JSON can't cause an endless loop. */
+/** Throws at the end of the text: otherwise truncated JSON would cause an endless loop. */
 function assertWithin(text: string, at: number): void {
   if (at >= text.length) throw new SyntaxError('the JSON text is truncated');
 }

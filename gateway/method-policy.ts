@@ -1,5 +1,5 @@
 /**
- * Decides which JSON-RPC methods are forwarded, which ones are writes, and how long a reply may take.
+ * Decides which methods are forwarded, which are writes, and how long a reply may take.
  * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
  */
 
@@ -12,14 +12,12 @@ const usualTimeoutMs = 10_000;
 const slowTimeoutMs = 30_000;
 
 export const isOffered = (method: string): boolean => offered.test(method);
-/**
- * Says whether a method writes, for example sends a transaction. Only one node, the writer, gets writes, never twice.
- */
+/** Returns whether a method writes, for example sends a transaction. Writes go once to one node, the writer. */
 export const isWrite = (method: string): boolean => writing.test(method);
-/** A filter exists only on the node that created it. */
+/** Returns whether a method uses a filter, which exists only on the node that created it. */
 export const isFilterMethod = (method: string): boolean => filtering.test(method);
 
-/** Returns the longest timeout of the methods of a request, ms. */
+/** Returns the timeout of a request, ms. */
 export function getTimeout(methods: readonly string[]): number {
   return methods.some((method) => slow.test(method)) ? slowTimeoutMs : usualTimeoutMs;
 }

@@ -2,7 +2,7 @@ import { sliceArray, sliceObject } from './json-slices.ts';
 
 export interface RpcCall {
   readonly method: string;
-  /** Id of a JSON-RPC call as raw JSON; undefined for a notification. */
+  /** Raw JSON; undefined for a notification. */
   readonly id: string | undefined;
   readonly text: string;
 }
@@ -11,7 +11,7 @@ export interface RpcRequest {
   readonly text: string;
   readonly isBatch: boolean;
   readonly calls: readonly RpcCall[];
-  /** Error replies to the invalid calls of a JSON-RPC batch. The other calls are executed. */
+  /** Error replies to the invalid calls of a batch. The other calls are executed. */
   readonly invalid: readonly string[];
 }
 
@@ -34,15 +34,12 @@ export class RpcRefusal extends Error {
 
 const maxBatch = 100;
 
-/** Writes a JSON-RPC error reply. @param id raw JSON */
+/** @param id raw JSON */
 export function errorText(id: string | undefined, code: number, message: string): string {
   return `{"jsonrpc":"2.0","id":${id ?? 'null'},"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
 }
 
-/**
- * Parses a JSON-RPC request, a single call or a batch. @source JSON-RPC 2.0
- * @throws RpcRefusal for an invalid request
- */
+/** Parses a single call or a batch. @source JSON-RPC 2.0 @throws RpcRefusal for an invalid request */
 export function readRpcRequest(text: string): RpcRequest {
   const value = parse(text);
   if (!Array.isArray(value)) return { text, isBatch: false, calls: [readCall(text.trim(), value)], invalid: [] };
@@ -71,8 +68,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * A call that names its method twice is rejected, because nodes differ in which one they execute. Some nodes ignore the
- * case of the name "method".
+ * Rejects a call with two methods, because nodes differ in which they execute. Some nodes also accept "method" in other
+ * cases, for example "Method".
  */
 function readCall(text: string, value: unknown): RpcCall {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

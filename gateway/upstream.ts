@@ -8,7 +8,7 @@ export interface UpstreamReply {
 
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
-  /** Kind of error. unsent: the request did not reach the node; invalid: the node's reply doesn't match the request. */
+  /** unsent: the request did not reach the node; invalid: the reply doesn't match the request. */
   readonly reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid';
   constructor(reason: 'unsent' | 'timeout' | 'broken' | 'status' | 'invalid', message: string) {
     super(message);
@@ -36,7 +36,7 @@ export class Upstream {
   head: number | undefined;
   latencyMs: number | undefined;
   lastFault: string | undefined;
-  /** Other nodes are tried first until this time, Unix ms. */
+  /** Unix ms until which other nodes are tried first. */
   avoidUntil = 0;
   readonly #pool: Pool;
   readonly #path: string;
@@ -57,7 +57,7 @@ export class Upstream {
     };
   }
 
-  /** Sends a JSON-RPC request to the node. @throws UpstreamError if no usable reply arrives */
+  /** @throws UpstreamError if no usable reply arrives */
   async send(body: string, timeoutMs: number): Promise<UpstreamReply> {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
@@ -82,7 +82,7 @@ export class Upstream {
     }
   }
 
-  /** Calls a JSON-RPC method of the node. @throws UpstreamError, or Error with the node's message */
+  /** @throws UpstreamError, or Error with the node's message */
   async call(method: string, params: readonly unknown[], timeoutMs: number): Promise<unknown> {
     const { body } = await this.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), timeoutMs);
     const reply = parseReply(body);

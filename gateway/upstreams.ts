@@ -1,5 +1,5 @@
 /**
- * Nodes that receive forwarded requests: one writer for transactions, and a pool for reads.
+ * Nodes for forwarded requests: one writer for transactions, and a pool for reads.
  * @source docs/mechanisms.md#nodes-behind-proxy-and-edge
  */
 import { known } from '#runtime/known.ts';
@@ -61,8 +61,8 @@ export class Upstreams {
   }
 
   /**
-   * Returns the nodes for reads in fixed order, healthy ones first. One node gets all reads while it is healthy, so
-   * that successive replies don't go back in time.
+   * Returns the nodes for reads in fixed order, healthy ones first. A healthy node gets all reads, so that no reply is
+   * older than the one before.
    */
   inOrder(): Upstream[] {
     return [...this.readers].sort((a, b) => this.#getRank(a) - this.#getRank(b));

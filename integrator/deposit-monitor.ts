@@ -1,7 +1,6 @@
 /**
- * Credits each deposit of an exchange exactly once. Reads transfers with 20 confirmations to the exchange's addresses,
- * and asks the API whether to credit each. Stores every step atomically together with the position in the list of
- * transfers, so that the process may be killed at any moment.
+ * Credits each deposit of an exchange exactly once. Reads transfers with 20 confirmations, and asks the API whether to
+ * credit each. Stores each step atomically with the position in the list of transfers, so a kill loses nothing.
  * @source docs/deposits.md
  */
 import { createHash } from 'node:crypto';
@@ -40,13 +39,13 @@ interface Candidate {
 interface Position {
   readonly setId: string;
   readonly cursor: string | null;
-  /** SHA-256 of the deposit addresses; shows whether the addresses have changed. */
+  /** SHA-256 of the deposit addresses, to detect changes. */
   readonly digest: string;
   readonly fromBlock: number;
 }
 
 const pageRows = 500;
-/** Number of blocks to read again after the position was lost. */
+/** Blocks to read again after the position was lost. */
 const overlapBlocks = 100;
 
 export class DepositMonitor {
@@ -61,7 +60,7 @@ export class DepositMonitor {
       .digest('hex');
   }
 
-  /** Stores new transfers, and decides on stored transfers without a decision. @returns whether there was work */
+  /** Stores new transfers, then credits or rejects stored ones. @returns whether there was work */
   async step(): Promise<boolean> {
     const hasMore = await this.#storeCandidates();
     const decided = await this.#decideAll();
@@ -77,18 +76,16 @@ export class DepositMonitor {
     return (await this.options.store.list<Credit>(`credit:${this.options.chainId}:`)).map(([, credit]) => credit);
   }
 
-  /**
-   * Returns the key of an entry: chain, transaction, and position in the transaction, which is 0 for a plain transfer.
-   */
+  /** Returns the key of an entry: chain, transaction, and 0, the position of a plain transfer. */
   #key(kind: 'credit' | 'candidate' | 'rejected', hash: string): string {
     return `${kind}:${this.options.chainId}:${hash}:0`;
   }
 
-  /** The API drops an address set that was not used for a day. */
+  /** The API deletes address sets that were not used for a day. */
   async #createSet(fromBlock: number): Promise<Position> {
     const { id } = await this.options.api.post('/api/v1/address-sets', {
       body: { addresses: [...this.options.addresses] },
-      idempotent: true, // a second set does no harm: no client uses it, and it expires
+      idempotent: true, // a second set is harmless: it is unused and expires
     });
     const position = { setId: id, cursor: null, fromBlock, digest: this.#digest };
     await this.options.store.write([{ key: 'place', value: position }]);
@@ -98,7 +95,7 @@ export class DepositMonitor {
   async #storeCandidates(): Promise<boolean> {
     const { api, store, log } = this.options;
     const stored = await store.get<Position>('place');
-    // after a change of addresses, read the complete history; transfers already credited are skipped
+    // after a change of addresses, read all history; credited transfers are skipped
     const position = stored?.digest === this.#digest ? stored : await this.#createSet(0);
     const { setId, cursor, fromBlock } = position;
     const start = cursor === null ? { fromBlock } : { cursor };

@@ -1,12 +1,12 @@
-/** Checks a node before an exchange uses it for money. @source docs/integration.md#check-the-node */
+/** Checks a node before an exchange uses it for payments. @source docs/integration.md#check-the-node */
 import { NodeClient } from './node-client.ts';
 
 export interface IdentityOptions {
   readonly url: string;
   readonly chainId: number;
-  /** Published hash of block 0; unset: the hash is reported, but not compared. */
+  /** Published hash of block 0; unset: not compared. */
   readonly genesisHash?: string | undefined;
-  /** Trusted node whose newest block is compared; unset: the lag is not checked. */
+  /** Trusted node to compare with; unset: the lag is not checked. */
   readonly referenceUrl?: string | undefined;
   /** True if the checked node must reject transactions. */
   readonly isReadPool: boolean;
@@ -20,7 +20,7 @@ interface Check {
 }
 
 export interface Certificate {
-  /** The rest of the node's URL may contain credentials. */
+  /** Host of the node. The rest of its URL may contain credentials. */
   readonly node: string;
   readonly checkedAt: string;
   readonly passed: boolean;
@@ -38,7 +38,7 @@ export async function checkIdentity(options: IdentityOptions): Promise<Certifica
       const actual = await node.read<string>('eth_chainId');
       return [Number(actual) === chainId, actual];
     }),
-    attempt('genesisHash', genesisHash ?? 'not published', async () => {
+    attempt('genesisHash', genesisHash ?? 'any: GENESIS_HASH is not set', async () => {
       const { hash } = await node.read<{ hash: string }>('eth_getBlockByNumber', ['0x0', false]);
       return [!genesisHash || hash.toLowerCase() === genesisHash.toLowerCase(), hash];
     }),
@@ -81,7 +81,7 @@ async function receipts(node: NodeClient): Promise<[boolean, string]> {
   return [true, `not checked: no transaction in the last ${searchBlocks} blocks`];
 }
 
-/** Sends an empty transaction to a node that must reject transactions. Other nodes answer with another error. */
+/** Sends an empty transaction, which a read pool rejects with status 405. */
 async function writeRefusal(url: string): Promise<[boolean, string]> {
   const reply = await fetch(url, {
     method: 'POST',

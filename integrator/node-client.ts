@@ -14,7 +14,7 @@ export class RpcRefused extends Error {
 const timeoutMs = 20_000;
 const retries = { retries: 5, minTimeout: 100, maxTimeout: 2_000, randomize: true };
 
-/** JSON-RPC client of one node. Repeats reads after temporary errors. */
+/** JSON-RPC client of one node. */
 export class NodeClient {
   readonly url: string;
   constructor(url: string) {
@@ -32,7 +32,7 @@ export class NodeClient {
     }, retries);
   }
 
-  /** Sends a JSON-RPC call once. On any error except RpcRefused, the node may have executed the call. */
+  /** Sends a call once. On any error except RpcRefused, the node may have executed the call. */
   async once<T>(method: string, params: readonly unknown[]): Promise<T> {
     const reply = await fetch(this.url, {
       method: 'POST',

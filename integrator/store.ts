@@ -1,9 +1,9 @@
-/** Database of an exchange's credits and payouts, on disk. Writes are atomic and survive a power loss. */
+/** On-disk database of credits and payouts. Writes are atomic and survive a power loss. */
 import { ClassicLevel } from 'classic-level';
 
 export interface Change {
   readonly key: string;
-  /** New value of an entry in the database; undefined deletes the entry. */
+  /** Undefined deletes the entry. */
   readonly value: unknown;
 }
 
@@ -14,7 +14,7 @@ export class Store {
     this.#level = new ClassicLevel(directory, { valueEncoding: 'json' });
   }
 
-  /** Opens the database in a directory. @throws Error if another process has the directory open */
+  /** @throws Error if another process has the directory open */
   static async open(directory: string): Promise<Store> {
     const store = new Store(directory);
     try {

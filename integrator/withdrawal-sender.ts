@@ -1,7 +1,6 @@
 /**
- * Pays each withdrawal of an exchange exactly once. Stores a signed transaction before sending it, and resends only the
- * same bytes. Signs again only if writer and read pool agree that another transaction has used the nonce, is finalized
- * and did not pay the withdrawal.
+ * Pays each withdrawal of an exchange exactly once. Stores a signed transaction before sending it, and resends the same
+ * bytes. Signs again only if writer and read pool agree that a finalized transaction used the nonce and did not pay.
  * @source docs/withdrawals.md#or-write-your-own
  */
 import { isAddress, Transaction, type Wallet } from 'ethers';
@@ -13,9 +12,9 @@ import type { Store } from './store.ts';
 
 export interface SenderOptions {
   readonly api: Cordscan;
-  /** The writer, which is the only node that receives transactions. */
+  /** The only node that receives transactions. */
   readonly writer: NodeClient;
-  /** The read pool, a group of nodes. Receipts are read from the pool and from the writer. */
+  /** Group of nodes. Receipts are read from this pool and from the writer. */
   readonly pool: NodeClient;
   readonly store: Store;
   readonly wallet: Pick<Wallet, 'address' | 'signTransaction'>;
@@ -35,7 +34,7 @@ export interface Payout {
   readonly nonce?: number;
   readonly raw?: string;
   readonly hash?: string;
-  /** Hash of the transaction that paid instead of `hash`, with the same sender, nonce, recipient and value. */
+  /** Hash of another transaction that paid, with the same sender, nonce, recipient and value. */
   readonly paidBy?: string;
 }
 
@@ -44,7 +43,7 @@ type SignedPayout = Payout & Required<Pick<Payout, 'nonce' | 'raw' | 'hash'>>;
 const isSigned = (payout: Payout): payout is SignedPayout => payout.state === 'signed';
 
 const gasLimit = 21_000n;
-/** Confirmations that a transaction needs to count as final. @source docs/withdrawals.md#or-write-your-own */
+/** Confirmations of a final transaction. @source docs/withdrawals.md#or-write-your-own */
 const requiredDepth = 20;
 const knownToNode = /already known|already imported|already in mempool|known transaction|nonce too low/i;
 const resendMs = 2_000;
@@ -59,7 +58,7 @@ export class WithdrawalSender {
 
   /**
    * Registers a withdrawal. A repeated call changes nothing.
-   * @throws Error if the withdrawal is invalid, or the id has another recipient or value
+   * @throws Error if the withdrawal is invalid or differs from the registered one
    */
   async request(id: string, to: string, value: bigint): Promise<void> {
     if (!isAddress(to) || value <= 0n)
@@ -77,7 +76,7 @@ export class WithdrawalSender {
   }
 
   /**
-   * Follows sent withdrawals, then signs and sends new withdrawals.
+   * Follows sent withdrawals, then sends new ones.
    * @returns whether unfinished withdrawals remain
    */
   async step(): Promise<boolean> {
@@ -90,14 +89,14 @@ export class WithdrawalSender {
     return signed.length + requested.length > 0;
   }
 
-  /** Logs errors, so that one failing withdrawal doesn't block the others. */
+  /** Logs errors: one failing withdrawal must not block the others. */
   async #guarded({ id }: Payout, work: () => Promise<void>): Promise<void> {
     await work().catch((error: unknown) =>
       this.options.log.error({ event: 'withdrawal_fault', id, error: String(error) }),
     );
   }
 
-  /** Does nothing if the balance, less pending withdrawals, is too low. */
+  /** Signs, stores and sends a withdrawal. Only logs if the balance, less pending withdrawals, is too low. */
   async #pay(payout: Payout): Promise<void> {
     const { writer, wallet, gasFloat, store, chainId, log } = this.options;
     const gasPrice = 2n * BigInt(await writer.read<string>('eth_gasPrice'));
@@ -113,7 +112,7 @@ export class WithdrawalSender {
     const raw = await wallet.signTransaction(fields);
     const hash = known(Transaction.from(raw).hash, 'the hash of the signed transaction');
     const signed: SignedPayout = { ...payout, state: 'signed', nonce, raw, hash };
-    // store the transaction before sending it: after a crash, every sent transaction is known
+    // store first: after a crash, every sent transaction is known
     await store.write([
       { key: `payout:${payout.id}`, value: signed },
       { key: 'nextNonce', value: nonce + 1 },
@@ -130,7 +129,7 @@ export class WithdrawalSender {
     return Math.max(stored, ...(await Promise.all(counts)).map(Number));
   }
 
-  /** After an error the withdrawal stays signed, and the same bytes are sent again later. */
+  /** After an error, the same bytes are sent again later. */
   async #send({ id, raw, hash }: SignedPayout): Promise<void> {
     const { writer, log } = this.options;
     this.#sentAt.set(hash, Date.now());
@@ -153,7 +152,7 @@ export class WithdrawalSender {
       );
     if (status.state === 'complete' || status.state === 'failed') {
       const mined = await this.#minedAt(hash);
-      // tried again until writer and read pool confirm the state
+      // retried until writer and read pool confirm the state
       if (mined?.status !== (status.state === 'complete' ? 1 : 0)) return;
       await store.write([{ key: `payout:${id}`, value: { ...payout, state: status.state } }]);
       log.info({ event: `withdrawal_${status.state}`, id, hash });
@@ -165,8 +164,7 @@ export class WithdrawalSender {
   }
 
   /**
-   * If the transaction that used the nonce of a withdrawal paid its recipient and value, the withdrawal is complete.
-   * Otherwise the withdrawal is signed again.
+   * Completes a withdrawal if the transaction that used its nonce paid it. Otherwise prepares it to be signed again.
    */
   async #finalizeReplaced(payout: Payout, rivalHash: string): Promise<void> {
     const { store, log } = this.options;
@@ -174,7 +172,7 @@ export class WithdrawalSender {
     const rival = await this.#minedAt(rivalHash);
     if (!rival || rival.sender !== this.options.wallet.address.toLowerCase() || rival.nonce !== payout.nonce) {
       log.warn({ event: 'withdrawal_rival_unconfirmed', id, hash, by: rivalHash });
-      return; // tried again until writer and read pool agree
+      return; // retried until writer and read pool agree
     }
     if (rival.status === 1 && rival.to === payout.to && rival.value === payout.value) {
       await store.write([{ key: `payout:${id}`, value: { ...payout, state: 'complete', paidBy: rivalHash } }]);
@@ -186,7 +184,7 @@ export class WithdrawalSender {
     await store.write([{ key: `payout:${id}`, value: { ...rest, state: 'requested' } }]);
   }
 
-  /** Returns a transaction once writer and read pool agree on it and both show 20 confirmations. */
+  /** Returns a transaction once writer and read pool agree on it with 20 confirmations. */
   async #minedAt(hash: string): Promise<Mined | undefined> {
     const { writer, pool } = this.options;
     const [asWriter, asPool] = await Promise.all([writer, pool].map((node) => readMined(node, hash)));

@@ -1,4 +1,4 @@
-/** Keeps a copy in tables of a ClickHouse database. The table commits has a row per stored range, written last. */
+/** Stores the copy in ClickHouse. A row in the table commits, written last, completes a range of blocks. */
 import type { Addition, ExportedRow, ExportKind, TableSum } from '#client/index.ts';
 import type { Database } from '#sql/client.ts';
 import { type Column, layouts } from './columns.ts';
@@ -6,7 +6,7 @@ import { type Holding, type TableSums, type Target, tableOrder } from './target.
 
 const types = { integer: 'UInt64', amount: 'UInt256', text: 'String' } as const;
 
-/** Rows of one INSERT, whose text the database has to hold in memory. */
+/** Maximum rows per INSERT, whose text the database holds in memory. */
 const insertRows = 10_000;
 
 export class ClickHouseTarget implements Target {
@@ -39,7 +39,7 @@ export class ClickHouseTarget implements Target {
   }
 
   async add(range: Addition): Promise<void> {
-    if (!this.#isClean) await this.#deleteFrom(range.fromBlock); // rows of a range that a kill interrupted
+    if (!this.#isClean) await this.#deleteFrom(range.fromBlock); // rows of an interrupted range
     this.#isClean = false;
     for (const kind of tableOrder) await this.#insert(kind, range.rows[kind]);
     const { fromBlock, toBlock, hash } = range;
@@ -52,7 +52,7 @@ export class ClickHouseTarget implements Target {
     const [cut] = await this.#read<{ from_block: string }>(
       `SELECT from_block FROM commits WHERE to_block >= ${fromBlock} ORDER BY from_block LIMIT 1`,
     );
-    // whole ranges are removed, so that the position is always the end of a range
+    // remove complete ranges: the position must be the end of a range
     const from = Math.min(fromBlock, Number(cut?.from_block ?? fromBlock));
     await this.database.command(`DELETE FROM commits WHERE from_block >= ${from}`);
     await this.#deleteFrom(from);
@@ -89,7 +89,7 @@ export class ClickHouseTarget implements Target {
     }
   }
 
-  /** An INSERT whose answer was lost is sent again, and could be stored twice. @throws Error */
+  /** Counts the stored rows, because an INSERT whose reply was lost is repeated. @throws Error */
   async #assertStored({ fromBlock, toBlock, tables }: Addition): Promise<void> {
     for (const kind of tableOrder) {
       const [row] = await this.#read<{ count: string }>(
@@ -97,7 +97,7 @@ export class ClickHouseTarget implements Target {
       );
       if (Number(row?.count) !== tables[kind].rows)
         throw new Error(
-          `${kind} of blocks ${fromBlock} to ${toBlock} are stored ${row?.count} times, not ${tables[kind].rows}`,
+          `stored ${row?.count} rows of ${kind} in blocks ${fromBlock} to ${toBlock}, expected ${tables[kind].rows}`,
         );
     }
   }
@@ -112,7 +112,7 @@ function typeOf({ type, isNullable }: Column): string {
   return isNullable ? `Nullable(${types[type]})` : types[type];
 }
 
-/** The digest of RowDigest, computed by the database. */
+/** Returns SQL that computes the digest of RowDigest. */
 function sumOf(kind: ExportKind, toBlock: number): string {
   const { columns, identity } = layouts[kind];
   const texts = identity.map((name) => {

@@ -17,7 +17,7 @@ export interface Layout {
   readonly identity: readonly string[];
 }
 
-/** Parses `name:type`, where `?` behind the type means that a value may be missing. */
+/** Parses columns `name:type`. `?` marks a nullable column. */
 function readColumns(text: string): Column[] {
   return text.split(/\s+/).map((part) => {
     const [, name = '', type = 'text', missing] = /^(\w+)(?::(\w+))?(\?)?$/.exec(part) ?? [];
@@ -25,7 +25,7 @@ function readColumns(text: string): Column[] {
   });
 }
 
-/** Tables of a mirror: the rows of exports, with the same names. @source client/row-digest.ts */
+/** Tables of a mirror, equal to the exports. @source client/row-digest.ts */
 export const layouts: Readonly<Record<ExportKind, Layout>> = {
   anchors: {
     columns: readColumns(

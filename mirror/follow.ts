@@ -8,7 +8,7 @@ export interface FollowOptions {
   readonly onChange: (text: string) => void;
 }
 
-/** Keeps a copy up to date, until the signal. @throws as Cordscan.changes(), and errors of the target */
+/** Keeps a copy up to date until the signal fires. @throws as Cordscan.changes(), and errors of the target */
 export async function followChain(cordscan: Cordscan, target: Target, options: FollowOptions): Promise<void> {
   const { follows, signal, onChange } = options;
   for (let isDone = false; !isDone && !signal.aborted; ) {
@@ -23,7 +23,7 @@ export async function followChain(cordscan: Cordscan, target: Target, options: F
       const position = await target.remove(change.fromBlock);
       onChange(`blocks from ${change.fromBlock} removed after a reorg`);
       isDone = position === change.position;
-      if (!isDone) break; // the target removed more: its blocks are read again
+      if (!isDone) break; // the target removed more blocks: read them again
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps a copy as files. Finalized blocks are in Parquet files, which never change: <table>/<first>-<last>.parquet, listed in
- * manifest.json. Newer ranges are in recent/<first>-<last>.json until enough of them are final.
+ * Stores finalized blocks in Parquet files, <table>/<first>-<last>.parquet, listed in manifest.json. Newer ranges are
+ * in recent/<first>-<last>.json until enough of them are final.
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ interface Part {
   readonly tables: TableSums;
 }
 
-/** Recent ranges become Parquet files when they have this many rows or blocks. */
+/** Number of rows or blocks from which recent ranges become a Parquet file. */
 export interface PartLimits {
   readonly rows: number;
   readonly blocks: number;
@@ -52,7 +52,7 @@ export class ParquetTarget implements Target {
     for (const file of (await readdir(join(dir, 'recent'))).filter((name) => name.endsWith('.json')).sort()) {
       const range = JSON.parse(await readFile(join(dir, 'recent', file), 'utf8')) as Addition;
       const next = (target.#recent.at(-1)?.toBlock ?? end) + 1;
-      // a kill interrupted a removal, or the storing of a part
+      // delete what a kill left during a removal or a write
       if (range.toBlock <= end || (range.fromBlock !== next && next > 0)) await rm(join(dir, 'recent', file));
       else target.#recent.push(range);
     }
@@ -126,7 +126,7 @@ export class ParquetTarget implements Target {
     }
   }
 
-  /** Removes files that a kill left before the manifest named them. */
+  /** Removes unlisted Parquet files, whose writing a kill interrupted. */
   async #removeUnlisted(): Promise<void> {
     const listed = new Set(this.#parts.map((part) => `${nameOf(part)}.parquet`));
     for (const kind of tableOrder)
@@ -146,7 +146,7 @@ export class ParquetTarget implements Target {
     return this.#write(join(this.dir, 'manifest.json'), `${JSON.stringify({ parts }, null, 1)}\n`);
   }
 
-  /** Files appear complete or not at all. */
+  /** Writes a file atomically. */
   async #write(path: string, content: string | Uint8Array): Promise<void> {
     await writeFile(`${path}.new`, content, { flush: true });
     await rename(`${path}.new`, path);

@@ -1,4 +1,4 @@
-/** Keeps a copy in tables of a PostgreSQL schema. A range and its row in commits are stored in one transaction. */
+/** Stores the copy in PostgreSQL. A range and its row in the table commits are one transaction. */
 import pg from 'pg';
 import type { Addition, ExportedRow, ExportKind, TableSum } from '#client/index.ts';
 import { type Column, layouts } from './columns.ts';
@@ -6,7 +6,7 @@ import { type Holding, type TableSums, type Target, tableOrder } from './target.
 
 const types = { integer: 'bigint', amount: 'numeric(78, 0)', text: 'text' } as const;
 
-/** Rows of one INSERT, sent as one JSON parameter. */
+/** Maximum rows per INSERT, sent as one JSON parameter. */
 const insertRows = 5_000;
 
 export class PostgresTarget implements Target {
@@ -18,13 +18,13 @@ export class PostgresTarget implements Target {
     this.schema = schema;
   }
 
-  /** @param url postgres://user:password@host:port/database; the parameter schema names the schema (default cordscan) */
+  /** @param url postgres://user:password@host:port/database; `?schema=` names the schema (default cordscan) */
   static async open(url: string): Promise<PostgresTarget> {
     const parsed = new URL(url);
     const schema = parsed.searchParams.get('schema') ?? 'cordscan';
     parsed.searchParams.delete('schema');
     const client = new pg.Client({ connectionString: parsed.href });
-    // a lost connection fails the running query; without a listener, it would end the process
+    // without a listener, a lost connection would end the process; the running query fails anyway
     client.on('error', () => undefined);
     await client.connect();
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${quote(schema)}`);
@@ -58,7 +58,7 @@ export class PostgresTarget implements Target {
     await this.#inTransaction(async () => {
       const asked = 'SELECT from_block FROM commits WHERE to_block >= $1 ORDER BY from_block LIMIT 1';
       const [cut] = (await this.#client.query(asked, [fromBlock])).rows as { from_block: string }[];
-      // whole ranges are removed, so that the position is always the end of a range
+      // remove complete ranges: the position must be the end of a range
       const from = Math.min(fromBlock, Number(cut?.from_block ?? fromBlock));
       for (const kind of tableOrder) await this.#client.query(`DELETE FROM ${kind} WHERE "blockNumber" >= $1`, [from]);
       await this.#client.query('DELETE FROM commits WHERE from_block >= $1', [from]);
@@ -111,7 +111,7 @@ export class PostgresTarget implements Target {
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const typeOf = ({ type, isNullable }: Column) => `${types[type]}${isNullable ? '' : ' NOT NULL'}`;
 
-/** The sum of RowDigest before it is reduced modulo 2^64, computed by the database. */
+/** Returns SQL that computes the digest of RowDigest before its reduction modulo 2^64. */
 function sumOf(kind: ExportKind): string {
   const texts = layouts[kind].identity.map((name) => `COALESCE(${quote(name)}::text, '')`);
   const hash = `substring(sha256(convert_to(concat_ws(':', ${texts.join(', ')}), 'UTF8')) FROM 1 FOR 8)`;

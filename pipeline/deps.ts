@@ -21,9 +21,9 @@ export interface PipelineDeps {
   readonly report?: PipelineReport;
   /** Encodes fetched blocks; default: the calling thread. */
   readonly encoder?: BlockEncoder | undefined;
-  /** Blocks as nodes sent them, for a new index without a node; undefined: not kept. */
+  /** Cache of raw blocks, for a new index without a node; undefined: no cache. */
   readonly rawCache?: RawCache | undefined;
-  /** Network for hosts that strangers chose; default: the system's. */
+  /** Network for URLs of third parties, such as NFT contracts; default: the system's. */
   readonly outbound?: OutboundNetwork;
   readonly settings: PipelineSettings;
 }
@@ -34,32 +34,26 @@ export interface PipelineSettings {
   readonly chainId: number;
   readonly genesisHash: string | undefined;
   readonly startBlock: number;
-  /**
-   * Confirmations until a block is final. If undefined, the node's finalized tag decides, or 32 confirmations if the
-   * tag is unusable.
-   */
+  /** Confirmations until a block is final. Default: the node's finalized tag, or 32 if the tag is unusable. */
   readonly finalityDepth: number | undefined;
   readonly verify: VerifyLevel;
-  /** Whether internal calls are indexed: not (default), where a node can trace, or with retries during the backfill too. */
+  /** Internal calls: off (default), auto (if a node can trace), or on (also during the backfill, with retries). */
   readonly traces?: 'off' | 'auto' | 'on';
   readonly batchBlocks: number;
-  /** Target size of an insert: a range of blocks ends when its largest table reaches this number of rows. */
+  /** Target number of rows of an insert, counted in its largest table. */
   readonly insertTargetRows: number;
-  /** Raw cache, which is not changed if it is the only source of blocks; undefined: none. */
+  /** Cache of raw blocks, read-only if it is the only source of blocks; undefined: no cache. */
   readonly rawCache?: { readonly directory: string; readonly isReadOnly: boolean } | undefined;
-  /** Pause between two searches for finalized blocks that the raw cache lacks, ms; default 1 min. */
+  /** Pause between searches for finalized blocks that the raw cache lacks, ms; default 1 min. */
   readonly fillCacheEveryMs?: number;
   readonly pollIntervalMs: number;
-  /**
-   * Pause before blocks are fetched again, ms. Default: 30 s for blocks without valid data, 10 min for blocks without
-   * traces.
-   */
+  /** Pause before blocks are fetched again, ms. Default: 30 s without valid data, 10 min without traces. */
   readonly quarantinedRetryMs?: number;
-  /** Pause between two comparisons of stored blocks with a node, ms; default 5 min. */
+  /** Pause between comparisons of stored blocks with a node, ms; default 5 min. */
   readonly auditEveryMs?: number;
   /** Pause between steps of the background jobs, ms; default 3 s. */
   readonly jobsEveryMs?: number;
-  /** Schedule of the checks shown on /status/audit: cron expression, UTC (default hourly). */
+  /** Cron schedule of the checks on /status/audit, UTC; default hourly. */
   readonly selfAuditSchedule?: string;
   readonly sources?: SourceSettings;
   /** Undefined: metadata of NFTs is not fetched. */
@@ -71,7 +65,7 @@ export interface PipelineSettings {
   readonly finalizedCheckMs?: number;
   /** Time without a heartbeat after which another pipeline takes over, ms; default 10 s. */
   readonly leaseMs?: number;
-  /** Number of blocks that a pipeline process reserves at once; default 1,000. */
+  /** Blocks that a pipeline process reserves at once; default 1,000. */
   readonly claimBlocks?: number;
   readonly wsUrl: string | undefined;
   readonly nativeCoin?: { readonly symbol: string; readonly name: string };

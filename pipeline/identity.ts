@@ -6,8 +6,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from './deps.ts';
 
 /**
- * Checks that chain id and genesis hash of all endpoints match the configuration and the database. The first start
- * stores both values.
+ * Checks chain id and genesis hash of all endpoints against configuration and database. The first start stores both.
  * @throws WrongChainError naming the endpoint and both values
  */
 export async function assertIdentity(deps: PipelineDeps): Promise<void> {
@@ -83,7 +82,7 @@ async function readIdentity(deps: PipelineDeps, endpoint: Endpoint): Promise<str
     retries: 1,
   });
   if (isHash(block?.hash)) return block.hash.toLowerCase();
-  // the node lacks block 0, so only its chain id can be checked
+  // without block 0, only the chain id can be checked
   if (settings.genesisHash !== undefined)
     throw new WrongChainError(
       `endpoint ${endpoint.name} has no block 0 to compare with GENESIS_HASH: unset GENESIS_HASH or use a node that has block 0`,

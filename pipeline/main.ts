@@ -17,9 +17,9 @@ import { PipelineMetrics } from './metrics.ts';
 import { openCachedChain } from './raw-cache.ts';
 import { type PipelineHooks, runPipeline } from './run-pipeline.ts';
 
-/** Maximum time for metadata or picture of an NFT, ms. */
+/** Timeout for metadata or picture of an NFT, ms. */
 const nftTimeoutMs = 8_000;
-/** Pause between two looks whether all blocks of the raw cache are stored, ms. */
+/** Interval of the check whether all cached blocks are stored, ms. */
 const pollMs = 100;
 
 export interface IndexOptions {
@@ -28,7 +28,7 @@ export interface IndexOptions {
 }
 
 /**
- * Runs the pipeline until SIGTERM, then finishes or cleanly aborts running work.
+ * Runs the pipeline until SIGTERM, then ends running work cleanly.
  * @throws WrongChainError; ConfigError when the cached blocks can't be used
  */
 export async function runIndex(config: Config, { fromCache = false }: IndexOptions = {}): Promise<void> {
@@ -75,7 +75,7 @@ function connect(config: Config, metrics: PipelineMetrics): RpcClient {
   });
 }
 
-/** Calls `end` once all blocks up to the last one are stored. */
+/** Calls `end` once all blocks are stored. */
 function endAt(lastBlock: number, onBackfilled: () => void, end: () => void): PipelineHooks {
   let isBackfilled = false;
   let timer: NodeJS.Timeout | undefined;
@@ -114,7 +114,7 @@ async function serveMetrics(config: Config, metrics: PipelineMetrics): Promise<{
   };
 }
 
-/** @param fromCache whether the blocks come from the raw cache alone, which must then not change */
+/** @param fromCache true if all blocks come from the raw cache, which is then read-only */
 export function pipelineSettings(config: Config, fromCache = false): PipelineDeps['settings'] {
   return {
     chainId: config.CHAIN_ID,
@@ -145,7 +145,7 @@ export function pipelineSettings(config: Config, fromCache = false): PipelineDep
   };
 }
 
-/** The balances of configured accounts are read separately, because no transaction need ever touch them. */
+/** Returns configured accounts. Their balances are read separately: they may have no transactions. */
 function configuredAccounts(config: Config): string[] {
   const { WFAT_ADDRESS, REWARD_CONTRACT, BRIDGE_ADDRESS, AGENT_TESTIMONY_CONTRACT } = config;
   return [

@@ -6,13 +6,12 @@ import { asHead, blockAt } from './follow/read-head.ts';
 
 class UnindexableChainError extends WrongChainError {}
 
-/** Attempts per endpoint before a chain counts as unreadable, because one bad reply proves nothing. */
+/** Attempts per endpoint before a chain counts as unreadable: one bad reply proves nothing. */
 const maxAttempts = 3;
 const unknownHash = `0x${'0'.repeat(64)}`;
 
 /**
- * Stops the startup if the pipeline can never index the chain of the nodes. Ignores temporary errors, because later
- * steps retry.
+ * Stops the startup if the pipeline can never index this chain. Ignores temporary errors: later steps retry.
  * @throws UnindexableChainError
  */
 export async function probeChain(deps: PipelineDeps): Promise<void> {
@@ -27,7 +26,7 @@ export async function probeChain(deps: PipelineDeps): Promise<void> {
   await assertReadable(deps, newest.number);
 }
 
-/** Checks that an endpoint serves receipts: without receipts, outcomes, fees and logs are unknown. */
+/** Checks that an endpoint serves receipts, which contain outcomes, fees and logs. */
 async function assertReceipts({ client, signal }: PipelineDeps): Promise<void> {
   const serves = await Promise.all(
     client.endpoints.map(async (endpoint) => {

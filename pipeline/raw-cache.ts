@@ -1,4 +1,4 @@
-/** Keeps the raw cache (blocks as nodes sent them) complete, and free of blocks that the nodes don't have. */
+/** Keeps the cache of raw blocks complete, and removes blocks that the nodes don't have. */
 import type { Interval } from '#chain/intervals.ts';
 import { fetchWithLines } from '#chain/raw-cache/fetch-cached-blocks.ts';
 import { RawCache } from '#chain/raw-cache/raw-cache.ts';
@@ -11,15 +11,15 @@ import { storedHash } from './follow/finalized-comparison.ts';
 import { blockAt } from './follow/read-head.ts';
 import type { ChainStateStore } from './store/chain-state-store.ts';
 
-/** Stands for the hash of a block 0 that no node serves, as in the table chain_identity. */
+/** Genesis hash if no node serves block 0, as in the table chain_identity. */
 const unknownGenesis = `0x${'0'.repeat(64)}`;
 const defaultFillEveryMs = 60_000;
-/** Newly finalized blocks are added in files of at least this many blocks. */
+/** Minimum blocks per file of newly finalized blocks. */
 const minBlocksPerFile = 50;
 
 /**
- * Opens the cache of the chain in the database, and removes blocks that differ from the node's. An interval of blocks
- * is linked by parent hashes, so its last block stands for all.
+ * Opens the raw cache, and removes blocks that the nodes don't have. Comparing the last block of an interval is enough,
+ * because parent hashes link them.
  * @throws the error of the file system
  */
 export async function openRawCache(
@@ -40,14 +40,14 @@ export async function openRawCache(
     }
     deps.log.warn(
       { event: 'raw_cache_cut', fromBlock: other, toBlock },
-      `the nodes have other blocks from block ${other} on, which are removed from RAW_CACHE_DIR`,
+      `removing blocks ${other} to ${toBlock} from RAW_CACHE_DIR, because the nodes have other blocks`,
     );
     await cache.remove({ fromBlock: other, toBlock });
   }
   return cache;
 }
 
-/** Returns undefined if no node answers, or the cached file is damaged. */
+/** Returns whether nodes have the cached block; undefined if no node answers, or the file is damaged. */
 async function isOfNodes(deps: PipelineDeps, cache: RawCache, block: number): Promise<boolean | undefined> {
   const [raw] = (await cache.read({ fromBlock: block, toBlock: block })) ?? [];
   for (const endpoint of deps.client.endpoints) {
@@ -57,7 +57,7 @@ async function isOfNodes(deps: PipelineDeps, cache: RawCache, block: number): Pr
   return undefined;
 }
 
-/** Removes all cached blocks from the block on, because this or a later one may belong to another branch. */
+/** Removes all cached blocks from the block on, because they may belong to another branch. */
 export async function removeCached({ rawCache }: PipelineDeps, fromBlock: number): Promise<void> {
   await rawCache?.remove({ fromBlock, toBlock: Number.MAX_SAFE_INTEGER });
 }
@@ -96,7 +96,7 @@ async function fill(deps: PipelineDeps, cache: RawCache, store: ChainStateStore)
   if (firstError !== undefined) throw firstError;
 }
 
-/** Halves the range after an error, so that one bad block leaves only itself out. @throws the error of that block */
+/** Fetches a range. Halves it after an error: one bad block excludes only itself. @throws the error of that block */
 async function fillRange(deps: PipelineDeps, cache: RawCache, range: Interval): Promise<void> {
   const { fromBlock, toBlock } = range;
   try {
@@ -113,7 +113,7 @@ async function fillRange(deps: PipelineDeps, cache: RawCache, range: Interval): 
   }
 }
 
-/** Stores blocks only if they are those of the index, because a node may be on another branch. */
+/** Stores a range if its last block is that of the index: a node may be on another branch. */
 async function fetchRange(deps: PipelineDeps, cache: RawCache, range: Interval): Promise<void> {
   const { client, settings, signal } = deps;
   const { fromBlock, toBlock } = range;
@@ -126,13 +126,13 @@ async function fetchRange(deps: PipelineDeps, cache: RawCache, range: Interval):
 
 export interface CachedChain {
   readonly client: RpcClient;
-  /** Last block of the cached blocks that follow the first block without a gap. */
+  /** Last cached block before the first gap. */
   readonly lastBlock: number;
 }
 
 /**
- * Returns a client that answers from the raw cache, without a node.
- * @throws ConfigError when the cache has no such chain, or lacks its first block
+ * Returns a client that answers from the raw cache.
+ * @throws ConfigError when the cache lacks the chain or its first block
  */
 export async function openCachedChain(config: Config): Promise<CachedChain> {
   const { RAW_CACHE_DIR: directory, CHAIN_ID: id, GENESIS_HASH: wanted, START_BLOCK: startBlock } = config;

@@ -1,8 +1,8 @@
-/** State of the pipeline for /status, stored with every heartbeat and after every change. */
+/** Pipeline state for /status, stored with every heartbeat and change. */
 
 type Phase = 'starting' | 'following' | 'holding' | 'failing';
 
-/** A finalized block for which an endpoint reports another hash than the stored one. */
+/** Finalized block for which an endpoint reports another hash. */
 export interface Contradiction {
   readonly endpoint: string;
   readonly block: number;
@@ -21,7 +21,7 @@ export interface ReportState {
   readonly phase: Phase;
   /** Why the pipeline writes nothing, or its last error; null without either. */
   readonly reason: string | null;
-  /** Time since which phase and reason are unchanged, Unix milliseconds. */
+  /** Time of the last change of phase or reason, Unix ms. */
   readonly sinceMs: number;
   readonly badBlock: BadBlock | null;
   /** Last error of the backfill; null while it works. */

@@ -28,21 +28,21 @@ import { RangeClaims } from './workers/range-claims.ts';
 import { standBy } from './workers/stand-by.ts';
 import { Worker } from './workers/worker.ts';
 
-/** The backfill pauses while the newest stored block is more than this many blocks behind the nodes. */
+/** The backfill pauses while the head is more than this many blocks behind the nodes. */
 const maxLagForBackfill = 2;
 const defaultAuditEveryMs = 300_000;
 
 export interface PipelineHooks {
-  /** Called when all blocks are stored below the block from which the pipeline follows the chain. */
+  /** Called when history is complete. */
   readonly onBackfilled?: () => void;
   readonly onFollowing?: (follower: Follower) => void;
-  /** Ends the pipeline after the backfill, for benchmarks and one-off loads. */
+  /** Ends after the backfill, for benchmarks and one-off loads. */
   readonly backfillOnly?: boolean;
 }
 
 /**
- * Runs the pipeline until the signal aborts. Several pipelines may share a database: one follows the chain, the others
- * help to load old blocks. When the first one stops, another takes over.
+ * Runs the pipeline until the signal aborts. Of several pipelines on a database, one follows the chain, and the others
+ * help to load old blocks. When the first stops, another takes over.
  * @throws WrongChainError
  */
 export async function runPipeline(deps: PipelineDeps, hooks: PipelineHooks = {}): Promise<void> {
@@ -91,7 +91,7 @@ async function leadWith(head: HeadClaim, worker: Worker, deps: PipelineDeps, hoo
   return !head.lost.aborted;
 }
 
-/** Returns `again` if the tasks must restart, after a reorg that replaced finalized blocks. */
+/** Returns `again` if the tasks must restart after a reorg of finalized blocks. */
 async function lead(deps: PipelineDeps, worker: Worker, hooks: PipelineHooks): Promise<'done' | 'again'> {
   const ended = new AbortController();
   const signal = AbortSignal.any([deps.signal, ended.signal]);
@@ -124,7 +124,7 @@ async function startTasks(deps: PipelineDeps, claims: RangeClaims, hooks: Pipeli
   await Promise.all([journal.load(), quarantined.load(), refreshHeads(deps.client, deps.signal)]);
   const source = new FetchAhead(deps);
   const rollups = new Rollups(deps, store);
-  // finalization has its own fetch queue, so that pausing the backfill does not stop it
+  // separate queue: pausing the backfill must not stop finalization
   const follower = await openFollower({ deps, store, journal, source: new FetchAhead(deps), rollups });
   if (!follower) return [];
   hooks.onFollowing?.(follower);
@@ -221,7 +221,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
   await follower.finalized();
 }
 
-/** An error about a bad block stays reported until a step goes past that block. */
+/** A bad block stays reported until a step passes it. */
 function recordStep({ report }: PipelineDeps, { holdReason, isSilent, window }: Follower): void {
   const bad = report?.state.badBlock;
   if (holdReason !== undefined || (bad && window.head.number < bad.block)) return;

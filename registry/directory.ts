@@ -37,7 +37,7 @@ export type Directory = z.infer<typeof Directory>;
 
 export const directoryJsonSchema = () => z.toJSONSchema(Directory, { io: 'input' });
 
-/** Parses an ecosystem directory (list of projects). @throws Error with the first problems */
+/** @throws Error with the first problems */
 export function parseDirectory(json: string): Directory {
   const parsed = Directory.safeParse(JSON.parse(json));
   if (!parsed.success) {

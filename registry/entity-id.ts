@@ -13,19 +13,13 @@ interface CanonicalId {
   readonly address: string;
 }
 
-/**
- * Returns the 32-byte registry id of a wallet or contract: 0x and 64 hex digits, lower case. The id contains the chain
- * id and the kind; its last 40 digits are the address.
- */
+/** Returns the canonical id of a wallet or contract: 0x and 64 hex digits, lower case. */
 export function canonicalId({ kind, chainId, address }: CanonicalId): string {
   const byte = derivedKinds[kind].toString(16).padStart(2, '0');
   return `${prefix}${byte}${chainId.toString(16).padStart(10, '0')}${address.slice(2)}`;
 }
 
-/**
- * Says whether an id has the prefix of canonical ids (ids that contain an address); parseCanonicalId may still reject
- * the id.
- */
+/** Returns whether an id has the prefix of canonical ids. parseCanonicalId may still reject it. */
 export const isCanonical = (id: string) => id.startsWith(prefix);
 
 /**

@@ -17,5 +17,5 @@ export const derivedKinds = { wallet: 1, contract: 2 } as const satisfies Partia
 
 export type DerivedKind = keyof typeof derivedKinds;
 
-/** Version of the format of manifests (files of named entities) and of their ids. @source docs/registry.md#manifest */
+/** Version of the format of manifests (files of named entities) and ids. @source docs/registry.md#manifest */
 export const canonVersion = '1.2';

@@ -1,12 +1,13 @@
 /**
- * Schema and checks of the manifest, a document with all entities of the registry. @source docs/registry.md#manifest
+ * Schema and checks of the manifest, which contains all registry entities.
+ * @source docs/registry.md#manifest
  */
 import { z } from 'zod';
 import { isCanonical, parseCanonicalId } from './entity-id.ts';
 import { canonVersion, derivedKinds, registryKinds } from './kinds.ts';
 
 const maxEntities = 1_000_000;
-/** Maximum number of reported errors. Further errors are only counted. */
+/** Maximum reported errors. Further errors are only counted. */
 const maxErrors = 20;
 
 /** The database can't store lone surrogates (halves of a Unicode pair) unchanged. */
@@ -75,7 +76,7 @@ export class ManifestError extends Error {
 
 export const manifestJsonSchema = () => z.toJSONSchema(Manifest, { io: 'input' });
 
-/** Parses a manifest. @throws ManifestError with the first problems and the count of the rest */
+/** @throws ManifestError with the first problems and the count of the rest */
 export function parseManifest(json: string, chainId: number): Manifest {
   let value: unknown;
   try {
@@ -113,7 +114,7 @@ function findContradictions(manifest: Manifest, chainId: number): string[] {
   return errors;
 }
 
-/** Checks that each address occurs once per kind, and that an id that contains an address has the right one. */
+/** Checks that each address occurs once per kind, and that a canonical id contains the entity's address. */
 function checkDerived(
   { id, kind, address }: ManifestEntity,
   chainId: number,

@@ -5,16 +5,15 @@ export interface Advanced<T> {
   readonly list: () => Promise<readonly T[]>;
   readonly idOf: (item: T) => string;
   readonly hasWork: (item: T) => boolean;
-  /** Does the work of one item. Reports its own errors. */
+  /** Reports its own errors and must not throw. */
   readonly advance: (item: T) => Promise<void>;
   readonly onListError: (error: unknown) => void;
-  /** Maximum number of items in work at a time. */
   readonly atOnce: number;
-  /** Pause between two looks at the list, ms. */
+  /** Pause before the list is read again, ms. */
   readonly everyMs: number;
 }
 
-/** Does the work of each item of a list, again and again until the signal fires. A slow item delays no other. */
+/** Processes the items of a list repeatedly until the signal fires. A slow item does not delay the others. */
 export async function advanceEach<T>(each: Advanced<T>, signal: AbortSignal): Promise<void> {
   const queue = new PQueue({ concurrency: each.atOnce });
   const busy = new Set<string>();

@@ -44,21 +44,16 @@ const host = z
   .toLowerCase();
 
 export const economyFields = {
-  WFAT_ADDRESS: oneAddress(
-    'Address of the token that wraps the native coin 1:1; if it is unset and RPC_URL is set, prices are disabled',
-  ),
-  STABLECOINS: list(
-    address,
-    'Token addresses of stablecoins, comma-separated; the price counts each of them as 1 USD; unset: none',
-  ),
+  WFAT_ADDRESS: oneAddress('Address of the token that wraps the native coin 1:1; unset: no prices if RPC_URL is set'),
+  STABLECOINS: list(address, 'Token addresses of stablecoins, comma-separated; each counts as 1 USD; unset: none'),
   DEX_FACTORIES: list(address, 'Addresses of DEX factories whose pools set the price, comma-separated; unset: none'),
   DEX_POOLS: list(
     namedPool,
-    'Additional pools that set the price, of no listed factory, comma-separated pool:token0:token1; unset: none',
+    'More pools that set the price, from other factories, comma-separated pool:token0:token1; unset: none',
   ),
   PRICE_WINDOW_SECONDS: count(
     86_400,
-    'Length of the time window of the price, which ends at the newest block, seconds',
+    'Time before the newest block whose trades set the price, seconds',
     60,
     31_622_400,
   ),
@@ -70,24 +65,19 @@ export const economyFields = {
     1,
     10_000,
   ),
-  PRICE_STALE_SECONDS: count(3_600, 'Age of the last trade from which the price is reported as stale, seconds', 1),
+  PRICE_STALE_SECONDS: count(3_600, 'Age of the last trade above which the price is reported as stale, seconds', 1),
   EMISSION_GENESIS_FAT: count(10_000_000_000, 'Supply at genesis, FAT'),
-  EMISSION_ANNUAL_FAT: count(500_000_000, 'Yearly emission in the first emission era, FAT; see EMISSION_ERA_YEARS'),
-  EMISSION_ERA_YEARS: count(
-    4,
-    'Length of an emission era, years of 365.25 days; the emission halves after each era',
-    1,
-    1_000,
-  ),
+  EMISSION_ANNUAL_FAT: count(500_000_000, 'Yearly emission before the first halving, FAT; see EMISSION_ERA_YEARS'),
+  EMISSION_ERA_YEARS: count(4, 'Time between halvings of the emission, years of 365.25 days', 1, 1_000),
   EMISSION_PUBLISHED_MAX_FAT: count(
     18_000_000_000,
-    'Maximum supply as published, FAT; replies contain it next to the computed maximum',
+    'Maximum supply as published, FAT; replies contain this number and the computed maximum',
   ),
   EMISSION_START: z
     .preprocess(blank, z.coerce.number().int().min(0).optional())
     .describe('Start of emission, Unix seconds; unset: timestamp of block 0'),
   REWARD_CONTRACT: oneAddress(
-    'Contract whose events RewardMinted(address indexed producer, uint256 amount) give the emitted block rewards; unset: only fees count as rewards',
+    'Contract that reports block rewards by the event RewardMinted(address indexed producer, uint256 amount); unset: only fees count as rewards',
   ),
   EMISSION_METHOD: z
     .preprocess(
@@ -97,13 +87,11 @@ export const economyFields = {
         .regex(/^x_[A-Za-z0-9_]{1,64}$/, 'must be a method name: x_ and 1 to 64 letters, digits or _')
         .optional(),
     )
-    .describe(
-      'Node method that returns the total emission up to a block; unset: emission is read from REWARD_CONTRACT',
-    ),
+    .describe('Node method that returns the total emission up to a block; unset: read from REWARD_CONTRACT'),
   FEES_BURNED: flag('true', 'true: base fees are burned and reduce the supply'),
   MIGRATED_ON_TOP: flag(
     'false',
-    'true: coins minted in exchange for burned legacy tokens add to the genesis supply; false: the genesis supply includes them',
+    'true: coins minted for burned legacy tokens add to the genesis supply; false: the genesis supply includes these coins',
   ),
   SUPPLY_EXCLUDED: list(
     excluded,
@@ -113,18 +101,18 @@ export const economyFields = {
     'Bridge contract that emits Migrated(bytes32 indexed nullifier, uint256 indexed originChain, address indexed recipient, uint256 amount, bytes32 burnReference)',
   ),
   ORIGIN_1_URL: source(
-    'Source of the burned total of origin chain 1, http, https or file URL: a node if ORIGIN_1_TOKEN is set, else a JSON document {"burned": "<wei>", "asOf": …}',
+    'http, https or file URL of the total amount burned on origin chain 1: a node if ORIGIN_1_TOKEN is set, else a JSON document {"burned": "<wei>", "asOf": …}',
   ),
   ORIGIN_1_TOKEN: oneAddress(
-    'Address of the legacy token that holders burn on origin chain 1 in exchange for the coin; its function totalBurned() is read',
+    'Legacy token that holders burn on origin chain 1 in exchange for the coin; its function totalBurned() is read',
   ),
-  ORIGIN_2_URL: source('Source of the burned total of origin chain 2; see ORIGIN_1_URL'),
+  ORIGIN_2_URL: source('URL of the total amount burned on origin chain 2; see ORIGIN_1_URL'),
   ORIGIN_2_TOKEN: oneAddress(
-    'Address of the legacy token that holders burn on origin chain 2 in exchange for the coin; its function totalBurned() is read',
+    'Legacy token that holders burn on origin chain 2 in exchange for the coin; its function totalBurned() is read',
   ),
   FEED_HOSTS: list(
     host,
-    'Allowed hosts of order-book feeds, comma-separated, with :port unless it is 443; unset: none',
+    'Allowed hosts of order-book feeds, comma-separated, with :port unless the port is 443; unset: none',
   ),
   DEV_FEED: z
     .preprocess(blank, z.string().optional())
@@ -138,8 +126,8 @@ export const economyFields = {
         .refine((text) => cron.validate(text), 'must be a cron expression with seconds, such as */10 * * * * *')
         .default('*/10 * * * * *'),
     )
-    .describe('When order-book feeds are read again: cron expression with seconds, UTC'),
-  FEED_STALE_SECONDS: count(60, 'Age from which an order book is reported as stale, seconds', 1),
+    .describe('When order-book feeds are read: cron expression with seconds, UTC'),
+  FEED_STALE_SECONDS: count(60, 'Age above which an order book is reported as stale, seconds', 1),
   FEED_TIMEOUT_MS: count(3_000, 'Timeout for reading a complete order-book feed, ms', 100, 30_000),
   FEED_MAX_BYTES: count(1_048_576, 'Maximum size of an order-book feed after decompression, bytes', 1_024, 16_777_216),
 };

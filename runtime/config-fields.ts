@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Treats an empty variable as unset. */
 export const blank = (value: unknown) => (value === '' ? undefined : value);
 
 export const count = (fallback: number, text: string, min = 0, max = Number.MAX_SAFE_INTEGER) =>
@@ -8,7 +7,7 @@ export const count = (fallback: number, text: string, min = 0, max = Number.MAX_
 
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 
-/** Comma-separated list; unset: empty. */
+/** Parses a comma-separated list. An unset variable gives an empty list. */
 export const list = <T extends z.ZodType>(item: T, text: string) =>
   z
     .preprocess(

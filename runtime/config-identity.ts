@@ -15,7 +15,7 @@ export const identityFields = {
     ),
   OIDC_ISSUER: z
     .preprocess(blank, httpUrl.optional())
-    .describe('Issuer URL of an external OpenID provider whose access tokens are also accepted; unset: none'),
+    .describe('Issuer URL of an external OpenID provider whose access tokens are accepted too; unset: none'),
   OIDC_AUDIENCE: z
     .preprocess(blank, z.string().max(256).optional())
     .describe('Audience (aud claim) that access tokens of OIDC_ISSUER must contain; required with OIDC_ISSUER'),
@@ -25,36 +25,36 @@ export const identityFields = {
   SEMANTIC_OPERATOR_WALLETS: z
     .preprocess(blank, z.string().default(''))
     .describe(
-      'Wallets with operator rights: comma-separated addresses, or @file, which is read again every second; unset: none',
+      'Wallets with operator rights: comma-separated addresses, or @ and a file name (read every second); unset: none',
     ),
   RATE_LIMITS: z
     .preprocess(blank, z.enum(['off', 'observe', 'enforce']).optional())
     .describe(
-      'Rate limit mode. off or observe: only report the limits; enforce: reject requests over the limit. Unset: observe if HOST is a loopback address, else enforce',
+      'Rate limit mode. off or observe: only report limits; enforce: reject requests over the limit. Unset: observe if HOST is a loopback address, else enforce',
     ),
   RATE_ANONYMOUS: count(600, 'Maximum request cost per minute of one address without credentials', 1),
   RATE_KEYED: count(6_000, 'Maximum request cost per minute of one identity with an API key or access token', 1),
   RATE_OPERATOR: count(60_000, 'Maximum request cost per minute of one operator', 1),
   RATE_NETWORK: count(
     30_000,
-    'Maximum request cost per minute of one network (IPv4 /24, IPv6 /48), not counting operators',
+    'Maximum request cost per minute of one network (IPv4 /24, IPv6 /48), without operators',
     1,
   ),
   RATE_WATCHER: count(600, 'Maximum requests per minute from one address to /healthz, /readyz and /metrics', 1),
   KEPT_BYTES_ANONYMOUS: count(
     1_048_576,
-    'Maximum bytes of withdrawals, source code and SQL queries stored per day for one network (IPv4 /24, IPv6 /48) without credentials',
+    'Maximum bytes per day that one network (IPv4 /24, IPv6 /48) without credentials may store: withdrawals, source code, SQL queries',
     1,
   ),
   KEPT_BYTES_KEYED: count(
     67_108_864,
-    'Maximum bytes of withdrawals, source code and SQL queries stored per day for one identity with an API key or access token',
+    'Maximum bytes per day that one identity with an API key or access token may store: withdrawals, source code, SQL queries',
     1,
   ),
   WATCHES: z
     .preprocess(blank, z.enum(['on', 'off']).default('on'))
     .describe(
-      'off: this process sends no notifications of watched addresses, and runs no scheduled queries; set it on all API processes except one, because each process would do so',
+      'Whether this API process sends notifications of watched addresses and runs scheduled queries. If several API processes run, set off in all except one, because each would send them',
     ),
   WATCHES_AT_MOST: count(200, 'Maximum number of watches of all users', 0, 10_000),
   WATCH_HOSTS: list(
@@ -62,7 +62,7 @@ export const identityFields = {
       .string()
       .regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'must be a host name or IPv4 address, optionally with :port')
       .toLowerCase(),
-    'Hosts of your own network that may receive notifications by HTTP and at private addresses, comma-separated, with :port unless it is the default; unset: only HTTPS at public addresses',
+    'Hosts that may receive notifications by HTTP or at private addresses, comma-separated, with :port unless it is the default; unset: only HTTPS at public addresses',
   ),
   METRICS_FROM: z
     .preprocess(blank, z.enum(['loopback', 'private', 'anywhere']).default('loopback'))

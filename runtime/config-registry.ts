@@ -7,7 +7,7 @@ const location = (description: string) => z.preprocess(blank, z.string().max(2_0
 export const registryFields = {
   ...contractFields,
   REGISTRY_URL: location(
-    'Registry manifest (named entities), file or HTTPS URL, read every SOURCES_REFRESH_SECONDS; unset: only manual imports',
+    'File or HTTPS URL of the registry manifest (a list of named entities), read every SOURCES_REFRESH_SECONDS; unset: only manual imports',
   ),
   REGISTRY_SHA256: z
     .preprocess(
@@ -24,7 +24,7 @@ export const registryFields = {
   ),
   SOURCES_REFRESH_SECONDS: count(
     300,
-    'Interval at which the registry manifest and the ecosystem directory are read again, seconds',
+    'Interval between reads of the registry manifest and the ecosystem directory, seconds',
     1,
     86_400,
   ),
@@ -36,7 +36,7 @@ export const registryFields = {
   ),
   SOURCES_TIMEOUT_SECONDS: count(
     60,
-    'Timeout for reading the complete registry manifest or ecosystem directory, seconds',
+    'Timeout to read the complete registry manifest or ecosystem directory, seconds',
     1,
     3_600,
   ),
@@ -62,16 +62,14 @@ export const registryFields = {
   NFT_METADATA: z
     .preprocess(blank, z.enum(['on', 'off']).default('on'))
     .describe(
-      'Whether the pipeline fetches metadata and pictures of the NFTs that clients look at. It connects only to public IP addresses, by HTTPS',
+      'Whether the pipeline fetches metadata and pictures of viewed NFTs, only by HTTPS from public IP addresses',
     ),
   IPFS_GATEWAY: z
     .preprocess(
       (value) => value ?? 'https://ipfs.io',
       z.union([z.literal('').transform(() => undefined), httpUrl.transform((text) => text.replace(/\/+$/, ''))]),
     )
-    .describe(
-      'Base URL of the IPFS gateway that reads ipfs:// URIs of NFT metadata (default https://ipfs.io); empty: none',
-    ),
+    .describe('Base URL of the IPFS gateway for ipfs:// URIs of NFT metadata (default https://ipfs.io); empty: none'),
   INTEGRATION_REQUESTS_PER_HOUR: count(
     5,
     'Maximum integration requests (contact form for exchanges) per address and hour',

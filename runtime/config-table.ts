@@ -5,9 +5,9 @@ import { known } from './known.ts';
 
 export interface ConfigVariable {
   readonly name: string;
-  /** Type of a setting in words, such as "integer, 1 to 65535" or "links, hash or roots". */
+  /** Type in words, such as "integer, 1 to 65535" or "links, hash or roots". */
   readonly type: string;
-  /** Default value of a setting; empty if it has none. */
+  /** Default value; empty if none. */
   readonly fallback: string;
   readonly description: string;
 }
@@ -22,10 +22,7 @@ export function configTable(): ConfigVariable[] {
   }));
 }
 
-/**
- * Returns the configuration variables by group.
- * @throws Error if a variable is in no group, or a group names an unknown variable
- */
+/** @throws Error if a variable is in no group, or a group names an unknown variable */
 export function configByGroup(): { readonly title: string; readonly variables: readonly ConfigVariable[] }[] {
   const variables = new Map(configTable().map((variable) => [variable.name, variable]));
   const grouped = new Set(configGroups.flatMap(({ names }) => names));

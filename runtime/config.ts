@@ -1,6 +1,6 @@
 /**
- * Reads the configuration of every process from environment variables. If the configuration is invalid, the command
- * prints all errors and exits with code 2.
+ * Reads the configuration from environment variables. If it is invalid, the command prints all errors and exits with
+ * code 2.
  */
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
@@ -34,16 +34,14 @@ export const configSchema = z.object({
     .preprocess(blank, z.string().optional())
     .transform((list) => list?.split(',').map((url) => url.trim()))
     .pipe(z.array(httpUrl).min(1).optional())
-    .describe(
-      'Nodes to which the edge forwards read calls (read pool), comma-separated HTTP URLs; unset: all of RPC_URL',
-    ),
+    .describe('Nodes to which the JSON-RPC edge forwards read calls, comma-separated HTTP URLs; unset: all of RPC_URL'),
   EDGE_READ_ONLY: z
     .preprocess(blank, z.enum(['true', 'false']).default('false'))
     .describe('true: the JSON-RPC edge (proxy to the nodes) rejects all transactions'),
   EDGE_MAX_CLIENTS: count(20_000, 'Maximum concurrent WebSocket clients of the JSON-RPC edge (proxy to the nodes)', 1),
   RPC_WS_URL: z
     .preprocess(blank, z.url({ protocol: /^wss?$/, error: 'must be a ws or wss URL' }).optional())
-    .describe('WebSocket URL that reports new heads; unset: the service polls for heads'),
+    .describe('WebSocket URL of a node, which reports new blocks; unset: the service polls for blocks'),
   DEVCHAIN_PORT: port(8545, 'Port of the local dev chain'),
   CLICKHOUSE_URL: z
     .preprocess(blank, httpUrl.optional())
@@ -70,7 +68,7 @@ export const configSchema = z.object({
         .optional(),
     )
     .describe(
-      'ClickHouse cluster (name in remote_servers) that stores the tables, only with CLICKHOUSE_URL; unset: one server',
+      'Name of the ClickHouse cluster (in remote_servers) that stores the tables, only with CLICKHOUSE_URL; unset: one server',
     ),
   DATA_DIR: z
     .preprocess(blank, z.string().default('./data'))
@@ -99,7 +97,7 @@ export const configSchema = z.object({
   GENESIS_FILE: z
     .preprocess(blank, z.string().optional())
     .describe(
-      'Genesis document (geth "alloc" or Parity "accounts") whose accounts are included in the top accounts; unset: only accounts seen in blocks',
+      'Genesis file (geth "alloc" or Parity "accounts") whose accounts are added to the top accounts; unset: only accounts seen in blocks',
     ),
   START_BLOCK: count(0, 'First block to index'),
   FINALITY_DEPTH: z
@@ -107,33 +105,28 @@ export const configSchema = z.object({
       blank,
       z.coerce.number().int().min(20, 'must be at least 20, the confirmations that a deposit needs').optional(),
     )
-    .describe(
-      "Number of later blocks that make a block final; unset: the node's finalized tag if the node supports it, else 32",
-    ),
+    .describe("Number of later blocks that make a block final; unset: the node's finalized tag, or 32 if unsupported"),
   DEEP_REORG: z
     .preprocess(blank, z.enum(['hold', 'follow']).default('hold'))
     .describe(
-      'Reaction to a reorg that replaces finalized blocks. hold: stop writing until an operator runs cordscan rewind; follow: rewind to the fork and continue',
+      'Reaction to a reorg of finalized blocks. hold: stop writing until an operator runs cordscan rewind; follow: rewind to the fork and continue',
     ),
   VERIFY: z
     .preprocess(blank, z.enum(['links', 'hash', 'roots']).default('links'))
     .describe(
-      'Which data of nodes is checked. links: parent hashes, counts and log blooms; hash: also block hashes; roots: also the Merkle roots of transactions and receipts',
+      'Which node data is checked. links: parent hashes, counts and log blooms; hash: also block hashes; roots: also senders and the Merkle roots of transactions, receipts and withdrawals',
     ),
   TRACES: z
     .preprocess(blank, z.enum(['auto', 'on', 'off']).default('auto'))
     .describe(
-      'Whether internal transfers (coins that a contract sends) are indexed, read by debug_traceBlockByHash, debug_traceBlockByNumber or trace_block. auto: where a node can trace; history is traced after the backfill. on: also during the backfill, with a warning for each block without a trace',
+      'Whether internal transfers (coins sent by contracts) are indexed, by trace_block, debug_traceBlockByHash or debug_traceBlockByNumber. auto: if a node can trace; history is traced after it is indexed. on: history is traced while it is indexed, with a warning for each block without a trace',
     ),
   ...pipelineFields,
-  FRESHNESS_TOLERANCE_BLOCKS: count(
-    3,
-    'Maximum lag behind the chain at which replies report the index as complete, blocks',
-  ),
+  FRESHNESS_TOLERANCE_BLOCKS: count(3, 'Maximum lag in blocks at which replies report the index as complete'),
   ...queryFields,
   EXPORTS_AT_ONCE: count(
     4,
-    'Maximum concurrent exports; one caller may use half of them. The embedded ClickHouse supports 4',
+    'Maximum concurrent exports (the embedded ClickHouse supports 4); one caller may use half of them',
     1,
     64,
   ),
@@ -157,24 +150,22 @@ export const configSchema = z.object({
   ...economyFields,
   EMBEDDINGS_URL: z
     .preprocess(blank, httpUrl.optional())
-    .describe('Base URL of an OpenAI-compatible embeddings endpoint, ending in /v1; unset: the small built-in model'),
+    .describe('Base URL of an OpenAI-compatible embeddings endpoint, ending in /v1; unset: a small built-in model'),
   EMBEDDINGS_MODEL: text('text-embedding-3-small', 'Model name at the embeddings endpoint'),
   EMBEDDINGS_KEY: z
     .preprocess(blank, z.string().optional())
     .describe('API key of the embeddings endpoint, sent as Bearer token; unset: none'),
   EMBEDDINGS_DIMENSIONS: count(
     1_536,
-    'Expected length of the vectors that the embeddings endpoint returns; other lengths are rejected',
+    'Length of the vectors that the embeddings endpoint returns; other lengths are rejected',
     1,
     8_192,
   ),
-  EMBEDDINGS_QUERY_PREFIX: prefix(
-    'Text that the service puts before every query for the embeddings model; models such as e5 require it',
-  ),
-  EMBEDDINGS_DOCUMENT_PREFIX: prefix('Text that the service puts before every document for the embeddings model'),
+  EMBEDDINGS_QUERY_PREFIX: prefix('Text before every query for the embeddings model, which models such as e5 require'),
+  EMBEDDINGS_DOCUMENT_PREFIX: prefix('Text before every document for the embeddings model'),
   LOG_LEVEL: z
     .preprocess(blank, z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'))
-    .describe('Minimum level of log lines that are written'),
+    .describe('Minimum level of log lines'),
   LOG_FORMAT: z
     .preprocess(blank, z.enum(['auto', 'json', 'text']).default('auto'))
     .describe('Format of log and errors. auto: text on a terminal, else json'),
@@ -183,25 +174,25 @@ export const configSchema = z.object({
 type Parsed = z.output<typeof configSchema>;
 
 export interface Config extends Parsed {
-  /** RPC endpoints to use: RPC_URL, or the local dev chain. */
+  /** RPC_URL, or the local dev chain. */
   readonly rpcUrls: string[];
-  /** Threads that encode blocks; 0: the main thread does. */
+  /** 0: the main thread encodes blocks. */
   readonly encoderThreads: number;
-  /** WebSocket endpoint for heads: RPC_WS_URL, or that of the local dev chain if used. */
+  /** RPC_WS_URL, or the WebSocket URL of the local dev chain. */
   readonly rpcWsUrl: string | undefined;
   readonly writerUrl: string;
   readonly readPoolUrls: string[];
-  /** URL of ClickHouse: CLICKHOUSE_URL, or that of the embedded ClickHouse. */
+  /** CLICKHOUSE_URL, or the URL of the embedded ClickHouse. */
   readonly clickhouseUrl: string;
   /** Password file of the embedded ClickHouse; undefined with CLICKHOUSE_URL. */
   readonly clickhousePasswordFile: string | undefined;
-  /** Who may use SQL: SQL_ACCESS, or its default. */
+  /** SQL_ACCESS, or its default. */
   readonly sqlAccess: 'off' | 'key' | 'open';
-  /** Rate limit mode: RATE_LIMITS, or its default, which depends on HOST. */
+  /** RATE_LIMITS, or its default. */
   readonly rateMode: RateMode;
 }
 
-/** Error that lists all mistakes in the configuration, one per line. */
+/** Lists all errors in the configuration, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: string[];
@@ -215,8 +206,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Parses the environment and checks that the settings fit together.
- * @throws ConfigError with all errors
+ * Parses the environment variables, and rejects contradictory settings.
+ * @throws ConfigError
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const result = configSchema.safeParse(env);
@@ -247,10 +238,10 @@ function getSqlAccess(c: Parsed): Config['sqlAccess'] {
   return c.SQL_ACCESS ?? (isLoopback(c.HOST) && !c.RPC_URL ? 'open' : 'key');
 }
 
-/** Returns whether an address is reachable only from this machine. @source RFC 1122, 3.2.1.3; RFC 4291, 2.5.3 */
+/** @source RFC 1122, 3.2.1.3; RFC 4291, 2.5.3 */
 export const isLoopback = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host);
 
-/** Returns whether a variable may contain a password or key. URLs of node providers often do. */
+/** Returns whether a variable may contain a secret. URLs of node providers often contain keys. */
 export const isSecret = (name: string): boolean => /_(URLS?|TOKEN|KEY)$/.test(name);
 
 function describeIssue(
@@ -263,13 +254,10 @@ function describeIssue(
   return `${name}: ${issue.message}${value} (${name} is: ${text})`;
 }
 
-/**
- * Minimum length of variables that are checked for typing errors. Shorter names such as PORT resemble variables of
- * other programs.
- */
+/** Minimum length of names to check for misspelling. Shorter names, such as PORT, resemble those of other programs. */
 const shortestCompared = 7;
 
-/** Returns errors for variables whose name differs from a known name in one or two letters, such as START_BLOK. */
+/** Reports names that differ from a known name in one or two letters, such as START_BLOK. */
 function misspeltVariables(env: Record<string, string | undefined>): string[] {
   const names = Object.keys(configSchema.shape);
   return Object.keys(env).flatMap((name) => {
@@ -282,7 +270,7 @@ function misspeltVariables(env: Record<string, string | undefined>): string[] {
 function contradictions(c: Parsed): string[] {
   const errors = [...economyErrors(c), ...queryErrors(c)];
   if (c.RPC_WS_URL && !c.RPC_URL)
-    errors.push('RPC_WS_URL is set without RPC_URL: set both, else heads and blocks come from two chains');
+    errors.push('RPC_WS_URL is set without RPC_URL: set both, because they must belong to one chain');
   if (c.OIDC_ISSUER && !c.OIDC_AUDIENCE)
     errors.push('OIDC_ISSUER is set without OIDC_AUDIENCE: set both, else tokens for any audience are accepted');
   if (!c.CLICKHOUSE_URL && c.CLICKHOUSE_DATABASE === 'default')

@@ -1,11 +1,11 @@
-/** Password of the embedded ClickHouse. Each start writes a new one to DATA_DIR, readable only by the file's owner. */
+/** Password of the embedded ClickHouse. Each start writes a new password to DATA_DIR, readable only by its owner. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const passwordFileIn = (dataDir: string) => join(dataDir, 'clickhouse-password');
 
-/** Writes a new password for the embedded ClickHouse. Call this function before ClickHouse starts. */
+/** Writes a new password. Call this function before the embedded ClickHouse starts. */
 export function makePassword(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true });
   const path = passwordFileIn(dataDir);
@@ -13,9 +13,7 @@ export function makePassword(dataDir: string): void {
   renameSync(`${path}.new`, path);
 }
 
-/**
- * Reads the password of the embedded ClickHouse. @throws Error if no ClickHouse was started with that data directory
- */
+/** @throws Error if no embedded ClickHouse has started with this data directory */
 export function readPassword(path: string): string {
   return readFileSync(path, 'utf8');
 }

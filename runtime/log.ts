@@ -35,9 +35,9 @@ function getEvent(line: unknown): string | undefined {
 
 let prettify: ((line: string) => string) | undefined;
 
-/** Formats a JSON line of the log as text for people. Other lines stay unchanged. */
+/** Formats a JSON log line as text. Returns other lines unchanged. */
 export function toText(line: string): string {
-  prettify ??= createPrettifier(); // a process loads pino-pretty only if it writes text
+  prettify ??= createPrettifier(); // loads pino-pretty only if necessary
   return prettify(line).trimEnd();
 }
 
@@ -50,5 +50,4 @@ function createPrettifier(): (line: string) => string {
   return prettyFactory(options);
 }
 
-/** Log that writes nothing, for tests and tools. */
 export const silentLog: Log = pino({ level: 'silent' });

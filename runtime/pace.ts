@@ -1,7 +1,6 @@
 export interface Pace {
   readonly done: number;
   readonly total: number;
-  /** Time since the work started. */
   readonly seconds: number;
 }
 

@@ -1,10 +1,10 @@
-/** Shows progress on one line of a terminal. A child process of `cordscan start` sends its progress to the parent. */
+/** Shows progress on a line of the terminal. Child processes of `cordscan start` send their progress to the parent. */
 import { endBlock, isTerminal, showBlock } from './terminal.ts';
 
 const width = 28;
 const sendEveryMs = 200;
 
-/** Environment variable: if set, the process sends its progress to its parent. */
+/** Environment variable that makes a process send its progress to its parent. */
 export const progressMark = 'CORDSCAN_SENDS_PROGRESS';
 
 export interface ProgressMessage {
@@ -34,7 +34,7 @@ export class ProgressLine {
   }
 }
 
-/** Draws a progress bar as text. @param share completed part of the work, 0 to 1 */
+/** @param share completed part of the work, 0 to 1 */
 export function bar(share: number): string {
   const filled = Math.round(Math.min(Math.max(share, 0), 1) * width);
   return `[${'#'.repeat(filled)}${'.'.repeat(width - filled)}]`;

@@ -1,6 +1,6 @@
 /**
- * Reads a body of HTTP to its end, and stops as soon as it exceeds a number of bytes.
- * @param tooLarge makes the error for a larger body
+ * Reads an HTTP body. Stops if it exceeds `maxBytes`.
+ * @param tooLarge creates the error for a larger body
  */
 export async function readBounded(
   body: AsyncIterable<Uint8Array>,

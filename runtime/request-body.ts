@@ -1,6 +1,6 @@
 /**
- * Reads request bodies so that a rejected request doesn't break its connection, on which a reverse proxy may send
- * requests of other clients.
+ * Reads request bodies. A rejected request must not break its connection, because a reverse proxy may use the
+ * connection for other clients too.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createGunzip } from 'node:zlib';
@@ -9,8 +9,8 @@ const drainBytes = 1 << 20;
 const drainMs = 1_000;
 
 /**
- * Returns the chunks of a body, decompressed if `isGzip`. The connection stays open if the caller stops reading early:
- * call drainBody() before the reply. Iteration throws if the client disconnects.
+ * Returns the chunks of a body, decompressed if `isGzip`. Iteration throws if the client disconnects. A caller that
+ * stops reading early must call drainBody() before the reply.
  */
 export function bodyChunks(request: IncomingMessage, isGzip = false): AsyncIterable<Buffer> {
   if (!isGzip) return request.iterator({ destroyOnReturn: false });
@@ -22,15 +22,15 @@ export function bodyChunks(request: IncomingMessage, isGzip = false): AsyncItera
   return request.pipe(gunzip);
 }
 
-/** Returns whether the body is compressed by gzip, or undefined for an unsupported encoding. */
+/** Returns undefined for an unsupported encoding. */
 export function isGzipBody({ headers }: IncomingMessage): boolean | undefined {
   const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
   return encoding === 'gzip' || (encoding === 'identity' ? false : undefined);
 }
 
 /**
- * Reads and drops the rest of a body, up to a limit. If the body is longer, the reply closes the connection. Call this
- * function before a reply to a request whose body may be partly unread. @source RFC 9112, section 9.6
+ * Reads and drops the rest of a body. If it is too long, the reply closes the connection. Call this function before a
+ * reply if the body may be partly unread. @source RFC 9112, section 9.6
  */
 export async function drainBody(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const hasBody = request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;

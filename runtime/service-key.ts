@@ -1,9 +1,8 @@
-/** Secret of the service. Keys derived from it protect access tokens, checkpoints, nonces and cursors. */
+/** Secret of the service. Derived keys protect access tokens, checkpoints, nonces and cursors. */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Each purpose has its own derived key, so that one key doesn't reveal another. */
 export class ServiceKey {
   readonly #secret: Buffer;
 
@@ -11,15 +10,15 @@ export class ServiceKey {
     this.#secret = secret;
   }
 
-  /** Derives the 32-byte key for a purpose from the secret. @source RFC 5869 */
+  /** Derives a 32-byte key for each purpose, so that one key does not reveal another. @source RFC 5869 */
   derive(purpose: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#secret, '', `cordscan ${purpose}`, 32));
   }
 }
 
 /**
- * Returns the key in SERVICE_KEY, or else in the file `service-key` of DATA_DIR. The first start creates this file,
- * readable only by its owner. All instances of the API need the same key.
+ * Returns the key in SERVICE_KEY, or by default in the file `service-key` of DATA_DIR. The first start creates this
+ * file, readable only by its owner. All API instances need the same key.
  */
 export async function readServiceKey(config: {
   SERVICE_KEY?: string | undefined;

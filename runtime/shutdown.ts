@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events';
  */
 export function shutdownSignal(end: () => void = () => process.exit(130)): AbortSignal {
   const controller = new AbortController();
-  setMaxListeners(0, controller.signal); // allow any number of listeners: every pending wait adds a listener
+  setMaxListeners(0, controller.signal); // no limit of listeners, because each pending wait adds one
   const onSignal = () => {
     if (controller.signal.aborted) end();
     controller.abort();
@@ -15,7 +15,7 @@ export function shutdownSignal(end: () => void = () => process.exit(130)): Abort
   process.on('SIGINT', onSignal);
   if (process.send) {
     process.on('disconnect', () => controller.abort());
-    process.channel?.unref(); // otherwise the open channel to the parent keeps a finished process alive
+    process.channel?.unref(); // otherwise the channel to the parent keeps a finished process alive
   }
   return controller.signal;
 }
@@ -25,7 +25,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-/** Waits `ms`, or until the signal fires; never throws. */
+/** Waits `ms`, or until the signal fires. Never throws. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

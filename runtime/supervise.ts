@@ -15,29 +15,29 @@ export interface ChildSpec {
   readonly env?: Record<string, string>;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** Receives each line of the child's standard error; default: the child shares the standard error of this process. */
+  /** Receives each line of the child's standard error. If unset, the child writes to this process's standard error. */
   readonly onLine?: ((line: string) => void) | undefined;
   readonly onStart?: (child: ChildProcess) => void;
-  /** Exit codes after which the child is not restarted, such as 2 for an invalid configuration. */
+  /** Exit codes that prevent a restart, such as 2 for an invalid configuration. */
   readonly fatalCodes?: readonly number[];
 }
 
-/** Starts one child with an IPC channel. The channel closes when the parent dies, so that the child can stop. */
+/** Starts a child process with an IPC channel. If the parent dies, the channel closes and the child can stop. */
 export function startChild(spec: Pick<ChildSpec, 'script' | 'args' | 'env' | 'onLine'>): ChildProcess {
   const loader = spec.script.endsWith('.ts') ? ['--import', 'tsx'] : [];
   const child = spawn(process.execPath, [...loader, join(root, spec.script), ...(spec.args ?? [])], {
     cwd: process.cwd(),
     env: { ...process.env, ...spec.env },
     stdio: ['ignore', 'inherit', spec.onLine ? 'pipe' : 'inherit', 'ipc'],
-    detached: true, // Ctrl-C reaches only the parent, and the parent stops its children in order
+    detached: true, // Ctrl-C reaches only the parent, which then stops its children in order
   });
   if (child.stderr && spec.onLine) createInterface({ input: child.stderr }).on('line', spec.onLine);
   return child;
 }
 
 /**
- * Runs the child process, and restarts it, until the signal fires. Then sends SIGTERM, and SIGKILL after 20 s.
- * @returns the exit code if it is one of `fatalCodes`, else 0 after the signal
+ * Runs a child process and restarts it until the signal fires. Then sends SIGTERM, and SIGKILL after 20 s.
+ * @returns an exit code in `fatalCodes`, or 0 after the signal
  */
 export async function supervise(spec: ChildSpec): Promise<number> {
   let pauseMs = 100;
@@ -71,7 +71,7 @@ function waitForExit(child: ChildProcess): Promise<Exit> {
       const end = () => resolve({ code, killedBy });
       if (!child.stderr || child.stderr.closed) return end();
       child.stderr.once('close', end);
-      setTimeout(end, lastLinesMs); // a process that the child started may keep the stream open
+      setTimeout(end, lastLinesMs); // a process started by the child may keep the stream open
     });
     child.once('error', () => resolve({ code: 1, killedBy: null }));
   });
@@ -82,7 +82,7 @@ async function stopChild({ name, log }: ChildSpec, child: ChildProcess, ended: P
   const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
   const { killedBy } = await ended;
   clearTimeout(timer);
-  // the embedded engine kills itself by SIGKILL, see engine/main.ts
+  // the embedded ClickHouse ends by SIGKILL, see engine/main.ts
   if (killedBy && killedBy !== 'SIGKILL' && killedBy !== 'SIGTERM')
     log.error({ event: 'child_crashed', child: name, killedBy });
   return 0;

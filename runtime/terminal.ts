@@ -1,7 +1,7 @@
-/** On a terminal, log lines scroll above a block of progress that is redrawn in place. */
+/** On a terminal, log lines scroll above the progress lines, which are redrawn in place. */
 
 const isTty = process.stderr.isTTY === true;
-/** Log format, which is read before the rest of the configuration: errors of the configuration need the format too. */
+/** Read before the other configuration, because errors of the configuration need the format too. */
 const format = process.env['LOG_FORMAT'];
 
 export const writesText = format === 'text' || (isTty && format !== 'json');
@@ -25,7 +25,7 @@ export function showBlock(text: string): void {
   draw?.(text);
 }
 
-/** Leaves the progress on the screen. The next block of progress starts below it. */
+/** Leaves the progress lines on the screen. The next progress lines start below them. */
 export function endBlock(): void {
   if (block !== '') draw?.done();
   block = '';

@@ -1,8 +1,7 @@
 /**
- * Fails if the docs have a code block that readers can run and no test runs. A mark after the block's language says how
- * it is tested. `run`: test/e2e/docs.test.ts runs the block. `run-until: <text>`: the test stops the block after it
- * printed the text. `reply`: output of the block before, compared with the real output. `no-run: <reason>`: the test
- * can't run the block.
+ * Fails if a runnable code block of the docs has no mark after its language. Marks: `run`: test/e2e/docs.test.ts runs
+ * the block. `run-until: <text>`: stops it after it printed the text. `reply`: expected output of the block before.
+ * `no-run: <reason>`: the test can't run the block.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

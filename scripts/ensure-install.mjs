@@ -1,5 +1,5 @@
 // Runs `npm ci` if node_modules is missing or package-lock.json has changed, so that `npm start` and `npm test` work on
-// a fresh clone. This script must not use dependencies.
+// a fresh clone. Must not use dependencies.
 import '../bin/check-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -6,7 +6,7 @@ import { visit } from 'unist-util-visit';
 
 export interface CodeBlock {
   readonly language: string | undefined;
-  /** Mark of a code block, which follows its language and which viewers do not show. */
+  /** Mark after the block's language, which viewers do not show. */
   readonly mark: string;
   readonly text: string;
   readonly line: number;

@@ -1,13 +1,12 @@
-/** Session of an embedded ClickHouse whose database has the schema of all migrations, and no rows. */
+/** Session of an embedded ClickHouse with the schema of all migrations, without rows. */
 import { Session } from 'chdb';
 import { loadMigrations } from '../sql/compile/migrations.ts';
 import { bindSnapshot, noSnapshot, publicViews, snapshotSetting } from '../sql/public-views.ts';
 
 export const migratedDatabase = 'described';
-/** Has the public views. */
+/** Database with the public views. */
 export const describedViews = 'sql_views_described';
 
-/** Runs `work` in a session, then deletes the session. */
 export function withMigratedSession<T>(work: (session: Session) => T): T {
   const session = new Session();
   try {

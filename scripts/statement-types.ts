@@ -1,7 +1,4 @@
-/**
- * Generates types for the parameters and rows of SQL statements. The engine describes the statements on an empty
- * database.
- */
+/** Generates types for the parameters and rows of SQL statements, which the engine describes on an empty database. */
 import type { Session } from 'chdb';
 import { bindParameters } from '../engine/bind-parameters.ts';
 import { withConditions } from '../sql/compile/conditions.ts';
@@ -20,7 +17,7 @@ export function statementTypes(session: Session): string {
 function writeModule(reading: ReadonlyMap<string, string>, writing: ReadonlyMap<string, string>): string {
   const used = new Set([...reading.values(), ...writing.values(), 'UInt64'].join().match(/\b[A-Z]\w+/g));
   used.delete('Snapshot');
-  // SQL statements that exist in both sort directions share one type, so that readers handle both alike
+  // statements in both sort directions share one type, so that readers handle both alike
   const read = [...reading].map(([name, type]): Field => {
     const twin = name.replace(/_desc$/, '_asc');
     return [name, twin !== name && reading.get(twin) === type ? `Reading['${twin}']` : type];
@@ -52,8 +49,8 @@ function readingType(session: Session, statement: Statement): string {
 const writingType = (statement: Statement) => `{ parameters: ${getParameters(statement)} }`;
 
 /**
- * Returns the type of a statement's parameters. Parameters used only in optional conditions are optional. A parameter
- * with two types doesn't compile.
+ * Returns the type of a statement's parameters. Those of optional conditions are optional. A parameter with two types
+ * doesn't compile.
  */
 function getParameters(statement: Statement): string {
   const always = new Set(withConditions(statement, []).parameters);
@@ -68,7 +65,7 @@ function getParameters(statement: Statement): string {
   return own.length === 0 ? 'Snapshot' : `Snapshot & ${writeObject(own)}`;
 }
 
-/** Parameters get arbitrary values, because no column's type depends on the value of a parameter. */
+/** Parameters get any values, because no column's type depends on them. */
 function readColumns(session: Session, { sql, parameters }: Statement): Field[] {
   const values = new Map(parameters.map((name) => [name, anyValue(sql, name)] as const));
   const described = session.query(`DESCRIBE (${bindParameters(sql, values)})`, 'JSONCompactColumns');
@@ -76,7 +73,7 @@ function readColumns(session: Session, { sql, parameters }: Statement): Field[] 
   return names.map((name, i) => [name, getType(types[i] ?? '')]);
 }
 
-/** Values of parameters of the type Identifier that don't name a column of a table. */
+/** Values of Identifier parameters that don't name a column. */
 const anyIdentifiers: Readonly<Record<string, string>> = { table: 'blocks', rank: 'row_count' };
 
 function anyValue(sql: string, name: string): string {

@@ -12,7 +12,7 @@ import { WordVectors } from './word-vectors.ts';
 interface SearchParts {
   readonly database: Database;
   readonly log: Log;
-  /** Optional embedding model. Without it, the search uses only word vectors. */
+  /** Embedding model; undefined: the search uses only word vectors. */
   readonly dense: Embedder | undefined;
   readonly nativeSymbol: string;
   readonly timeoutMs?: number;

@@ -1,5 +1,5 @@
 /**
- * Selects the kinds of events (shapes) that a search ranks: all that pass its filters, or the nearest if there are too
+ * Selects the kinds of events (shapes) to rank for a search: all that pass its filters, or the nearest if these are too
  * many.
  */
 import type { LRUCache } from 'lru-cache';
@@ -16,7 +16,7 @@ import { stem } from './words.ts';
 const maxRanked = 5_000;
 const preselectedCount = 2_000;
 const maxTerms = 24;
-/** The search uses the embedding model if at least this share of the shapes (kinds of events) has a vector. */
+/** Minimum share of shapes with a vector, to use the embedding model. */
 const minCoverage = 0.9;
 
 interface FindDeps {
@@ -42,7 +42,7 @@ export async function findCandidates(
   vectors: Promise<QueryVectors>,
 ): Promise<Candidates> {
   const key = scopeKey(scope);
-  // filters that once selected too many shapes are assumed to select too many again
+  // these filters selected too many shapes before
   if (words.length > 0 && deps.wideScopes.has(key)) return narrowDown(deps, scope, words, await vectors, []);
   const [records, known] = await Promise.all([readIds(deps, scope), vectors]);
   const ids = records.map(({ shape_id }) => shape_id).sort();
@@ -108,7 +108,7 @@ function readNearest(
 
 const cosinesOf = (near: readonly CosineRecord[]) => new Map(near.map(({ shape_id, cosine }) => [shape_id, cosine]));
 
-/** The last block to search changes with every block, so the cache key leaves it out. */
+/** Returns a cache key of the filters, without `through_block`, which changes with every block. */
 const scopeKey = ({ parameters: { through_block: _, ...rest } }: Scope) => JSON.stringify(rest);
 
 function readByTerms(

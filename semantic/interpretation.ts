@@ -6,7 +6,7 @@ import type { ParsedQuery } from './parse/predicates.ts';
 interface InterpretedPredicate {
   readonly field: string;
   readonly value: string;
-  /** filter: leaves out other events; boost: ranks other events lower; order: sorts the results. */
+  /** filter: excludes other events; boost: ranks other events lower; order: sorts the results. */
   readonly effect: 'filter' | 'boost' | 'order';
   readonly words: string;
 }

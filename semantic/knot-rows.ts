@@ -3,8 +3,7 @@ import type { BinaryRowOf } from '#sql/statement-types.ts';
 import type { Shape } from './shape.ts';
 
 /**
- * A knot is an event of one wallet: a log or a transaction that concerns the wallet. Missing addresses and hashes
- * consist of zeros.
+ * Event of one wallet (a knot): a log or a transaction. Missing addresses and hashes are zeros.
  */
 export interface Knot {
   readonly wallet: string;
@@ -12,7 +11,7 @@ export interface Knot {
   readonly timestamp: number;
   readonly blockNumber: number;
   readonly txIndex: number;
-  /** Index of the log in the block, or -1 if the event is the transaction itself. */
+  /** Index of the log in the block; -1: the event is the transaction itself. */
   readonly logIndex: number;
   readonly part: number;
   readonly txHash: string;
@@ -30,7 +29,7 @@ export interface Knot {
 }
 
 /**
- * Writes a row of the table knots. Of several rows of one event, the row with the highest version is valid.
+ * Writes a row of the table knots. The row with the highest version of an event is valid.
  * @param version Unix milliseconds
  */
 export function encodeKnot(w: RowWriter, knot: Knot, shape: Shape, shapeId: string, version: number): void {
@@ -69,12 +68,12 @@ function encodeAmount(w: RowWriter, amount: bigint, decimals: number): void {
   w.float64(Number(amount) / 10 ** decimals);
 }
 
-/** Row of the table knots. String columns are the hex digits of their bytes, without 0x. */
+/** Row of the table knots. Hashes and addresses are hex digits without 0x. */
 export type KnotRecord = BinaryRowOf<'knots_of_shapes'>;
 
 /**
- * Returns the id of an event: `<hash>:<log index>`, or `<hash>:tx` for the transaction itself. If a log moves several
- * tokens (ERC-1155 batch), each move is an event: the second event id ends in `.1`, the third in `.2`.
+ * Returns the id of an event: `<hash>:<log index>`, or `<hash>:tx` for the transaction itself. If a log has several
+ * transfers (ERC-1155 batch), the id of the second ends in `.1`, of the third in `.2`.
  */
 export function knotId(record: Pick<KnotRecord, 'tx_hash' | 'log_index' | 'part'>): string {
   const position = record.log_index < 0 ? 'tx' : String(record.log_index);

@@ -1,16 +1,15 @@
 /**
- * Ranks kinds of events (shapes) for a search query. Words decide if texts contain words of the query; otherwise
- * vectors decide.
+ * Ranks kinds of events (shapes) for a search query. Vectors decide if few texts contain words of the query.
  * @source docs/measurements.md
  */
 import type { ParsedQuery } from './parse/predicates.ts';
 import type { Shape } from './shape.ts';
 import type { SoftScore, WordMatch } from './soft-bm25.ts';
 
-/** Number of best word matches to examine. The more query words they cover, the less the vectors count. */
+/** Number of best texts to examine. The more query words one of them contains, the less the vectors count. */
 const coverageDepth = 5;
 const lexicalWeight = 3;
-/** If the best word score is below this value, words count less, because the query words then occur in most texts. */
+/** If the best word score is lower, words count less, because the query words then occur in most texts. */
 const minLexical = 1.2;
 /** Share of the vectors' weight that is lost if a text contains all query words. */
 const coveredShare = 0.8;
@@ -27,7 +26,6 @@ export interface RankedShape<C extends Candidate = Candidate> {
   readonly matches: readonly WordMatch[];
 }
 
-/** Returns the score of each kind of event (shape), in the order of the candidates. */
 export function rankShapes<C extends Candidate>(
   query: ParsedQuery,
   candidates: readonly C[],
@@ -53,7 +51,7 @@ function coverageOf(candidates: readonly Candidate[]): number {
   return Math.max(0, ...best.map(({ lexical }) => lexical.coverage));
 }
 
-/** Converts a value to its z-score: the distance from the mean in standard deviations. A missing value gives 0. */
+/** Returns a function that computes z-scores. A missing value gives 0. */
 function standardizer(values: readonly (number | undefined)[]): (value: number | undefined) => number {
   const known = values.filter((value) => value !== undefined);
   const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(known.length, 1);

@@ -1,4 +1,4 @@
-/** Describes a kind of event (shape) in English words, for search and for the embedding model. */
+/** Describes a kind of event (shape) in English words, for the search. */
 import { categoryPhrases } from './lexicon/categories.ts';
 import { failurePhrases, kindPhrases, type Phrases, statusPhrases } from './lexicon/kinds.ts';
 import { labelPhrases } from './lexicon/labels.ts';
@@ -7,10 +7,7 @@ import { type Situation, situationPhrases } from './lexicon/situations.ts';
 import { tokenClassPhrases, tokenNamePhrases, tokenPhrases } from './lexicon/tokens.ts';
 import type { Direction, Shape } from './shape.ts';
 
-/**
- * Version of the texts that describe events. Increment it when any text changes: stored texts and vectors of lower
- * versions are then made again.
- */
+/** Version of the texts that describe events. If any text changes, increment the version to update stored texts. */
 export const renderVersion = 1;
 
 interface RenderedShape {
@@ -59,7 +56,7 @@ function meaning(shape: Shape): string[] {
   ];
 }
 
-/** A name from the chain such as `constructor` must not match an inherited property. */
+/** Ignores inherited properties, because a name from the chain may be `constructor`. */
 function find<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
@@ -81,7 +78,7 @@ function applies(situation: Situation, shape: Shape): boolean {
   );
 }
 
-/** Repeated words are removed, so that many matching phrases give no advantage in the search. */
+/** Removes repeated phrases, because they would score higher in the search. */
 function clean(parts: readonly string[]): string {
   return [...new Set(parts.filter((part) => part !== '').flatMap((part) => part.split(/,\s*/)))].join(', ');
 }

@@ -1,6 +1,6 @@
 /**
- * Filters events (rows of knots) by a query in plain words, ranks their kinds (shapes) by words and vectors, and
- * returns events of the best kinds. The caller must check access to the wallet.
+ * Searches wallet events (knots) by a query in plain words: filters the events, ranks their kinds (shapes), and returns
+ * events of the best kinds. The caller must check access to the wallet.
  */
 import type { LRUCache } from 'lru-cache';
 import { known } from '#runtime/known.ts';
@@ -33,7 +33,7 @@ export interface SearchDeps {
 }
 
 interface SearchRequest {
-  /** Wallet whose events are searched, 0x hex in lower case; undefined: all wallets. */
+  /** Wallet to search, 0x hex in lower case; undefined: all wallets. */
   readonly wallet: string | undefined;
   readonly query: string;
   /** Maximum number of events, 1 to 200. */
@@ -53,22 +53,22 @@ interface FoundKnot {
 interface SearchResult {
   readonly items: readonly FoundKnot[];
   readonly interpretation: Interpretation;
-  /** Filters that were dropped because no event matched all of them. */
+  /** Filters that were dropped because no event matched all filters. */
   readonly relaxed: readonly Relaxed[];
   readonly embedder: string;
-  /** True if the embedding model failed, timed out, or has too few vectors, so that only word vectors were used. */
+  /** True if only word vectors were used, because the embedding model failed, timed out or has too few vectors. */
   readonly isDegraded: boolean;
 }
 
 const maxShapes = 200;
 const spareShapes = 20;
 /**
- * Events to read for each requested one, because some rows meanwhile got another kind of event (shape) and are skipped.
+ * Rows to read per requested event, because rows of events whose shape has changed are skipped.
  */
 const readPerItem = 3;
 /**
- * If the query has an order, shapes within this distance of the best score count as equal: the larger of points and
- * share of the score.
+ * In a query with an order, shapes near the best score count as equal. The distance is the larger of `points` and
+ * `share` of the best score.
  */
 const relevantGap = { points: 0.6, share: 0.4 };
 const legWeights = { dense: 0.6, words: 0.6 };
@@ -76,7 +76,7 @@ const legWeights = { dense: 0.6, words: 0.6 };
 export async function searchKnots(deps: SearchDeps, request: SearchRequest): Promise<SearchResult> {
   const query = parseQuery(request.query, request.now, await deps.tokens.current());
   const meaningWords = queryWords(query.residual);
-  // in "largest payments", every event is a payment, so only the order matters
+  // in "largest payments", only the order matters: "payments" fits every event
   const words = query.order && areGeneric(meaningWords) ? [] : meaningWords;
   const embedding = embedQuery(deps.embedders, words.length > 0 ? query.residual : '', deps.log);
   let relaxed: readonly Relaxed[] = [];

@@ -1,26 +1,21 @@
-/**
- * Converts a parsed query to parameters of SQL statements. If no event matches all filters, drops the optional ones.
- */
+/** Converts a parsed search query to parameters of SQL statements. */
 import type { ParsedQuery } from './parse/predicates.ts';
 
-/** Filters that can be dropped. Filters of amount, time, token and id always apply. */
+/** Filters that the search may drop. Filters of amount, time, token and id always apply. */
 const relaxable = ['direction', 'status', 'tokenClass'] as const;
 export type Relaxed = (typeof relaxable)[number];
 
 const latestTime = 2 ** 32 - 1;
-/** Smallest relative change of a bound, which makes an inclusive bound exclusive. */
+/** Relative change that makes an inclusive bound exclusive. */
 const step = 2 ** -50;
 
 export interface Scope {
   readonly parameters: ReturnType<typeof parametersOf>;
   readonly asked: readonly Condition[];
   readonly askedOfShapes: readonly (Condition | 'by_knots' | 'by_shapes')[];
-  /** True if the filters concern single events: shapes (kinds of events) are then found through matching events. */
+  /** True if filters concern single events: shapes (kinds of events) are then found through events. */
   readonly byKnots: boolean;
-  /**
-   * True if the filters concern only shapes (kinds of events): events are then found in the table shape_knots, which is
-   * sorted by shape.
-   */
+  /** True if filters concern only shapes: events are then read from shape_knots, which is sorted by shape. */
   readonly byIndex: boolean;
 }
 
@@ -82,7 +77,7 @@ function amountParameters(amount: ParsedQuery['amount']) {
   };
 }
 
-/** An empty parameter removes its condition from the statement. */
+/** Conditions that are omitted if their parameter is empty. */
 const optional = [
   ...(['wallet', 'through_block', 'block', 'tx_hash', 'address', 'token_id'] as const),
   ...(['direction', 'status', 'token_class', 'symbols', 'amount_unit'] as const),
@@ -92,7 +87,7 @@ type Condition = (typeof optional)[number];
 const isNothing = (value: unknown) =>
   value === '' || value === 0 || value === -1 || (Array.isArray(value) && value.length === 0);
 
-/** Makes the filters of a query rank events instead of leaving them out. */
+/** Converts droppable filters to boosts, which rank other events lower. */
 export function relax(query: ParsedQuery): { query: ParsedQuery; relaxed: Relaxed[] } | undefined {
   const relaxed = relaxable.filter((name) => query[name]?.isHard);
   if (relaxed.length === 0) return undefined;

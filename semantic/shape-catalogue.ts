@@ -1,6 +1,4 @@
-/**
- * Cache of kinds of events (shapes) with their texts and vectors. Entries never expire, because a shape never changes.
- */
+/** Caches kinds of events (shapes) with their texts and vectors. Entries never expire, because shapes never change. */
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { splitIntoChunks } from '#runtime/lists.ts';
@@ -12,14 +10,14 @@ import { type ShapeRecord, shapeOf } from './shape-rows.ts';
 import { type AnalysedText, TermTable } from './term-table.ts';
 import type { WordVectors } from './word-vectors.ts';
 
-/** Maximum number of cached kinds of events (shapes), each of about 1.5 KB. */
+/** Maximum number of cached shapes, each of about 1.5 KB. */
 const maxCachedShapes = 60_000;
 const maxTerms = 200_000;
-/** Maximum ids per statement, which are sent in the URL. */
+/** Maximum ids per statement, because the URL contains them. */
 const shapesPerStatement = 500;
 const maxParallelStatements = 3;
 const manyMissing = 1_500;
-/** Shapes to prepare before other work of the process gets a turn: a few milliseconds of work. */
+/** Shapes to prepare (a few milliseconds) before the event loop handles other tasks. */
 const shapesPerTurn = 50;
 
 export interface KnownShape {
@@ -29,7 +27,7 @@ export interface KnownShape {
   readonly vector: Float32Array;
 }
 
-/** Cached texts refer to words by their number in the table, so both are dropped together. */
+/** Cached texts refer to words by their number in `table`, so both are dropped together. */
 interface CachedShapes {
   readonly table: TermTable;
   readonly shapes: LRUCache<string, KnownShape>;

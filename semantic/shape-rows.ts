@@ -30,7 +30,6 @@ export function textOf(shape: Shape): string {
   return `${facts}. ${meaning}`;
 }
 
-/** Writes a row of the table shapes. */
 export function encodeShape(w: RowWriter, shape: Shape, id = shapeId(shape)): void {
   const text = textOf(shape);
   w.quantity64(`0x${BigInt(id).toString(16)}`);

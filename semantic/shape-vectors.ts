@@ -1,7 +1,4 @@
-/**
- * Cache of the vectors of kinds of events (shapes). Comparing thousands of vectors in memory is faster than planning
- * one statement.
- */
+/** Caches vectors of kinds of events (shapes), because comparing them in memory is faster than in SQL. */
 import { LRUCache } from 'lru-cache';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -10,12 +7,12 @@ import { dot } from './word-vectors.ts';
 
 /** Maximum number of cached vectors, each of about 2 kB. */
 const maxCachedVectors = 20_000;
-/** Time to wait before reading again a vector that did not exist, ms. */
+/** Time before a missing vector is read again, ms. */
 const absentMs = 3_000;
 const shapesPerStatement = 2_000;
 
 export class ShapeVectors {
-  /** Vectors by embedding model and shape (kind of event); false if the shape has no vector yet. */
+  /** Vectors by embedding model and shape; false: the shape has no vector yet. */
   readonly #vectors = new LRUCache<string, Float32Array | false>({ max: maxCachedVectors });
   readonly database: Database;
 

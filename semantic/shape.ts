@@ -1,6 +1,6 @@
 /**
- * A shape is a kind of event: an event without its amount, date and id. Many events share a shape, so texts and vectors
- * are stored per shape. Its id is the xxHash64 (seed 0) of its fields, as in sql/columns/shape_id.sql.
+ * A shape is a kind of event: an event without amount, date and id. Many events share a shape, so texts and vectors are
+ * stored per shape. The id of a shape is the xxHash64 (seed 0) of its fields, as in sql/columns/shape_id.sql.
  */
 import { createXXHash64 } from 'hash-wasm';
 
@@ -11,19 +11,19 @@ export interface Shape {
   readonly kind: string;
   readonly direction: Direction;
   readonly status: KnotStatus;
-  /** Why a transaction failed; '' if it succeeded or the reason is unknown. */
+  /** Reason why the transaction failed; '' if it succeeded or the reason is unknown. */
   readonly failReason: string;
   readonly tokenSymbol: string;
   readonly tokenName: string;
-  /** Class of the token, such as stablecoin; '' if unknown. */
+  /** Token class, such as stablecoin; '' if unknown. */
   readonly tokenClass: string;
-  /** Symbol of the token that the wallet received in exchange; '' if there is none. */
+  /** Symbol of the token that the wallet received in exchange; '' if none. */
   readonly secondTokenSymbol: string;
   readonly secondTokenName: string;
   readonly secondTokenClass: string;
   readonly label: string;
   readonly category: string;
-  /** Name of the called method without parameters, or its selector as 0x hex; '' for a plain transfer. */
+  /** Method name without parameters, or selector as 0x hex; '' for a plain transfer. */
   readonly method: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Scores texts with BM25, extended so that a query word also matches similar words, with a lower weight.
+ * Scores texts with BM25. Similar words also match, with a lower weight.
  * @source Robertson, Zaragoza: The Probabilistic Relevance Framework
  */
 import { known } from '#runtime/known.ts';
@@ -8,10 +8,10 @@ import { isStopWord, splitWords, stem } from './words.ts';
 
 const k1 = 1.2;
 const b = 0.5;
-/** Lowest weight of a query word, for words that are common in English. */
+/** Weight of the most common English words in a query. */
 const plainness = 0.3;
 
-/** Words that fit any event, such as "payment", so a match says nothing about the event. */
+/** Words that fit every event, so a match does not distinguish events. */
 const genericWords = new Set([
   'payment',
   'payments',
@@ -38,7 +38,7 @@ export interface WordMatch {
 
 export interface SoftScore {
   readonly score: number;
-  /** Share of the query words that a text contains, weighted by word; 0 to 1. */
+  /** Share of the query words that the text contains, 0 to 1. Rare words count more. */
   readonly coverage: number;
   readonly matches: readonly WordMatch[];
 }
@@ -50,7 +50,7 @@ export function queryWords(text: string): string[] {
   return [...byStem.values()];
 }
 
-/** Scores each text. How rare a term is depends only on the given texts. */
+/** Scores each text. Document frequencies count only the given texts. */
 export function scoreTexts(query: readonly string[], texts: readonly AnalysedText[], table: TermTable): SoftScore[] {
   const frequency = new Uint32Array(table.size);
   const textsWith = (term: number) => known(frequency[term], 'a term of the table');

@@ -1,11 +1,11 @@
-/** Gives each term (stem of a word) a number. Texts store these numbers, so that many texts fit into memory. */
+/** Numbers the terms (stems of words). Cached texts store these numbers, to save memory. */
 import { dot, type WordVectors } from './word-vectors.ts';
 import { isStopWord, splitWords, stem } from './words.ts';
 
-/** Weight of names and symbols of an event: a query with such a name usually means this name. */
+/** Weight of the names and symbols of an event, because a query with such a name usually means it. */
 const factWeight = 2;
 const maxCount = 4;
-/** Minimum cosine of similar words, and the weight of a similar word with cosine 1. */
+/** Minimum cosine of similar words. `similarWeight` is the weight at cosine 1. */
 const minSimilarity = 0.45;
 const similarWeight = 0.8;
 const maxCachedExpansions = 500;
@@ -16,7 +16,7 @@ export interface AnalysedText {
   readonly length: number;
 }
 
-/** A term that matches a query word, with its weight, 0 to 1. */
+/** Term that matches a query word. Its weight is 0 to 1. */
 export interface Met {
   readonly term: number;
   readonly stem: string;

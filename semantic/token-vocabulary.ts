@@ -1,4 +1,4 @@
-/** Cache of all token symbols, to recognize them in search queries. Refreshed every minute. */
+/** Caches all token symbols for a minute, to recognize them in search queries. */
 import type { Database } from '#sql/client.ts';
 import type { TokenWords } from './parse/parse-tokens.ts';
 import type { WordVectors } from './word-vectors.ts';
@@ -25,7 +25,7 @@ export class TokenVocabulary {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
     });
-    this.#reading.catch(() => undefined); // only callers without an old list wait for this one and get its error
+    this.#reading.catch(() => undefined); // if reading fails, callers use the old list
     return this.#words ?? this.#reading;
   }
 

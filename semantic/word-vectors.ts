@@ -1,6 +1,6 @@
 /**
- * Word vectors (GloVe) in files of 6 MB, made by scripts/build-word-vectors.ts. lexicon/aliases.ts replaces newer words
- * of blockchains, which they lack.
+ * Reads GloVe word vectors, which scripts/build-word-vectors.ts makes (6 MB). lexicon/aliases.ts replaces newer
+ * blockchain words, which have no vector.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ import { wordAliases } from './lexicon/aliases.ts';
 
 export const wordDimensions = 100;
 /**
- * The weight of a word with probability p is a / (a + p); this is a.
+ * Constant a of the word weight a / (a + p), where p is the probability of the word.
  * @source Arora, Liang, Ma: A simple but tough-to-beat baseline for sentence embeddings
  */
 const smoothing = 3e-4;
-/** Sum of 1/rank over all words. Zipf's law gives a word the probability 1/rank, divided by this sum. */
+/** Sum of 1/rank over all words. By Zipf's law, a word has probability 1/rank, divided by this sum. */
 const harmonic = 12;
 
 const dir = join(import.meta.dirname, 'vectors');
@@ -23,7 +23,7 @@ export class WordVectors {
   #files: { bytes: Int8Array; ranks: ReadonlyMap<string, number> } | undefined;
   readonly #known = new Map<string, Float32Array | null>();
 
-  /** Reads the files at first use, because most processes never need them. */
+  /** Reads the files at first use, because most processes never use them. */
   get #read() {
     if (!this.#files) {
       const file = readFileSync(join(dir, 'glove-100d-int8.bin'));
@@ -47,7 +47,7 @@ export class WordVectors {
     return vector ?? undefined;
   }
 
-  /** Returns the weight of a word: near 0 for common words, near 1 for rare ones. */
+  /** Returns a weight near 0 for common words, near 1 for rare words. */
   weight(word: string): number {
     const rank = this.#read.ranks.get(wordAliases.get(word)?.[0] ?? word);
     return rank === undefined ? 1 : smoothing / (smoothing + 1 / (harmonic * (rank + 1)));

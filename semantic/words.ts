@@ -1,6 +1,5 @@
 import { stemmer } from 'stemmer';
 
-/** Words that the search ignores. The parser removes words for a direction, so they are not listed. */
 const stopWords = new Set(
   `a an the and or of to in on at by for from with without into onto out off over under as is are was were be been being am do does did done
   i me my mine we us our ours you your it its this that these those there here he she they them their his her what which who whom whose where when
@@ -12,7 +11,7 @@ const stopWords = new Set(
     .split(/\s+/),
 );
 
-/** Splits a text at case changes and punctuation into words of at least two letters, lower case. */
+/** Splits a text at case changes and punctuation into lower-case words of at least two characters. */
 export function splitWords(text: string): string[] {
   return (
     text
@@ -31,7 +30,7 @@ export function isStopWord(word: string): boolean {
 
 const stems = new Map<string, string>();
 
-/** Returns the Porter stem of a word, after replacing irregular verbs and nouns for payments by their base form. */
+/** Returns the Porter stem of a word, after replacing irregular words by their base form. */
 export function stem(word: string): string {
   let known = stems.get(word);
   if (known === undefined) {

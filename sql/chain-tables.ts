@@ -1,4 +1,4 @@
-/** Tables with rows of blocks. All of them have the columns final and block_number. */
+/** Tables with rows of blocks. All have the columns final and block_number. */
 export const chainTables = [
   'address_roles',
   'block_figures',
@@ -14,12 +14,12 @@ export const chainTables = [
   'token_transfers_by_address',
   'transaction_hashes',
   'transactions',
-  'blocks', // rows of this table are inserted and deleted after those of all other tables
+  'blocks', // rows of this table are inserted and deleted last
 ] as const;
 
 /**
- * Tables with data of clients and operators, which stays valid on another chain. Withdrawals are not included: they
- * name transactions of one chain.
+ * Tables with data of clients and operators that stays valid on another chain. Registered withdrawals do not, because
+ * they name transactions.
  */
 export const clientTables = [
   'address_set_members',
@@ -38,21 +38,19 @@ export const clientTables = [
   'watches',
 ] as const;
 
-/** Tables of events (knots) for the search, computed from finalized blocks. */
+/** Tables of wallet events (knots) for the search, computed from finalized blocks. */
 export const knotTables = ['knots', 'shape_knots'] as const;
 
-/** Number of blocks whose figures a rollup window adds up. */
+/** Number of blocks in a rollup window, for which totals are stored. */
 export const rollupWindowBlocks = 2_000;
 
 /**
- * Finalized blocks per partition of a table. Inserts must not cross a partition, because an insert into two partitions
- * is not atomic.
+ * Finalized blocks per table partition. An insert into two partitions would not be atomic.
  */
 export const blocksPerPartition = 10_000_000;
 
 /**
- * Tables of totals per rollup window (a range of blocks). A row depends only on the blocks of its own window (column
- * era).
+ * Tables of totals per rollup window (a block range, column era). A row depends only on the blocks of its window.
  */
 export const rollupTables = [
   'account_counter_eras',
@@ -62,7 +60,7 @@ export const rollupTables = [
   'token_holder_count_eras',
 ] as const;
 
-/** Tables of totals whose rows depend on all earlier blocks. */
+/** Tables of totals that depend on all earlier blocks. */
 export const cumulativeTables = [
   'actor_days',
   'actor_firsts',

@@ -1,4 +1,4 @@
-/** Types of ClickHouse columns: as JSON from `Database.read`, in binary from `readBinary`, and as parameters. */
+/** Types of ClickHouse columns: from `Database.read` (JSON), from `readBinary`, and as parameters. */
 
 interface Column<Json, Binary, Bound> {
   readonly json: Json;
@@ -25,7 +25,7 @@ export type UInt16 = Small;
 export type UInt32 = Small;
 export type UInt64 = Wide;
 export type UInt256 = Wide;
-/** The ClickHouse type String. The name `String` would shadow the global type. */
+/** ClickHouse type String. The name `String` would shadow the global type. */
 export type Text = Column<string, string, string>;
 export type FixedString = Text;
 export type Identifier = Text;

@@ -9,7 +9,6 @@ const applied = parseStatement(
   'applied_migrations',
   `-- name:    applied_migrations
 -- serves:  migrate
--- params:  none
 -- returns: one row per applied migration
 -- reads:   schema_migrations, full scan
 -- budget:  10 s, 64 MiB, 10_000 rows
@@ -20,14 +19,13 @@ const ownTables = parseStatement(
   'own_tables',
   `-- name:    own_tables
 -- serves:  migrate
--- params:  none
 -- returns: one row per table of the database
 -- reads:   system.tables
 -- budget:  10 s, 64 MiB, 10_000 rows
 SELECT name FROM system.tables WHERE database = currentDatabase() AND name != 'schema_migrations'`,
 );
 
-/** Exists while sql/schema.gen.sql is being applied, so that an interrupted start continues with that file. */
+/** Table that exists while sql/schema.gen.sql is applied, so that an interrupted start continues with this file. */
 const creationMark = 'schema_creation';
 
 interface AppliedRow {
@@ -38,7 +36,7 @@ interface AppliedRow {
 }
 
 /**
- * Applies all missing migrations. An interrupted migration is applied again from its start.
+ * Applies all missing migrations. An interrupted migration starts again.
  * @throws Error when an applied file was changed, or the database is newer than this program
  */
 export async function migrate(admin: Database, database: Database): Promise<void> {
@@ -72,7 +70,7 @@ export async function migrate(admin: Database, database: Database): Promise<void
   await loadReferenceData(database);
 }
 
-/** Without the views, only clients' SQL fails: the user of a server may lack the right to create them. */
+/** Only warns if the views can't be created, for example without rights, because only SQL of clients needs them. */
 async function createViews(admin: Database, database: Database): Promise<void> {
   try {
     await createPublicViews(admin, database);
@@ -83,14 +81,13 @@ async function createViews(admin: Database, database: Database): Promise<void> {
   }
 }
 
-/** On a cluster, each statement of a migration is converted; the engine's own text of a table is not. */
+/** Returns whether to create the final schema at once. A cluster needs migrations: only these are converted for it. */
 async function isNew(database: Database): Promise<boolean> {
   if (database.options.cluster !== undefined) return false;
   const tables = (await database.read<{ name: string }>(ownTables)).map(({ name }) => name);
   return tables.length === 0 || tables.includes(creationMark);
 }
 
-/** Creates the tables of all migrations at once. */
 async function createSchema(database: Database, known: readonly Migration[]): Promise<void> {
   await database.command(`CREATE TABLE IF NOT EXISTS ${creationMark} (at DateTime) ENGINE = MergeTree ORDER BY at`);
   for (const statement of loadSchema()) await database.command(statement);
@@ -117,8 +114,8 @@ function record(database: Database, migrations: readonly Migration[]): Promise<v
 }
 
 /**
- * Says why this program can't use the schema of the database; undefined if it can. A newer schema is usable unless a
- * migration removed something that this program reads.
+ * Returns why this program can't use the schema of the database; undefined if it can. A newer schema is usable unless a
+ * migration removed tables or columns.
  */
 export async function getSchemaProblem(database: Database): Promise<string | undefined> {
   const rows = await database.read<AppliedRow>(applied);

@@ -11,14 +11,13 @@ interface OpenOptions {
   /** Time to wait for an unavailable database, ms. */
   readonly waitMs: number;
   readonly signal?: AbortSignal;
-  /** Whether to migrate the schema (default true). */
+  /** Default: true. */
   readonly migrates?: boolean;
   readonly observer?: StoreObserver;
 }
 
 /**
- * Connects to the database and migrates its schema.
- * @throws StoreError if the database is unavailable for longer than `waitMs`
+ * @throws StoreError if the database stays unavailable for `waitMs`
  */
 export async function openDatabase(
   config: StoreLocation & Partial<Pick<Config, 'CLICKHOUSE_CLUSTER'>>,

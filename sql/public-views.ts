@@ -1,7 +1,7 @@
 /**
- * Public views: what clients may read by their own SQL (`POST /api/v1/sql`). They lie in a database of their own, so
- * that the rights of a client's user end there. A view reads the base tables with the rights of the service, and shows
- * the blocks of one snapshot, which the request passes as JSON in the setting log_comment.
+ * Public views, which clients read by SQL (`POST /api/v1/sql`). A separate database contains them, because clients have
+ * rights only there. A view reads the tables with the rights of the service, and shows only the blocks of a snapshot.
+ * Each request passes its snapshot as JSON in the setting log_comment.
  * @source ClickHouse docs, CREATE VIEW, SQL SECURITY
  */
 import { createHash } from 'node:crypto';
@@ -16,17 +16,16 @@ import { parseStatement } from './compile/statements.ts';
 export interface PublicView {
   readonly name: string;
   readonly what: string;
-  /** Filters that are fast. */
+  /** Filters that make queries fast. */
   readonly fast: string;
-  /** Whether the view is complete only for blocks whose internal calls are stored. */
+  /** True if the view lacks blocks without stored internal calls. */
   readonly needsTraces: boolean;
-  /** Meaning of each column, as far as it is known. */
   readonly columns: ReadonlyMap<string, string>;
-  /** SELECT whose parameters are those of the snapshot. */
+  /** SELECT with the parameters of a snapshot. */
   readonly select: string;
 }
 
-/** Values that the views need. Block numbers are bounds as in sql/conditions/visible.sql. */
+/** Values that the views need. sql/conditions/visible.sql explains the block numbers. */
 export interface ViewSnapshot {
   readonly backfilled_before: number;
   readonly follow_from: number;
@@ -34,19 +33,17 @@ export interface ViewSnapshot {
   readonly head: number;
   readonly era_through: number;
   readonly era_blocks: number;
-  /** Finished days with a price: begin, Unix seconds, and price in dollars. */
+  /** Start of each complete day with a price, Unix seconds. `price_values` has the prices in dollars. */
   readonly price_days: readonly number[];
   readonly price_values: readonly string[];
 }
 
-/** No other database may have a name with this prefix: engine/access/users.xml lets clients read them. */
+/** Clients may read all databases with this prefix (engine/access/users.xml). */
 const viewsPrefix = 'sql_views_';
 export const viewsDatabase = (database: string) => `${viewsPrefix}${database}`;
 
-/** Returns the setting that passes a snapshot to the views. */
 export const snapshotSetting = (snapshot: ViewSnapshot) => ({ log_comment: JSON.stringify(snapshot) });
 
-/** Snapshot without blocks. */
 export const noSnapshot: ViewSnapshot = {
   ...{ backfilled_before: 0, follow_from: 0, finalized: 0, head: 0, era_through: 0, era_blocks: 1 },
   ...{ price_days: [], price_values: [] },
@@ -82,7 +79,6 @@ function splitAtBlank(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Comments of a table's columns in the schema. */
 function tableComments(table: string): [string, string][] {
   const created = loadSchema().find((statement) =>
     new RegExp(`CREATE TABLE IF NOT EXISTS ${table}\\s`).test(statement),
@@ -91,7 +87,7 @@ function tableComments(table: string): [string, string][] {
   return columns.map(([, name = '', comment = '']) => [name, comment.replace(/\\(.)/g, '$1')]);
 }
 
-/** Replaces the parameters of a statement by values of the snapshot that the request passes. */
+/** Replaces the parameters of a view by expressions that read the snapshot of the request. */
 export function bindSnapshot(select: string): string {
   return replacePlaceholders(select, (name, type) => `JSONExtract(getSetting('log_comment'), '${name}', '${type}')`);
 }
@@ -100,14 +96,14 @@ const storedViews = parseStatement(
   'stored_views',
   `-- name:    stored_views
 -- serves:  migrate, runSql
--- params:  views String database of the views
+-- params:  views: database of the public views
 -- returns: one row per view, with its comment
 -- reads:   system.tables
 -- budget:  10 s, 64 MiB, 10_000 rows
 SELECT name, comment FROM system.tables WHERE database = {views:String}`,
 );
 
-/** Creates the views whose definition has changed. */
+/** Creates new and changed views. */
 export async function createPublicViews(admin: Database, database: Database): Promise<void> {
   const views = viewsDatabase(database.options.database);
   await admin.command(`CREATE DATABASE IF NOT EXISTS ${views}`);
@@ -116,7 +112,7 @@ export async function createPublicViews(admin: Database, database: Database): Pr
   for (const view of publicViews()) await createView(database, view, comments.get(view.name));
 }
 
-/** Creates a view, unless `comment` shows that the same definition is stored. */
+/** Creates a view, unless `comment` (of the stored view) shows the same definition. */
 export async function createView(
   database: Database,
   view: Pick<PublicView, 'name' | 'what' | 'select'>,
@@ -129,6 +125,6 @@ export async function createView(
   const name = `${viewsDatabase(database.options.database)}.${view.name}`;
   const security = 'DEFINER = CURRENT_USER SQL SECURITY DEFINER';
   const text = `CREATE OR REPLACE VIEW ${name} ${security} AS ${select} COMMENT '${own.replace(/[\\']/g, '\\$&')}'`;
-  // the database runs a part of the view when it is created
+  // the database runs a part of the view to create it
   await database.command(text, snapshotSetting(noSnapshot));
 }

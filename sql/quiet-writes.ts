@@ -1,11 +1,11 @@
-/** A process that stores its own claim and then waits for running writes sees all earlier claims. */
+/** A process that stores a claim and then waits for running writes sees all earlier claims. */
 
 import { pause } from '#runtime/shutdown.ts';
 import type { Database } from './client.ts';
 
 const pollMs = 50;
 
-/** Waits until all statements that are running now have ended. */
+/** Waits until all writes that run now have ended. */
 export async function waitForRunningWrites(
   { database }: { readonly database: Database },
   name: 'running_writes' | 'running_withdrawal_claims',

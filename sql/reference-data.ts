@@ -1,11 +1,11 @@
-/** Loads the data that the program brings along: sql/reference. */
+/** Loads the bundled data under sql/reference. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from './client.ts';
 import { RowWriter } from './row-writer.ts';
 
-/** Priority of signatures by source: of equal signatures, the highest one is valid. */
+/** Priority of signatures by source. Of equal signatures, the one with the highest priority is valid. */
 export const signaturePriority = { bundled: 3, verified: 2, server: 1 } as const;
 
 export interface SignatureRow {
@@ -18,7 +18,6 @@ export interface SignatureRow {
   readonly origin: string;
 }
 
-/** Stores signatures. Equal ones with a higher priority stay valid. */
 export async function storeSignatures(
   database: Database,
   rows: readonly SignatureRow[],
@@ -38,7 +37,7 @@ export async function storeSignatures(
   await database.insertRowBinary('signatures', w.view());
 }
 
-/** Loads sql/reference/signatures.tsv, unless the database has this version of the file. */
+/** Loads sql/reference/signatures.tsv, unless the database has the same version. */
 export async function loadReferenceData(database: Database): Promise<void> {
   const text = readFileSync(join(import.meta.dirname, 'reference/signatures.tsv'), 'utf8');
   const sha256 = createHash('sha256').update(text).digest('hex');
@@ -52,7 +51,7 @@ export async function loadReferenceData(database: Database): Promise<void> {
   await database.insertRowBinary('reference_data', w.view());
 }
 
-/** Parses tab-separated signatures; the first line has the names of the columns. */
+/** Parses tab-separated signatures. The first line has the column names. */
 export function parseSignatures(text: string): SignatureRow[] {
   return text
     .trimEnd()

@@ -10,11 +10,11 @@ export interface CallObserver {
 
 export interface RetryOptions {
   readonly log: Log;
-  /** Maximum time for retries, ms; Infinity for the pipeline. */
+  /** Maximum time for retries, ms (pipeline: Infinity). */
   readonly waitMs: number;
   readonly signal?: AbortSignal;
   readonly observer?: CallObserver;
-  /** Awaited before each attempt, for example to let more urgent calls pass. */
+  /** Awaited before each attempt, for example to let urgent calls run first. */
   readonly turn?: () => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ async function timed<T>(name: string, call: () => Promise<T>, observer: CallObse
   return answer;
 }
 
-/** A random part of the pause spreads the retries of many callers. */
+/** Pauses before a retry. A random part spreads the retries of many callers. */
 async function backOff(
   attempt: number,
   { message, cause }: Error,
@@ -65,5 +65,5 @@ async function backOff(
   await pause(pauseMs, signal);
 }
 
-/** True for attempts 4, 8, 16 …, so that a long outage does not flood the log. */
+/** Logs attempts 4, 8, 16 …, so that a long outage does not flood the log. */
 const isLogged = (attempt: number) => attempt > 3 && Number.isInteger(Math.log2(attempt));

@@ -1,6 +1,6 @@
 /**
- * Reads rows in ClickHouse's binary format. Formatting hex and decimals in SQL takes the engine longer to plan than the
- * statement takes to run.
+ * Reads rows in ClickHouse's binary format, because planning hex and decimal conversions in SQL takes longer than
+ * running the statement.
  * @source https://clickhouse.com/docs/interfaces/formats/RowBinaryWithNamesAndTypes
  */
 
@@ -12,7 +12,7 @@ interface Source {
 }
 
 /**
- * Reads all rows. Bytes (String, FixedString) become 0x hex. Integers up to 32 bits become numbers, larger ones decimal
+ * Reads all rows. String and FixedString become 0x hex, integers up to 32 bits numbers, and larger integers decimal
  * strings. DateTime becomes Unix seconds, DateTime64(3) Unix milliseconds, an enum its name, Array(BFloat16) a
  * Float32Array.
  * @throws Error for unsupported column types

@@ -2,10 +2,10 @@ import { rollupWindowBlocks } from './chain-tables.ts';
 import type { Database } from './client.ts';
 import type { Snapshot } from './statements.gen.ts';
 
-/** How long rows stay after the pipeline has hidden them from readers, ms. */
+/** Time before hidden rows are deleted, ms, because running queries may read them. */
 export const readerGraceMs = 250;
 
-/** Indexing progress. Numbers are block numbers unless stated otherwise. */
+/** Progress of indexing. Numbers are block numbers unless stated otherwise. */
 export interface ChainState {
   readonly version: number;
   readonly startBlock: number;
@@ -16,26 +16,26 @@ export interface ChainState {
   readonly headHash: string;
   readonly chainHead: number;
   readonly droppedThrough: number;
-  /** Blocks below backfilledBefore that are missing because no node returned valid data, lowest first. */
+  /** Blocks that are missing because no node returned valid data, ascending. */
   readonly quarantined: readonly number[];
   readonly reorgGeneration: number;
   readonly rollupThrough: number;
-  /** End of the hours with stored chart figures, Unix seconds. */
+  /** Charts have stored values of hours up to this time, Unix seconds. */
   readonly hourThrough: number;
-  /** End of the days with stored chart figures, Unix seconds. */
+  /** Charts have stored values of days up to this time, Unix seconds. */
   readonly dayThrough: number;
-  /** Time when the pipeline wrote this state, Unix milliseconds. */
+  /** Write time of this object, Unix milliseconds. */
   readonly updatedAtMs: number;
-  /** First finalized block that a node contradicts. This block and all later ones do not count as final. */
+  /** First finalized block that a node contradicts. From this block on, blocks do not count as final. */
   readonly doubtedFrom: number | undefined;
-  /** Time when the contradiction was found, Unix milliseconds; 0 if no node contradicts. */
+  /** Time of the contradiction, Unix milliseconds; 0: none. */
   readonly doubtedSinceMs: number;
   readonly doubt: string;
-  /** Reorg (JSON) whose removed blocks this state hides, until the reorg is stored in the table `reorgs`. */
+  /** Reorg (JSON) whose removed blocks are hidden, but which is not yet in the table `reorgs`. */
   readonly reorgIntent: string;
 }
 
-/** Reads the newest state. @returns undefined before the first start of the pipeline */
+/** Reads the progress of indexing. @returns undefined before the first start of the pipeline */
 export async function readChainState(database: Database): Promise<ChainState | undefined> {
   const [first, ...others] = await database.readBinary('chain_state');
   if (!first) return undefined;
@@ -77,27 +77,27 @@ export function snapshotParameters(state: ChainState): Record<keyof Snapshot, nu
   };
 }
 
-/** Returns parameters of statements that add the rows of newer blocks to the stored totals of rollup windows. */
+/** Returns parameters of statements that add newer blocks to the stored totals of rollup windows. */
 export function rollupParameters(state: ChainState): Record<keyof Snapshot | 'era_through' | 'era_blocks', number> {
   return { ...snapshotParameters(state), era_through: state.rollupThrough, era_blocks: rollupWindowBlocks };
 }
 
-/** Returns a state that ends at the finalized block, for which queries are faster. */
+/** Returns a copy whose head is the finalized block, for faster queries. */
 export function finalizedPart(state: ChainState): ChainState {
   return state.head === state.finalized ? state : { ...state, head: state.finalized };
 }
 
-/** Says whether all blocks below the head are stored, except those for which no node had valid data. */
+/** Returns whether all blocks up to the head are stored, except quarantined blocks. */
 export function isBackfilled(state: ChainState): boolean {
   return state.backfilledBefore >= state.followFrom;
 }
 
-/** Returns the last finalized block, or the last block before one that a node contradicts. */
+/** Returns the last finalized block before the first contradicted block. */
 export function finalThrough({ finalized, doubtedFrom }: ChainState): number {
   return doubtedFrom === undefined ? finalized : Math.min(finalized, doubtedFrom - 1);
 }
 
-/** Returns the head of the chain, or the last block before one that a node contradicts. */
+/** Returns the last block before the first contradicted block, or the head if there is none. */
 export function reliableHead({ head, doubtedFrom }: ChainState): number {
   return doubtedFrom === undefined ? head : Math.min(head, doubtedFrom - 1);
 }
@@ -106,7 +106,7 @@ export function isDoubted({ doubtedFrom }: ChainState, block: number): boolean {
   return doubtedFrom !== undefined && block >= doubtedFrom;
 }
 
-/** True if no block is missing. Data that readers have seen then changes only when a reorg removes blocks. */
+/** Returns whether no block is missing. If so, only reorgs change data that readers have seen. */
 export function isWhole(state: ChainState): boolean {
   return isBackfilled(state) && state.quarantined.length === 0;
 }

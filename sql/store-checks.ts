@@ -11,7 +11,7 @@ export interface StoreChecks {
 
 const requestTimeoutMs = 1_500;
 
-/** Creates health checks with a separate connection, which does not wait or retry. */
+/** Creates health checks with a separate connection without retries. */
 export function storeChecks(config: StoreLocation): StoreChecks & {
   close(): Promise<void>;
 } {

@@ -2,7 +2,7 @@ import { ClickHouseError } from '@clickhouse/client';
 import { refusal } from './compile/fence.ts';
 import type { Statement } from './compile/statements.ts';
 
-/** An error of the database. If `retryable` is true, the same call may succeed later. */
+/** Database error. If `retryable`, the same call may succeed later. */
 export class StoreError extends Error {
   override readonly name: string = 'StoreError';
   readonly retryable: boolean;
@@ -17,7 +17,7 @@ export class ClaimLostError extends StoreError {
   override readonly name: string = 'ClaimLostError';
 }
 
-/** Seconds that a statement may wait in a queue, in addition to its time limit. */
+/** Time that a statement may wait in a queue, in addition to its time limit. */
 const graceSeconds = 5;
 
 const passingCodes = new Set([
@@ -37,7 +37,7 @@ const passingCodes = new Set([
 ]);
 
 /**
- * Limits the time of a call. A database that hangs then counts as unavailable.
+ * Limits the time of a call, so that a database that hangs counts as unavailable.
  * @throws StoreError when there is no answer in time
  */
 export async function inTime<T>({ name, budget }: Statement, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -56,7 +56,7 @@ export async function inTime<T>({ name, budget }: Statement, call: (signal: Abor
 
 export const diskFull = '243';
 
-/** Converts an error to a StoreError. @param name of the statement */
+/** Converts an error to a StoreError. @param name statement name */
 export function classify(name: string, error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   if (error instanceof ClickHouseError) {
@@ -65,11 +65,11 @@ export function classify(name: string, error: unknown): StoreError {
       error.code === diskFull ? `the disk of the database is full, free space (${error.message})` : error.message;
     return new StoreError(`${name}: ${text}`, passingCodes.has(error.code), { cause: error });
   }
-  // all other errors mean that there was no answer
+  // other errors mean that the database did not answer
   return new StoreError(`${name}: ${error instanceof Error ? error.message : String(error)}`, true, { cause: error });
 }
 
-/** Code 60 means that the marker table, which allows this process to store new blocks, is gone. */
+/** Code 60 means that another process dropped the marker table of this process. */
 function isRefusal({ code, message }: ClickHouseError): boolean {
   return (code === '395' && message.includes(refusal)) || (code === '60' && message.includes('head_claim_'));
 }

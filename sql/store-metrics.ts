@@ -11,7 +11,7 @@ export class StoreMetrics implements StoreObserver {
     const registers = [registry];
     this.#statements = new Histogram({
       name: 'cordscan_statement_duration_seconds',
-      help: 'Time until the database has answered a statement, seconds',
+      help: 'Duration of a statement, seconds',
       labelNames: ['statement'] as const,
       registers,
       buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
@@ -25,13 +25,13 @@ export class StoreMetrics implements StoreObserver {
     });
     this.#faults = new Counter({
       name: 'cordscan_store_faults_total',
-      help: 'Failed calls to the database, by kind: away (the call is retried) or refused (it is not)',
+      help: 'Number of failed database calls, by kind: away (retried) or refused (not retried)',
       labelNames: ['kind'] as const,
       registers,
     });
     this.#rows = new Counter({
       name: 'cordscan_inserted_rows_total',
-      help: 'Inserted rows of block data; final is 1 for finalized blocks, else 0',
+      help: 'Number of inserted rows of block data; final is 1 for finalized blocks, else 0',
       labelNames: ['table', 'final'] as const,
       registers,
     });

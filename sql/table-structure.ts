@@ -6,7 +6,6 @@ export const tableStructure = parseStatement(
   'table_structure',
   `-- name:    table_structure
 -- serves:  pipeline
--- params:  table String
 -- returns: stored columns, in order
 -- reads:   system.columns
 -- budget:  10 s, 64 MiB, 1_000 rows

@@ -1,4 +1,4 @@
-/** Runs SQL that clients wrote, with rights on the public views alone. */
+/** Runs SQL of clients, with rights only on the public views. */
 import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import {
@@ -12,13 +12,12 @@ import { readPassword } from '#runtime/engine-password.ts';
 import { noSnapshot, snapshotSetting, type ViewSnapshot, viewsDatabase } from './public-views.ts';
 
 export interface UserDatabaseOptions {
-  /** URL of the database; of a ClickHouse server, with the name and password of a user who may only read the views. */
+  /** URL of the database. For a ClickHouse server, it has name and password of a user who may only read the views. */
   readonly url: string;
-  /** File with the password of the embedded engine. */
+  /** Password file of the embedded ClickHouse. */
   readonly passwordFile?: string | undefined;
-  /** Name of the service's database. */
   readonly database: string;
-  /** Role of the connections; on a server, the rights of the user suffice. */
+  /** Role of the connections. Unset for a ClickHouse server, because there the user has limited rights. */
   readonly role?: 'sql_user' | undefined;
 }
 
@@ -36,12 +35,11 @@ export interface UserCall {
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly snapshot: ViewSnapshot;
   readonly limits: UserLimits;
-  /** True: sends rows while the query runs, so that an error after the first row interrupts the stream. */
+  /** If true, rows are sent while the query runs. An error after the first row then breaks the stream. */
   readonly isStreamed: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** The database rejected or stopped a query. */
 export class UserSqlError extends Error {
   override readonly name = 'UserSqlError';
   /** @source ClickHouse src/Common/ErrorCodes.cpp */
@@ -58,7 +56,7 @@ const checkLimits: UserLimits = {
   ...{ maxResultRows: 10, maxResultBytes: 1_000_000 },
 };
 
-/** The embedded engine shares its cores with requests that must be fast; of a server, the user's profile decides. */
+/** Leaves half of the cores to other requests. Only for the embedded ClickHouse, because a server has user profiles. */
 const embeddedThreads = Math.max(1, Math.floor(availableParallelism() / 2));
 
 export class UserDatabase {
@@ -78,8 +76,7 @@ export class UserDatabase {
   }
 
   /**
-   * Runs a SELECT.
-   * @returns its result as bytes of the format
+   * @returns the result in the requested format
    * @throws UserSqlError with the error of the database; another error if the database did not answer
    */
   async stream(call: UserCall): Promise<Readable> {

@@ -1,13 +1,13 @@
-/** Runs verifications in worker processes with bounds on time and memory. */
+/** Runs verifications in processes with limits of time and memory. */
 import { fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { VerificationQuestion, VerificationResult } from './types.ts';
 
 export interface WorkerLimits {
-  /** Maximum time of a verification, with its compilations, ms. */
+  /** Maximum time of a verification, ms. */
   readonly timeoutMs: number;
-  /** Maximum WebAssembly memory of the compiler, and maximum JavaScript heap, MiB each. */
+  /** Maximum WebAssembly memory, and maximum JavaScript heap, MiB each. */
   readonly memoryMib: number;
 }
 
@@ -16,9 +16,9 @@ const script = join(import.meta.dirname, '../bin/verify-contract.mjs');
 const pagesPerMib = 16;
 
 /**
- * Compiles the sources of a question in a new process, and compares the result with the contract.
- * @param onUnconfined receives the reason if the kernel does not restrict files and network of the process
- * @returns a failure with code `compiler_timeout` or `compiler_out_of_memory` if the process reaches a limit
+ * Compiles and compares a contract in a new process.
+ * @param onUnconfined receives the reason if the kernel does not restrict files and network
+ * @returns a failure `compiler_timeout` or `compiler_out_of_memory` if the process reaches a limit
  * @throws Error if the process does not start, or the signal fires
  */
 export function runVerification(
@@ -58,7 +58,7 @@ export function runVerification(
   });
 }
 
-/** Requests and blocks have priority over compilations. */
+/** Lowers the priority: requests and blocks are more urgent than compilations. */
 function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -73,7 +73,7 @@ function describeEnd(isLate: boolean, { timeoutMs, memoryMib }: WorkerLimits): V
     : failure('compiler_out_of_memory', `the compiler crashed, or needs more than ${memoryMib} MiB of memory`);
 }
 
-/** Recognises results of a compiler that its memory limit stopped: WebAssembly then fails with its own errors. */
+/** Recognises out-of-memory errors, which WebAssembly reports in its own words. */
 function classify(result: VerificationResult): VerificationResult {
   const isMemory =
     'failure' in result && /out of memory|memory access|unreachable|Aborted|allocation/i.test(result.failure.message);

@@ -1,13 +1,12 @@
-/** Types of a verification: the question for the worker process, and its result. */
+/** Question and result of a verification. */
 
-/** Standard JSON input of a compiler. @source https://docs.soliditylang.org, "Compiler Input and Output JSON Description" */
+/** Standard JSON input. @source https://docs.soliditylang.org, "Compiler Input and Output JSON Description" */
 export interface CompilerInput {
   readonly language: 'Solidity' | 'Yul';
   readonly sources: Readonly<Record<string, { readonly content: string }>>;
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** Creation of a contract by a transaction. */
 export interface ContractCreation {
   readonly transactionHash: string;
   readonly deployer: string;
@@ -21,19 +20,19 @@ export interface VerificationQuestion {
   readonly address: string;
   /** Code of the contract on the chain, 0x hex. */
   readonly runtimeCode: string;
-  /** Undefined if no indexed transaction created the contract, for example if another contract did. */
+  /** Undefined if no indexed transaction created the contract, for example because another contract did. */
   readonly creation: ContractCreation | undefined;
   /** File of the compiler: a soljson build. */
   readonly compilerPath: string;
-  /** Long version of the compiler, such as 0.8.37+commit.6f28cc1a, without a leading v. */
+  /** Long version, such as 0.8.37+commit.6f28cc1a, without a leading v. */
   readonly compilerVersion: string;
   readonly input: CompilerInput;
   readonly target: { readonly path: string; readonly name: string };
 }
 
 /**
- * `perfect`: the code equals the compiled code including its metadata hash, so the sources are the same to the byte.
- * `partial`: the code is equal, but its metadata hash differs or is missing. null: no match, or not compared.
+ * `perfect`: the code and its metadata hash are equal, so the sources are the same to the byte. `partial`: the code is
+ * equal, but its metadata hash differs or is missing. null: no match, or not compared.
  * @source https://docs.sourcify.dev/docs/exact-match-vs-match
  */
 export type Match = 'perfect' | 'partial' | null;
@@ -50,7 +49,7 @@ export interface Transformation {
 
 export interface Transformations {
   readonly list: readonly Transformation[];
-  /** Values of the parts, 0x hex: by id, apart from constructor arguments and call protection. */
+  /** Values of the parts, 0x hex; by id, except constructor arguments and call protection. */
   readonly values: {
     readonly constructorArguments?: string;
     readonly callProtection?: string;
@@ -60,13 +59,13 @@ export interface Transformations {
   };
 }
 
-/** Verified contract, as the worker returns it. Texts in JSON are those of the compiler. */
+/** Verified contract. ABI, docs, storage layout and metadata are unchanged compiler output. */
 export interface VerifiedSource {
   readonly runtimeMatch: Match;
   readonly creationMatch: Match;
   readonly runtimeTransformations: Transformations;
   readonly creationTransformations: Transformations;
-  /** Byte ranges [offset, length] of the runtime code that the sources don't determine, such as immutables. */
+  /** Byte ranges [offset, length] of runtime code that the sources don't determine, such as immutables. */
   readonly openRanges: readonly (readonly [number, number])[];
   readonly language: string;
   readonly compilerVersion: string;
@@ -79,16 +78,16 @@ export interface VerifiedSource {
   readonly devdoc: unknown;
   readonly storageLayout: unknown;
   readonly metadata: unknown;
-  /** Compiled runtime code before links and immutables, 0x hex. */
+  /** Compiled runtime code before libraries are linked and immutables are set, 0x hex. */
   readonly compiledRuntimeCode: string;
   readonly compiledCreationCode: string;
-  /** Encoded constructor arguments, hex without 0x; empty if there are none, or if the creation is unknown. */
+  /** Encoded constructor arguments, hex without 0x; empty if there are none or they are unknown. */
   readonly constructorArguments: string;
   /** Address of each linked library, by its fully qualified name. */
   readonly libraries: Readonly<Record<string, string>>;
 }
 
-/** Why a verification failed: a code for programs, and a sentence for people. */
+/** A code for programs, and a sentence for people. */
 export interface VerificationFailure {
   readonly code: string;
   readonly message: string;

@@ -1,7 +1,6 @@
 /**
- * When a cached value becomes invalid. `snapshot`: at each new state of the chain; `generation`: when a reorg removes
- * blocks, or when the sums of another 2,000 blocks (rollup window) are stored; `window`: when a reorg removes blocks;
- * `time`: only at its maximum age.
+ * Event that invalidates a cached value. `snapshot`: any change of the index; `window`: a reorg; `generation`: a reorg,
+ * or newly stored sums of 2,000 blocks; `time`: only the maximum age.
  */
 type Scope = 'snapshot' | 'generation' | 'window' | 'time';
 
@@ -11,6 +10,6 @@ export interface CacheSpec {
   readonly ttlMs?: number;
   /** What the cache contains, for docs/architecture.md. */
   readonly keeps: string;
-  /** Median latency without → with the cache, or the reason for the cache. */
+  /** Median latency without → with the cache, or its purpose. */
   readonly saves: string;
 }

@@ -26,7 +26,7 @@ const buildId = {
   time: (key: string) => key,
 } as const;
 
-/** Only benchmarks switch caches off, to measure what a cache saves. */
+/** Caches that a benchmark has disabled, to measure what they save. */
 export const idleCaches = new Set<CacheName>();
 
 export class Cache<V> {
@@ -38,7 +38,7 @@ export class Cache<V> {
   readonly name: CacheName;
   readonly sizeOf: (value: V) => number;
 
-  /** @param sizeOf returns the size of a cached value in bytes; default: an estimate */
+  /** @param sizeOf returns the size of a value in bytes; default: an estimate */
   constructor(name: CacheName, sizeOf: (value: V) => number = roughBytes) {
     this.name = name;
     this.sizeOf = sizeOf;
@@ -53,7 +53,7 @@ export class Cache<V> {
     return this.#entries.calculatedSize;
   }
 
-  /** Concurrent calls with the same key share one computation; errors are not cached. */
+  /** Shares one computation between concurrent calls. Does not cache errors. */
   of(key: string, context: CacheContext, make: () => Promise<V>): Promise<V> {
     if (this.#isIdle) return make();
     const id = this.#id(key, context);
@@ -110,7 +110,7 @@ export class Cache<V> {
   }
 }
 
-/** Context for caches whose values do not depend on the state of the chain. */
+/** Context for caches whose values do not depend on the index. */
 export const anywhere: CacheContext = {};
 
 const instances = new Set<WeakRef<Cache<unknown>>>();
@@ -122,7 +122,7 @@ interface CacheFigures {
   bytes: number;
 }
 
-/** Returns the figures of all caches of this process, summed by cache name. */
+/** Returns hits, misses and sizes of the caches of this process, by name. */
 export function cacheFigures(): Map<CacheName, CacheFigures> {
   const figures = new Map<CacheName, CacheFigures>();
   for (const reference of instances) {

@@ -1,4 +1,4 @@
-/** Cache whose values may be a few seconds old. They are refreshed in the background. */
+/** Caches values for at most 4 seconds and refreshes them in the background. */
 import { StoreError } from '#sql/store-error.ts';
 import { anywhere, Cache } from './cache.ts';
 import type { CacheName } from './caches.ts';
@@ -34,7 +34,7 @@ export class FreshCache<V> {
     return known.value;
   }
 
-  /** A read that is already running does not restore the removed value. */
+  /** Removes a value. A running read does not restore it. */
   forget(key: string): void {
     this.#entries.delete(key, anywhere);
     this.#running.delete(key);
@@ -42,7 +42,7 @@ export class FreshCache<V> {
 
   #renew(key: string): Promise<V> {
     const running = this.#running.get(key);
-    // does not share a database read that started earlier, because its value may be outdated
+    // does not share an older read, because its value may be outdated
     if (running && performance.now() - running.askedAt < renewAfterMs) return running.value;
     const askedAt = performance.now();
     const own = { value: this.#readInTime(key), askedAt };

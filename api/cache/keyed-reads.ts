@@ -5,7 +5,7 @@ interface Found<V> {
   readonly value: V | undefined;
 }
 
-/** Reads values by key, several keys with one statement, and caches which keys have none too. */
+/** Reads and caches the values of several keys. Also caches which keys have no value. */
 export class KeyedReads<V> {
   readonly #known: Cache<Found<V>>;
   readonly read: (keys: readonly string[], source: string) => Promise<ReadonlyMap<string, V>>;
@@ -16,7 +16,7 @@ export class KeyedReads<V> {
     this.#known = new Cache(name);
   }
 
-  /** @param source part of the cache key, such as the hash of the document that the values come from */
+  /** @param source part of the cache key, such as the hash of the source document */
   async of(keys: readonly string[], context: CacheContext, source = ''): Promise<Map<string, V>> {
     const found = new Map<string, V>();
     const unknown: string[] = [];

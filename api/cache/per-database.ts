@@ -1,6 +1,6 @@
 import type { Database } from '#sql/client.ts';
 
-/** Returns a function that makes one value per database, so that modules need no dependency for their own cache. */
+/** Makes one value per database, such as a cache of one module. */
 export function perDatabase<V extends object>(make: (database: Database) => V): (database: Database) => V {
   const made = new WeakMap<Database, V>();
   return (database) => {

@@ -1,4 +1,4 @@
-/** Caches complete replies, so that equal requests are computed once per state of the chain. */
+/** Caches complete replies until the index changes. */
 import { Cache, type CacheContext } from './cache.ts';
 
 export interface RenderedReply {
@@ -22,13 +22,13 @@ export class ReplyCache {
   readonly #making = new Map<string, Promise<object>>();
   readonly #entries = new Cache<Entry>('replies', ({ reply }) => 2 * reply.text.length + entryBytes);
 
-  /** Returns a cached reply that is recent enough: it can depend on more than the state of the chain. */
+  /** Returns a cached reply. Its age is limited, because a reply can depend on more than the index. */
   get(key: string, state: CacheContext, maxAgeMs: number): RenderedReply | undefined {
     const entry = this.#entries.get(key, state);
     return entry && performance.now() - entry.madeAt < maxAgeMs ? entry.reply : undefined;
   }
 
-  /** Concurrent calls with the same key and state share one rendered reply. Other replies, such as streams, belong to one request. */
+  /** Shares a rendered reply between concurrent calls, but not a stream. */
   async shared<T extends object>(
     key: string,
     { version }: CacheContext,

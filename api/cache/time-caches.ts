@@ -1,4 +1,4 @@
-/** Caches whose values become invalid only at their maximum age. */
+/** Caches whose values expire only by age. */
 import type { CacheSpec } from './cache-spec.ts';
 
 const second = 1_000;

@@ -11,7 +11,6 @@ interface BalanceDeps {
 
 const maxAccounts = 1_000;
 
-/** Returns a balance in wei, decimal. */
 export const accountBalance: CompatibleAction<BalanceDeps> = ({ deps, parameters }) =>
   deps.accounts.balance(parseAddress(parameters), parseTag(parameters.get('tag')));
 

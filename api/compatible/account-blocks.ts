@@ -44,7 +44,7 @@ export const accountMinedBlocks: CompatibleAction<ListDeps & EmissionDeps> = asy
   });
 };
 
-/** Returns the first transaction that funded an address. Ignores internal transfers. */
+/** Ignores internal transfers. */
 export const accountFundedBy: CompatibleAction<SnapshotDeps & StoreDeps> = async ({ deps, parameters }) => {
   const address = parseAddress(parameters);
   return deps.snapshots.run(async (state) => {

@@ -41,7 +41,7 @@ export const accountInternal: CompatibleAction<ListDeps & InternalDeps> = async 
 };
 
 /**
- * Internal calls are in the order of execution.
+ * Returns the internal calls of a transaction in the order of execution.
  * @throws CompatibleError if the transaction is unknown or has no trace
  */
 export async function readInternalRows(deps: InternalDeps, hash: string) {
@@ -56,7 +56,7 @@ export async function readInternalRows(deps: InternalDeps, hash: string) {
   if (!found) throw noTransactions();
   const { transaction, indexed } = found;
   if (indexed) return indexed.map((record) => ({ row: internalRow(record), isIndexed: true }));
-  // requests the trace outside the chain snapshot: a trace can take long, and a reorg would restart everything inside
+  // trace outside the snapshot: a trace can take long, and a reorg would restart everything inside
   const calls = await traceLive(deps, transaction);
   if (!calls)
     throw new CompatibleError(
@@ -99,7 +99,6 @@ async function ofAccountOrBlocks(request: CompatibleRequest<ListDeps & TracedDep
   });
 }
 
-/** Rejects a range with untraced blocks, because their internal calls are unknown. */
 async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, toBlock }: ListWindow): Promise<void> {
   const ranges = await deps.traced.ranges(state);
   if (fromBlock > toBlock || toBlock < state.startBlock || isTraced(ranges, state, fromBlock, toBlock)) return;
@@ -111,7 +110,7 @@ async function assertTraced(deps: TracedDeps, state: ChainState, { fromBlock, to
   );
 }
 
-/** An empty list of queries means that no internal call can match; `undefined` selects all calls. */
+/** Returns the queries to run. An empty list means that no internal call can match; `undefined` selects all calls. */
 function buildSelections(
   address: string | undefined,
   { from, to, isEither }: SideFilter,

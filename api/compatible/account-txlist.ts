@@ -113,8 +113,8 @@ function txlistRow(state: ChainState, row: HistoryRecord, call: CallRecord) {
 }
 
 /**
- * Returns a function that names the called function as name(type argument, …): by the verified contract, else by a known
- * signature; empty if there is none.
+ * Returns a function that names the function a transaction calls, such as transfer(address to, uint256 value). Uses the
+ * verified contract, else a known signature. The name is empty if both are missing.
  */
 async function readFunctionNames({ verified, signatures }: TxlistDeps, rows: readonly HistoryRecord[]) {
   const called = rows.flatMap(({ to, method_id }) => (to !== null && method_id !== '0x' ? [to] : []));

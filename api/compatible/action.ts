@@ -8,7 +8,7 @@ export interface CompatibleRequest<D = unknown> {
   /** True after the action has checked that the index has all requested blocks. */
   readonly proof: { isCovered: boolean };
   readonly caller: string;
-  /** Counts further cost of the request, and stored bytes, against the limits of the caller. @throws ApiProblem rate_limited */
+  /** Counts cost and stored bytes against the caller's limits. @throws ApiProblem rate_limited */
   readonly charge: (cost: number, bytes: number) => Promise<void>;
   readonly standing?: Standing | undefined;
 }

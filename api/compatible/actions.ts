@@ -172,10 +172,10 @@ const limits: Readonly<Record<string, string>> = {
   'contract.getsourcecode': 'SimilarMatch names the verified contract whose source is the same',
   'contract.verifysourcecode': 'Solidity as standard JSON or as a single file; Vyper is not supported',
   'contract.verifyproxycontract':
-    'finds EIP-1167, EIP-1967, beacon, EIP-1822 and EIP-2535 proxies; replies to reads name the implementation without it',
+    'finds EIP-1167, EIP-1967, beacon, EIP-1822 and EIP-2535 proxies; optional, because getsourcecode also returns the implementation',
   'contract.checkverifystatus': 'the field message of a failure has the reason',
   'contract.listcontracts':
-    'lists contracts created by transactions, oldest first; the verified ones are listed with the newest verification first',
+    'lists contracts created by transactions, oldest first; verified contracts: newest verification first',
   'stats.ethprice': '`ethbtc` is empty: no price in bitcoin is available',
   'stats.totalfees': 'the result is an object; Blockscout returns a plain number',
 };

@@ -32,8 +32,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
   return deps.snapshots.run(async (state) => {
     assertCovered(deps, state, state.startBlock, state.head);
     const blocks = await Promise.all(times.map((time) => heightAt(deps, state, Number(time), closest)));
-    // rejects the request if the chain has blocks that are not indexed yet: one of them may be closer to the requested
-    // time
+    // a block that is not indexed yet may be closer to the requested time
     const isAtTip = blocks.some((block) => block === undefined || block === state.head);
     if (isAtTip) assertCovered(deps, state, state.head, Math.max(state.head, known));
     if (many === undefined) {
@@ -47,7 +46,7 @@ export const blockByTime: CompatibleAction<ReachDeps & CoverageDeps & TimeDeps> 
   });
 };
 
-/** Returns -1 before any block is indexed. */
+/** Returns the newest known block number, or -1 before any block is indexed. */
 async function headNow(deps: ReachDeps): Promise<number> {
   const state = await deps.snapshots.current();
   return state ? chainHead(deps, state) : -1;
@@ -82,9 +81,7 @@ async function requireBlock(
   return row;
 }
 
-/**
- * The reward of a block is its fees less its burned fees, plus the emission if a source of the emission is configured.
- */
+/** Returns the reward of a block: fees minus burned fees, plus the emission if its source is configured. */
 export const blockReward: CompatibleAction<BlockDeps & ReachDeps & EmissionDeps> = (request) =>
   withBlock(request, async (state) => {
     const block = await requireBlock(request, state);

@@ -60,7 +60,7 @@ const directRow = (row: Creation) => ({
   creationBytecode: row.input,
 });
 
-/** Row of a contract that a contract created: the index does not have its init code. */
+/** Returns the row of a contract that another contract created. Its init code is unknown. */
 const internalRow = (row: InternalCreation) => ({
   ...commonRow(row),
   contractCreator: row.sender,

@@ -14,7 +14,7 @@ import { isDescending, pageWindow, parseBlock } from './parameters.ts';
 export interface ListWindow {
   readonly order: SortOrder;
   readonly fromBlock: number;
-  /** The last block of the list is at most the newest block at the time of the first page. */
+  /** Last block of the list. Blocks newer than the first page's snapshot are never included. */
   readonly toBlock: number;
 }
 
@@ -25,11 +25,11 @@ interface WindowNames {
 
 const listNames: WindowNames = { from: 'startblock', to: 'endblock' };
 
-/** From this end block on, a list includes the newest block, because clients send such numbers for "no end". */
+/** An end block of at least this number means "no end", because clients send such numbers. */
 const openEnd = 99_999_999;
 
 export interface ListQuery<T> {
-  /** A cursor works only with the filters of its list. */
+  /** Filters of the list. A cursor works only with the same filters. */
   readonly selection: unknown;
   readonly names?: WindowNames;
   readonly max?: number;
@@ -37,7 +37,7 @@ export interface ListQuery<T> {
   place(row: T): Position;
 }
 
-/** If a reorg repeats the read of a list, only the last read sets headers. @throws as SnapshotReader.run */
+/** Reads a list on one snapshot. After a reorg, only the repeated read sets headers. @throws as SnapshotReader.run */
 export async function readByState<T, D extends ReachDeps>(
   request: CompatibleRequest<D>,
   read: (request: CompatibleRequest<D>, state: ChainState) => Promise<T>,

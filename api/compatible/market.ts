@@ -12,7 +12,7 @@ import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { assertCovered } from './covered.ts';
 import { parseDay } from './stats.ts';
 
-/** The service has no price in bitcoin. */
+/** Returns the price in dollars. A price in bitcoin is not available. */
 export const coinPrice =
   (coin: 'eth' | 'coin_'): CompatibleAction<SnapshotDeps & PriceDeps> =>
   ({ deps }) =>

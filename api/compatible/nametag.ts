@@ -5,7 +5,6 @@ import { parseAddresses } from './parameters.ts';
 
 const maxAddresses = 100;
 
-/** The field `nametag` is the first name of an address, `shortdescription` lists all its names. */
 export const addressTag: CompatibleAction<LabelDeps> = async ({ deps, parameters }) => {
   const addresses = parseAddresses(parameters, 'address', maxAddresses);
   const [labels, source] = await Promise.all([readLabels(deps, addresses), deps.sources.current('registry_manifest')]);

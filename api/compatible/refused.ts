@@ -7,9 +7,9 @@ export const refusals: Readonly<Record<string, Readonly<Record<string, string>>>
     token7984tx: 'ERC-7984 amounts are confidential, so logs do not contain them',
   },
   contract: {
-    verify: 'contract sources are not stored',
-    verify_via_sourcify: 'contract sources are not stored',
-    verify_vyper_contract: 'contract sources are not stored',
+    verify: 'use the action verifysourcecode',
+    verify_via_sourcify: 'send the source code to /sourcify/v2/verify',
+    verify_vyper_contract: 'Vyper is not supported',
   },
   token: { bridgedtokenlist: 'the bridge of this chain transfers the native coin, not tokens' },
   stats: {

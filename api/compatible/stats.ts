@@ -1,4 +1,4 @@
-/** The daily figures are those of the charts and include the newest block. @source docs/compatible.md */
+/** Daily values are the same as in charts, and include the newest block. @source docs/compatible.md */
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { fat, ratio } from '../read/charts/decimals.ts';
 import { always, type SeriesReader } from '../read/charts/series-reader.ts';
@@ -79,7 +79,6 @@ export const dailyAction =
     });
   };
 
-/** Returns the fees of a day in wei. */
 export const totalFees: CompatibleAction<DailyDeps> = ({ deps, parameters }) => {
   const day = parseDay(parameters.get('date'));
   return deps.snapshots.run(async (state) => {

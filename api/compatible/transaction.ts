@@ -35,7 +35,7 @@ const reasons: readonly [RegExp, string][] = [
   [/stack/i, 'Stack error'],
 ];
 
-/** Without a trace, unused gas means "Reverted", because all other failures use all gas. */
+/** Returns why a transaction failed. Without a trace, unused gas means "Reverted": other failures use all gas. */
 async function readFailureReason({ client }: NodeDeps, row: DetailRecord): Promise<string> {
   const said = (await readTopCall(client, row.hash))?.error ?? '';
   const known = reasons.find(([pattern]) => pattern.test(said))?.[1];
@@ -60,7 +60,7 @@ interface FailureDeps extends SignatureDeps {
   readonly verified: VerifiedContracts;
 }
 
-/** Returns why a transaction failed, decoded by the verified source or a known signature; empty if no node can tell. */
+/** Returns the revert reason, decoded by the verified source or a known signature; empty if no node returns it. */
 async function readRevertReason(deps: NodeDeps & FailureDeps, row: DetailRecord): Promise<string> {
   const { hash: txHash, to, value, input, from } = row;
   const abi = to === null ? undefined : (await deps.verified.interfaces([to])).get(to)?.abi;

@@ -14,7 +14,7 @@ export interface VerifierDeps extends SourceReadDeps {
   readonly verifier: ContractVerifier;
 }
 
-/** Cost of a verification in the rate limit, besides that of every request. */
+/** Cost of a verification in the rate limit, in addition to the cost 1 of each request. */
 const verificationCost = 9;
 
 type Given = ReadonlyMap<string, string>;
@@ -27,13 +27,13 @@ const texts = {
   already: 'Contract source code already verified',
 } as const;
 
-/** Names of licenses by their number. @source https://etherscan.io/contract-license-types */
+/** @source https://etherscan.io/contract-license-types */
 const licenses = [
   ...['', 'None', 'Unlicense', 'MIT', 'GPL-2.0', 'GPL-3.0', 'LGPL-2.1', 'LGPL-3.0', 'BSD-2-Clause', 'BSD-3-Clause'],
   ...['MPL-2.0', 'OSL-3.0', 'Apache-2.0', 'AGPL-3.0', 'BUSL-1.1'],
 ];
 
-/** Starts a verification. @returns the id of its job */
+/** @returns the id of the job */
 export const verifySourceCode: CompatibleAction<VerifierDeps> = async ({ deps, parameters, caller, charge }) => {
   const address = parseAddress(parameters, parameters.has('contractaddress') ? 'contractaddress' : 'address');
   const { input, target, kind } = parseSource(parameters);
@@ -96,7 +96,7 @@ export const verificationStatus: CompatibleAction<VerifierDeps> = async ({ deps,
   throw new CompatibleError(`NOTOK: ${job.message}`, 'message', texts.failed);
 };
 
-/** Checks that a contract is a proxy, and optionally that its implementation is the expected one. @returns the id of the job */
+/** Checks that a contract is a proxy, and optionally which implementation it has. @returns the id of the job */
 export const verifyProxy: CompatibleAction<VerifierDeps> = async ({ deps, parameters, charge }) => {
   const address = parseAddress(parameters);
   const expected = parseOptionalAddress(parameters, 'expectedimplementation');

@@ -23,17 +23,17 @@ interface PictureSeries {
 export interface Picture {
   readonly title: string;
   readonly unit: string;
-  /** A resolution, or `all`: the picture then compares the totals of the series. */
+  /** Length of the time buckets; `all`: the picture compares the totals of the series. */
   readonly resolution: string;
-  /** True: values are amounts of their time bucket, so the scale begins at zero. */
+  /** True if each value is an amount per time bucket: the scale then begins at zero. */
   readonly isFlow: boolean;
   readonly series: readonly PictureSeries[];
-  /** What the values are complete up to. */
+  /** Text below the chart that says up to which block its values are exact. */
   readonly note: string;
   readonly chainName: string;
 }
 
-/** Size that readers of preview pictures recommend, pixels. @source Open Graph protocol, https://ogp.me */
+/** Recommended size of preview pictures, pixels. @source Open Graph protocol, https://ogp.me */
 export const pictureSize: Size = { width: 1_200, height: 630 };
 const plot = { left: 110, top: 130, width: 1_050, height: 400 } as const;
 /** Colours of the explorer's light theme. */
@@ -48,7 +48,6 @@ const palette = [colours.knot, colours.rope, '#4457a5', '#a13d63', '#6b7a1e', '#
 const maxSeries = palette.length;
 const maxTotals = 10;
 
-/** @returns the text of an SVG document, 1200 × 630 pixels */
 export function chartSvg(picture: Picture): string {
   const { title, unit, series, note, chainName } = picture;
   const hidden = series.length - (picture.resolution === 'all' ? maxTotals : maxSeries);

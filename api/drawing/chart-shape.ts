@@ -47,7 +47,7 @@ export function shapeOf(
   return { scale, isBars, paths };
 }
 
-/** For pictures, which have no style sheet. */
+/** Returns a path with its colours as attributes, for pictures without a style sheet. */
 export function styledPath({ kind, d }: ShapePath, colour: string): Html {
   if (kind === 'line')
     return html`<path d="${d}" fill="none" stroke="${colour}" stroke-width="3" vector-effect="non-scaling-stroke"/>`;
@@ -59,7 +59,7 @@ export const labelledIndexes = (count: number): number[] => [
   ...new Set([0, 0.25, 0.5, 0.75, 1].map((at) => Math.round(at * (count - 1)))),
 ];
 
-/** Names a time bucket, without the parts of its time that all buckets share. */
+/** Names a time bucket as precisely as its resolution requires, for example 2026-01 for a month. */
 export function bucketName(timestamp: number, resolution: string): string {
   const text = isoTime(timestamp).replace('T', ' ');
   if (resolution === 'year') return text.slice(0, 4);

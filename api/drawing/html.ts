@@ -1,6 +1,6 @@
 /** HTML template that escapes every value, except values of the type `Html`. */
 
-/** Safe HTML: only the template `html` creates it. */
+/** Safe HTML, whose values are escaped. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -27,7 +27,7 @@ function escapeHtml(text: string): string {
   return text.replace(unsafe, (character) => entities[character] ?? '\ufffd');
 }
 
-/** Put attribute values in double quotes. */
+/** Renders a template and escapes its values. Put attribute values in double quotes. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(strings.reduce((text, part, i) => text + part + render(values[i]), ''));
 }

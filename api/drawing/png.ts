@@ -9,7 +9,7 @@ const fontFiles = [
 ].map((url) => fileURLToPath(url));
 const font = { fontFiles, loadSystemFonts: false, defaultFontFamily: 'DejaVu Sans' };
 
-/** One picture at a time: drawing takes a core for about 50 ms. */
+/** Draws one picture at a time, because each occupies a CPU core for about 50 ms. */
 const queue = new PQueue({ concurrency: 1 });
 const maxWaiting = 20;
 

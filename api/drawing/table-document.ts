@@ -1,4 +1,4 @@
-/** Draws texts and tables as PDF. All text has a fixed width, so that a cell is wrapped by counting its characters. */
+/** Draws texts and tables as PDF. Fonts have a fixed width, so text is wrapped by counting its characters. */
 import { fileURLToPath } from 'node:url';
 
 /** A4, landscape. Lengths are in points. */
@@ -6,10 +6,10 @@ const page = { width: 842, height: 595, margin: 36 };
 const bottom = page.height - page.margin;
 const sizes = { cell: 6, text: 9, title: 16 };
 const lineHeight = 1.3;
-/** Width of a character, of the font size. Courier and DejaVu Sans Mono have the same. */
+/** Width of a character divided by the font size, for both Courier and DejaVu Sans Mono. */
 const characterWidth = 0.602;
 const gap = 6;
-/** Text with other characters needs a font that is embedded into the file. */
+/** Matches text that needs no font embedded in the file. */
 const asciiOnly = /^[\x20-\x7e]*$/;
 const unicodeFont = fileURLToPath(import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf'));
 
@@ -53,7 +53,7 @@ export class TableDocument {
     }
   }
 
-  /** Begins a table, whose titles are repeated on each page. */
+  /** Begins a table. Each page repeats its column titles. */
   addTable(title: string, columns: readonly Column[]): void {
     this.#columns = [];
     this.#y += sizes.text;
@@ -79,18 +79,18 @@ export class TableDocument {
     this.#y += height;
   }
 
-  /** Returns what was drawn since the last call. */
+  /** Returns the new bytes of the file since the last call. */
   read(): Buffer | undefined {
     return (this.#pdf.read() as Buffer | null) ?? undefined;
   }
 
-  /** Completes the file. @returns what was not read yet */
+  /** Completes the file. @returns the bytes that were not read yet */
   async *end(): AsyncGenerator<Buffer> {
     this.#pdf.end();
     for await (const chunk of this.#pdf as unknown as AsyncIterable<Buffer>) yield chunk;
   }
 
-  /** Begins a new page if the height is not free. @returns whether it did */
+  /** Begins a new page if less than `height` is free on the current one. @returns true if a page was begun */
   #reserve(height: number): boolean {
     if (this.#y + height <= bottom - sizes.text * 2) return false;
     this.#addPage();
@@ -121,7 +121,7 @@ export class TableDocument {
   }
 }
 
-/** Splits at characters, because addresses and amounts have no spaces. Control characters are removed. */
+/** Breaks lines at any character, because addresses and amounts have no spaces. Removes control characters. */
 function wrap(text: string, width: number): string[] {
   const characters = [...text.replace(/\p{C}/gu, '')];
   const lines: string[] = [];

@@ -26,10 +26,10 @@ interface Admitted {
   standing?: Standing;
 }
 
-/** Maximum look-ups per second of API keys that this process has not found before, against clients that guess keys. */
+/** Maximum look-ups of unknown API keys per second, so that clients cannot guess keys. */
 const guessesPerSecond = { address: 10, network: 40 };
 const maxWaiting = { all: 100, own: 20 };
-/** Time, ms, after which the next request starts: the running one then probably waits for a node or the database. */
+/** After this time, ms, the next request starts: the running one probably waits for a node or the database. */
 const maxTurnMs = 250;
 const monitoringPaths = new Set(['/healthz', '/readyz', '/metrics']);
 const bytesPerCost = 65_536;
@@ -113,7 +113,7 @@ export const getBudgetName = (ctx: Context): string => {
 export const getRateLimitStatus = (ctx: Context): Standing | undefined => (ctx.state.admitted as Admitted).standing;
 
 /**
- * Adds a cost of the request to the caller's rate limit.
+ * Counts a cost against the caller's rate limit.
  * @returns false if the limit is exceeded and writeOwnRefusal() has replied
  * @throws ApiProblem rate_limited if the limit is exceeded in the REST interface
  */

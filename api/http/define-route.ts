@@ -7,7 +7,7 @@ import type { Standing } from './rate-tiers.ts';
 import type { HeadedReply, OtherReply } from './reply.ts';
 import type { RouteTag } from './route-tags.ts';
 
-/** Path prefix of a route. `/v1`: wallet histories, their search, and checkpoints; empty: a path without prefix. */
+/** Path prefix of a route: `/v1` for histories of linked wallets and checkpoints, empty for paths without a prefix. */
 type RouteBase = '/api/v1' | '/v1' | '';
 
 interface BodyDefinition<B extends z.ZodType, D> {
@@ -20,7 +20,7 @@ interface BodyDefinition<B extends z.ZodType, D> {
   readonly isRaw?: boolean;
   readonly shown?: z.ZodType;
   readonly mediaTypes?: readonly string[];
-  /** An empty JSON body counts as {}. */
+  /** True if the route accepts an empty body as {}. */
   readonly mayBeAbsent?: boolean;
   readonly example: unknown;
 }
@@ -31,10 +31,10 @@ export interface RouteInput<P, Q, B, A extends Access = Access> {
   readonly body: B;
   readonly headers: IncomingHttpHeaders;
   readonly address: string;
-  /** Undefined when a page of the explorer calls the handler. */
+  /** Rate limit status of the caller; undefined if a page of the explorer calls the handler. */
   readonly standing?: Standing | undefined;
   readonly gone: AbortSignal;
-  /** Counts stored bytes against the caller's daily limit. @throws ApiProblem rate_limited if the limit is exceeded */
+  /** Counts stored bytes against the caller's daily limit. @throws ApiProblem rate_limited */
   readonly keep: (bytes: number) => Promise<void>;
   readonly caller: string;
   /** Adds a further cost of the request to the caller's rate limit. @returns false if the limit is exceeded */
@@ -60,23 +60,23 @@ export interface RouteDefinition<
   readonly description?: string;
   readonly params: P;
   readonly query: Q;
-  /** Query parameters for the API documentation only. */
+  /** Query parameters that the API documentation lists instead of `query`. */
   readonly shownQuery?: z.ZodObject;
   /** Request headers that the handler reads, without headers that contain credentials. */
   readonly headers?: z.ZodObject;
   readonly body?: BodyDefinition<B, D>;
   readonly response: R;
   readonly errors: readonly ProblemCode[];
-  /** Credential that a caller of the route needs. Default: none (public). */
+  /** Credential that the route requires. Default: none (public). */
   readonly access?: A;
-  /** Cost of a request in the caller's rate limit. Default: 1. */
+  /** Cost in the caller's rate limit. Default: 1. */
   readonly cost?: number;
   /** Time for which a reply may be cached, seconds; 0: not cached. */
   readonly maxAgeSeconds: number;
   /** Example path and query for the docs, which replace {transaction}, {account}, {token} and {nft} with real ids. */
   readonly example: string;
   readonly successStatus?: number;
-  /** HTTP status of a reply that may report a failure of the service. */
+  /** Returns the HTTP status of a reply, such as 503 if the reply says that the service is down. */
   statusOf?(reply: z.input<R>): number;
   /** Media types of the reply. Default: only JSON. */
   readonly mediaTypes?: readonly string[];
@@ -91,7 +91,6 @@ export interface RouteDefinition<
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: the list of routes holds every instance of the generic
-/** A route with any parameters and any reply. */
 export interface AnyRoute<D = any> extends RouteDefinition<any, any, any, any, any, D> {
   readonly access?: Access;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** A zod schema with a name becomes a reference in the JSON Schema. */
+/** Converts a zod schema to JSON Schema. Adds named schemas to `schemas` and refers to them. */
 export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const converted = z.toJSONSchema(schema, {
     io,
@@ -14,7 +14,7 @@ export function toSchema(schema: z.ZodType, io: 'input' | 'output', schemas: Jso
   return withoutId(json);
 }
 
-/** Default and allowed values of an integer or boolean parameter are not strings in its JSON Schema. */
+/** Converts a parameter to JSON Schema. Values of integers and booleans are numbers and booleans there, not strings. */
 export function toParameterSchema(field: z.ZodType): Json {
   const { pattern, enum: values, ...schema } = toSchema(field, 'input', {});
   const unset = field.safeParse(undefined);

@@ -69,7 +69,7 @@ export class Metrics extends ProcessMetrics {
     this.#refused.inc({ tier });
   }
 
-  /** Until a block is indexed, the metrics of the index are missing, not 0. */
+  /** Returns all metrics. Those of the index are missing, not 0, until a block is indexed. */
   async text(deps: CoverageDeps & SnapshotDeps): Promise<string> {
     const state = await deps.snapshots.current().catch(() => undefined);
     if (state) {

@@ -27,7 +27,6 @@ const ofEveryReply = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 
 const refs = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Returns the OpenAPI description of all replies of a route. */
 export function responses(route: AnyRoute, replies: ExampleReplies, schemas: Json): Json {
   const status = route.successStatus ?? 200;
   const hasIndex = route.response instanceof z.ZodObject && 'index' in route.response.shape;

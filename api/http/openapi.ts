@@ -7,7 +7,6 @@ import { type ExampleReplies, headers, jsonType, problemSchema, responses } from
 import { routeTags } from './route-tags.ts';
 import { servicePathItems, serviceSchemas } from './service-paths.ts';
 
-/** Generates the OpenAPI document of the routes. */
 export function openApiDocument(
   routes: readonly AnyRoute[],
   subjects: ExampleSubjects,

@@ -35,7 +35,7 @@ function writeProblem(ctx: Context, problem: ApiProblem, requestId: string): voi
   ctx.body = JSON.stringify(problem.body(requestId));
 }
 
-/** The error `indexing` is not logged: it is normal until all blocks are indexed. */
+/** Returns whether to log an error. The error `indexing` is normal until all blocks are indexed. */
 const isFailure = ({ status, code }: ApiProblem): boolean => status >= 500 && code !== 'indexing';
 
 export function asProblem(error: unknown): ApiProblem {

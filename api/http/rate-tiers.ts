@@ -8,7 +8,7 @@ type Tier = 'anonymous' | 'keyed' | 'operator';
 export interface RateSettings {
   readonly mode: RateMode;
   readonly perMinute: Readonly<Record<Tier, number>>;
-  /** Maximum cost per minute of all callers of one network except operators; limits clients with many addresses. */
+  /** Maximum cost per minute of all callers of one network, except operators. Limits clients with many addresses. */
   readonly perNetwork: number;
   readonly perWatcher: number;
   readonly storedBytesPerDay: Readonly<Record<Tier, number>>;
@@ -98,7 +98,7 @@ export class RateTiers {
   }
 }
 
-/** Returns a caller's tier and its name in rate limits: the identity, else the address (IPv6: the /64). */
+/** Returns the caller's tier and name in rate limits. The name is the identity, else the IP address (IPv6: its /64). */
 export function getBucket(caller: Caller, ip: string): Bucket {
   const proof = caller.token?.fault === undefined ? caller.token : undefined;
   const identity = proof?.value ?? (caller.key?.fault === undefined ? caller.key?.value.identity : undefined);

@@ -7,7 +7,6 @@ interface ReadinessDeps extends CoverageDeps, SnapshotDeps, Pick<StoreDeps, 'dat
   readonly settings: CoverageDeps['settings'] & { readonly readyMaxLagBlocks: number };
 }
 
-/** Creates the readiness checks of the API: database, schema, and lag of the index. */
 export function apiReadiness(deps: ReadinessDeps, store: StoreChecks = createStoreChecks(deps.database)): Readiness {
   const { database, schema } = store;
   return new Readiness({ database, schema, index: () => checkIndex(deps) });

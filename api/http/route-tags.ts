@@ -18,7 +18,7 @@ export const routeTags = {
     externalDocs: { description: 'Blockscout stats service', url: 'https://docs.blockscout.com/devs/apis' },
   },
   sql: {
-    description: 'Own SQL (ClickHouse) on public views of the chain, each query on one snapshot.',
+    description: 'Your own SQL queries (ClickHouse) on public views. Each query reads one snapshot of the chain.',
     externalDocs: { description: 'SQL of ClickHouse', url: 'https://clickhouse.com/docs/sql-reference' },
   },
   service: { description: 'Health of the service, and state of its index.' },

@@ -1,6 +1,6 @@
 /**
- * Page of a signed-in user. The page is the same for everybody: its script signs in with a wallet, keeps the access
- * token for this tab, and fills the sections from the API.
+ * Page of a signed-in user. The server sends the same page to all users: a script signs in with a wallet, stores the
+ * access token for this tab, and fills the sections from the API.
  */
 import { type Html, html } from '../drawing/html.ts';
 import { definePage } from './page.ts';
@@ -33,7 +33,7 @@ const sections: readonly Section[] = [
   {
     name: 'wallets',
     title: 'Linked wallets',
-    note: 'Each wallet signs a message that links it. Your semantic history includes all linked wallets.',
+    note: 'To link a wallet, sign a message with it. The search for your events includes all linked wallets.',
     submit: 'Link another wallet',
     fields: [],
   },
@@ -51,7 +51,7 @@ const sections: readonly Section[] = [
   {
     name: 'watches',
     title: 'Watch list',
-    note: 'Transfers of these addresses are sent to your URL: signed, in order, and again after a failure.',
+    note: 'Cordscan sends transfers of these addresses to your URL, signed and in order. After a failure, it sends them again.',
     submit: 'Watch',
     fields: [
       { name: 'addresses', label: 'Addresses, separated by commas', maxLength: 22_000 },
@@ -74,11 +74,10 @@ export const accountPage = definePage({
   isUnpinned: true,
   handle: async () => ({
     title: 'Account',
-    body: html`<h1>Account</h1><div class="account" data-account><p data-sign-in>Sign in with a wallet of your browser, which signs a message and sends no transaction. Without a script or a wallet, use the API: its documentation explains how.</p><p role="status" data-state></p>${sections.map(section)}</div>`,
+    body: html`<h1>Account</h1><div class="account" data-account><p data-sign-in>Sign in with a wallet of your browser, which signs a message and sends no transaction. Without scripts or a wallet, use the API as its documentation explains.</p><p role="status" data-state></p>${sections.map(section)}</div>`,
   }),
 });
 
-/** A section is hidden until the user has signed in. */
 function section({ name, title, note, submit, fields }: Section): Html {
   return html`<section data-section="${name}"><h2>${title}</h2><p class="muted">${note}</p><div data-list></div>${
     submit !== undefined &&

@@ -17,7 +17,7 @@ export const accountsPage = definePage({
   path: '/accounts',
   nav: 'Accounts',
   maxAgeSeconds: 3,
-  // /accounts/snapshot waits for a newer state of the chain if balances are newer
+  // /accounts/snapshot waits for a newer snapshot if the stored balances are newer
   isUnpinned: true,
   handle: async (deps: Deps, request) => {
     const { block } = readParameters(request.query, 'block');
@@ -62,7 +62,7 @@ async function pastView(deps: Deps, request: PageRequest, block: string): Promis
   if (list instanceof ApiProblem) return { content: html`<p class="empty">${list.message}</p>` };
   const { number, timestamp } = list.block;
   const confirmed = list.confirmedByNode ? 'A node confirms them.' : 'No node has the state of this block.';
-  const content = html`<p class="muted found">${grouped(list.accounts)} accounts held ${coinAmount(list.held, coin)} after block ${grouped(number)} (${utc(timestamp)} UTC). Balances are computed from later movements. ${confirmed} <a href="/api/v1/accounts/snapshot?block=${number}&amp;format=csv" download>CSV</a></p>
+  const content = html`<p class="muted found">${grouped(list.accounts)} accounts held ${coinAmount(list.held, coin)} after block ${grouped(number)} (${utc(timestamp)} UTC). Balances are computed from later balances and movements. ${confirmed} <a href="/api/v1/accounts/snapshot?block=${number}&amp;format=csv" download>CSV</a></p>
 ${table({
   caption: `Accounts by balance after block ${number}`,
   rows: list.items,

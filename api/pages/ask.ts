@@ -50,7 +50,7 @@ export function returnProblem(error: unknown): ApiProblem {
   return error;
 }
 
-/** Leaves out a part of a page whose route fails; the page of that part says why. */
+/** Ignores an ApiProblem, so that a page omits the part whose route fails. */
 export function ignoreProblem(error: unknown): undefined {
   returnProblem(error);
 }

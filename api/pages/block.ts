@@ -18,7 +18,7 @@ export const blockPage = definePage({
   maxAgeSeconds: 1,
   absent: {
     title: 'This block is not on the chain',
-    hint: 'If you searched by number, the chain may not have this block yet. This page checks again automatically. If you searched by hash, no indexed block has this hash.',
+    hint: 'If you searched by hash, no indexed block has this hash. If you searched by number, the chain may not have this block yet: this page checks again automatically.',
   },
   handle: async (deps: RouteDeps<typeof getAnchor | typeof listTransactions>, request) => {
     const { coin, now } = request;

@@ -1,4 +1,4 @@
-/** Page with several charts and queries. Its URL names them, so a link shows the board to others. */
+/** Page with several charts. Its URL names them, so a link shows the same board to others. */
 
 import { type Html, html } from '../drawing/html.ts';
 import { queryTitle } from '../read/query/query-title.ts';
@@ -18,7 +18,7 @@ type BoardDeps = ChartPageDeps & RouteDeps<typeof queryStats>;
 
 interface Item {
   readonly kind: 'chart' | 'query';
-  /** A chart: its id and perhaps `?` and parameters; a query: its parameters. */
+  /** Id of a chart, optionally with `?` and parameters; or the parameters of a query. */
   readonly text: string;
 }
 
@@ -39,7 +39,7 @@ export const boardPage = definePage({
     );
     const shown = items.slice(0, maxItems);
     const sections: Html[] = [];
-    // one after the other, so that a board needs no more of the database than a page with one chart
+    // reads one chart at a time, so that a board loads the database no more than a page with one chart
     for (const [at, item] of shown.entries())
       sections.push(view(await draw(deps, item, coin), linkWithout(shown, at, title)));
     const hidden = items.length - shown.length;
@@ -48,14 +48,13 @@ export const boardPage = definePage({
       body: html`<div class="title"><h1>${title}</h1><p>${shown.length === 0 ? 'A board shows up to 6 charts side by side.' : 'The address of this page is a link to this board.'}${hidden > 0 && ` ${hidden} more ${hidden === 1 ? 'is' : 'are'} not shown: a board has at most ${maxItems} charts.`}</p></div>
 <p data-board></p>${
         shown.length === 0
-          ? html`<p>Open a <a href="/charts">chart</a> or a <a href="/charts/query">query</a>, and pin it to your board. Your browser keeps the board. Without scripts, write the board as a link: <code>/board?chart=newTxns&amp;chart=txnsFee</code>.</p>`
+          ? html`<p>Open a <a href="/charts">chart</a> or a <a href="/charts/query">query</a>, and pin it to your board. Your browser stores the board. Without scripts, write the board as a link: <code>/board?chart=newTxns&amp;chart=txnsFee</code>.</p>`
           : html`<form class="filter" action="/board">${shown.map(({ kind, text }) => html`<input type="hidden" name="${kind}" value="${text}">`)}<label>Title <input name="title" maxlength="${maxTitle}" value="${title}"></label> <button>Rename</button></form><div class="board" id="part">${sections}</div>`
       }`,
     };
   },
 });
 
-/** Returns a link to the board without one of its items. */
 function linkWithout(items: readonly Item[], at: number, title: string): string {
   const others = items.filter((_, i) => i !== at);
   const query = new URLSearchParams(others.map(({ kind, text }): [string, string] => [kind, text]));

@@ -1,6 +1,6 @@
 import type { Resolution } from '../terms/buckets.ts';
 
-/** Longest time range of a chart at each resolution, seconds: a few hundred values. */
+/** Longest time range of a chart by resolution, seconds: a chart has at most a few hundred values. */
 const longest: readonly (readonly [Resolution, number])[] = [
   ['5min', 86_400],
   ['hour', 10 * 86_400],
@@ -15,7 +15,7 @@ export function pickResolution(seconds: number, offered: readonly Resolution[]):
   return fitting?.[0] ?? (offered.includes('year') ? 'year' : (offered.at(-1) ?? 'day'));
 }
 
-/** Returns the length of a chart's time range, cut to the time of the chain. */
+/** Returns the length of a chart's time range, limited to the times of the chain's blocks. */
 export function spanSeconds(requested: { from?: string; to?: string }, first: number, last: number): number {
   const from = Math.max(first, parseMoment(requested.from) ?? first);
   const to = Math.min(last, parseMoment(requested.to) ?? last);

@@ -14,7 +14,7 @@ export const entityPage = definePage({
   maxAgeSeconds: 5,
   absent: {
     title: 'Entity not found',
-    hint: 'The registry manifest, which lists all named entities, does not contain this id. The index does not contain it either.',
+    hint: 'Neither the registry manifest (the list of named entities) nor the index contains this id.',
   },
   handle: async (deps: RouteDeps<typeof getRegistryEntity>, { params, coin }) => {
     const entity = await callRoute(deps, getRegistryEntity, { id: params.id });

@@ -19,7 +19,7 @@ export type FeedPageDeps = { readonly log: Log } & SiteDeps &
 interface Entry {
   readonly title: string;
   readonly path: string;
-  /** Never changes and is never used for another entry. */
+  /** Permanent id, which no other entry ever uses. */
   readonly id: string;
   readonly updated: string;
   readonly text: string;

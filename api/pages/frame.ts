@@ -15,9 +15,7 @@ export interface FrameParts {
 
 interface Asked {
   readonly path: string;
-  /** Path of the preview picture. */
   readonly card: string;
-  /** Text of the search field. */
   readonly query: string;
 }
 
@@ -27,7 +25,7 @@ export function frame({ assets, nav, settings }: FrameParts, view: PageView, { p
   const document = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${view.title} · ${chainName} · Cordscan</title>
-<meta name="description" content="${view.title}: blocks, transactions, accounts, tokens and contracts of ${chainName}, from the node to the page without a gap.">
+<meta name="description" content="${view.title}: blocks, transactions, accounts, tokens and contracts of ${chainName}.">
 <meta property="og:title" content="${view.title} · ${chainName}"><meta property="og:site_name" content="Cordscan"><meta property="og:image" content="${settings.origin}${card}"><meta property="og:image:width" content="${pictureSize.width}"><meta property="og:image:height" content="${pictureSize.height}"><meta name="twitter:card" content="summary_large_image">
 <meta name="color-scheme" content="light dark"><meta name="referrer" content="same-origin">
 <script src="${assets.script.path}"></script>

@@ -12,7 +12,7 @@ import { type ChartDeps, recentChart } from './recent-charts.ts';
 
 type Oracle = z.infer<typeof getGasOracle.response>;
 
-/** Gas that common actions use, as measured on chains of the EVM. */
+/** Typical gas of common actions on EVM chains. */
 const actions = [
   ['Transfer of coins', 21_000],
   ['Transfer of a token (ERC-20)', 65_000],
@@ -39,7 +39,7 @@ export const gasPage = definePage({
       ['Base fee', baseFee === null ? 'none' : gwei(baseFee), `of block ${grouped(lastBlock)}`],
       ['Next base fee', nextBaseFee === null ? 'none' : gwei(nextBaseFee), 'by the rule of EIP-1559'],
       ['Blocks filled', percent(used), `mean of ${counted(gasUsedRatio.length, 'block')}`],
-    ])}<p class="muted">A price is the next base fee plus a tip that ${counted(window.transactions, 'transaction')} of the newest ${counted(window.blocks, 'block')} suggest. Set the maximum fee higher: the base fee can rise by an eighth per block.</p>
+    ])}<p class="muted">A price is the next base fee plus a tip, computed from ${counted(window.transactions, 'transaction')} of the newest ${counted(window.blocks, 'block')}. Set the maximum fee higher, because the base fee can rise by an eighth per block.</p>
 <h2>What it costs</h2>${table({
       caption: 'Costs of common actions',
       rows: actions,

@@ -58,7 +58,7 @@ export const homePage = definePage({
       [
         'Transactions',
         grouped(stats.transactions),
-        `${grouped(stats.transactions24h)} in 24 hours; ${percent(stats.transactions ? stats.failedTransactions / stats.transactions : 0)} of all failed`,
+        `${grouped(stats.transactions24h)} in 24 hours; ${percent(stats.transactions ? stats.failedTransactions / stats.transactions : 0)} of all transactions failed`,
       ],
       ['Accounts', grouped(stats.accounts), counted(stats.contracts, 'contract')],
       ['Token transfers', grouped(stats.tokenTransfers), counted(stats.events, 'log')],

@@ -1,7 +1,6 @@
 /**
- * Shows names instead of addresses, and marks addresses that look like another one of the page. Pages render addresses
- * as links of parts/links.ts; this step finds these links in the finished page, so that all names of a page need one
- * look-up and every page has them.
+ * Shows names instead of addresses, and marks addresses that look like another one of the page. This step finds the
+ * links of parts/links.ts in the finished page, so that a page needs only one look-up of names.
  */
 
 import { Html, html } from '../drawing/html.ts';
@@ -9,7 +8,7 @@ import type { AddressName } from '../read/registry/address-names.ts';
 import { detectDisguise, readableText } from './parts/chain-text.ts';
 import { copyable, shortHex } from './parts/links.ts';
 
-/** A link that addressLink() made. Text of strangers cannot contain one, because html`` escapes it. */
+/** Matches a link of addressLink(). Text from the chain cannot match, because html`` escapes it. */
 const link = /<a class="hex" data-address="(0x[0-9a-f]{40})" href="([^"]*)" title="([^"]*)">[^<]*<\/a>/g;
 const anyAddress = /data-address="(0x[0-9a-f]{40})"/g;
 
@@ -30,7 +29,7 @@ export async function nameAddresses(
     const warning = alike.has(address) ? lookAlikeMark.text : '';
     if (!name || detectDisguise(name.text, coin) !== undefined) return plain + warning;
     const kind = kindNames[name.kind];
-    // strangers choose names of tokens and contracts, so their address stays visible
+    // anyone can choose the name of a token or contract, so its address stays visible
     const short = name.kind === 'label' ? '' : shortHex(whole);
     const named = html`<span class="party"><a class="named" data-address="${address}" href="${href}" title="${whole}"><bdi>${readableText(name.text)}</bdi></a>${kind && html` <small class="muted">${kind} <span class="hex">${short}</span></small>`}${copyable(whole, 'address')}</span>`;
     return named.text + warning;
@@ -38,7 +37,7 @@ export async function nameAddresses(
   return new Html(text.replace(place, (_, address: string) => nameBeside(names.get(address), coin)));
 }
 
-/** The place of a name beside a full address. */
+/** Matches the empty element for a name beside a full address. */
 const place = /<span class="named-too" data-address="(0x[0-9a-f]{40})"><\/span>/g;
 
 function nameBeside(name: AddressName | undefined, coin: string): string {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Html } from '../drawing/html.ts';
 import type { IndexInfo } from '../terms/primitives.ts';
 
-/** The path of a page has at most one parameter. */
+/** Name of the parameter in a path, which has at most one. */
 type NameIn<Path extends string> = Path extends `${string}:${infer Name}` ? Name : never;
 
 export interface PageRequest<Name extends string = never> {

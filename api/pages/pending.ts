@@ -21,7 +21,7 @@ export const pendingPage = definePage({
     if (page instanceof ApiProblem)
       return { title, body: html`<h1>${title}</h1><p class="empty">Unknown: ${sentence(page.message)}</p>` };
     const { items, ready, queued } = page;
-    const body = html`<h1>${title}</h1><div id="state" data-live><p class="muted">The pool of one node has ${counted(ready, 'transaction')} that can be executed now and ${grouped(queued)} that wait for an earlier nonce. Other nodes can have others. The best tips come first.</p>${table(
+    const body = html`<h1>${title}</h1><div id="state" data-live><p class="muted">The pool of one node has ${counted(ready, 'transaction')} that can be executed now and ${grouped(queued)} that wait for an earlier nonce. Other nodes can have other transactions. The highest tips come first.</p>${table(
       {
         caption: title,
         rows: items,
@@ -33,7 +33,7 @@ export const pendingPage = definePage({
           { title: 'From', cell: (row) => partyLink(row.from) },
           { title: 'To', cell: (row) => partyLink(row.to) },
           { title: 'Value', isNumber: true, cell: (row) => html`${coinAmount(row.value, coin)}${worth(row.value)}` },
-          { title: 'Tip at most', isNumber: true, cell: (row) => gwei(row.maxPriorityFeePerGas ?? row.maxFeePerGas) },
+          { title: 'Maximum tip', isNumber: true, cell: (row) => gwei(row.maxPriorityFeePerGas ?? row.maxFeePerGas) },
         ],
       },
     )}</div>`;

@@ -1,4 +1,4 @@
-/** Lets all routes of a page read one state of the chain, so that the parts of the page agree. */
+/** Makes all routes of a page read one snapshot of the chain, so that the parts of the page agree. */
 import type { ChainState } from '#sql/snapshot.ts';
 import type { Snapshots } from '../read/chain/snapshot-reader.ts';
 import type { SnapshotDeps } from '../read/reader-deps.ts';
@@ -31,7 +31,7 @@ class PinnedSnapshots implements Snapshots {
   }
 }
 
-/** Calls `read` again if a reorg invalidates the state of the chain. */
+/** Calls `read` with a fixed snapshot, and again if a reorg invalidates the snapshot. */
 export function withPinnedSnapshot<T, D extends SnapshotDeps>(deps: D, read: (deps: D) => Promise<T>): Promise<T> {
   return deps.snapshots.run((state) => read({ ...deps, snapshots: new PinnedSnapshots(deps.snapshots, state) }));
 }

@@ -5,7 +5,6 @@ import { readableText } from './parts/chain-text.ts';
 
 const mayCome = new Set(['not_found', 'indexing', 'store_unavailable', 'node_unavailable']);
 
-/** Renders the page of an error. */
 export function problemView(problem: ApiProblem, requestId: string, page?: AnyPage): PageView {
   const { status, title: general } = problems[problem.code];
   const absent = problem.code === 'not_found' ? page?.absent : undefined;

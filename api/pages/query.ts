@@ -1,4 +1,4 @@
-/** Page on which a chart of any filter is built by a form. Its URL is the permalink of the chart. */
+/** Page with a form that builds charts of filtered rows. Its URL is the permalink of the chart. */
 import type { z } from 'zod';
 import { type Html, html } from '../drawing/html.ts';
 import {
@@ -24,7 +24,7 @@ import { table } from './parts/table.ts';
 type Result = z.infer<typeof queryStats.response>;
 type ShownSeries = ReturnType<typeof showSeries>;
 
-/** Number of groups that are drawn; the table has all. */
+/** Number of groups in the drawing; the table lists all. */
 const drawnGroups = 6;
 
 const placeholders: Partial<Record<FilterName, string>> = {
@@ -66,7 +66,7 @@ export const queryPage = definePage({
         html`<a href="/charts/query?of=${name}"${name === of && html` aria-current="page"`}>${datasetTitles[name]}</a>`,
     )}</nav>
 ${filterForm(request, queryFields(of), 'of')}
-<p class="muted">An address can also be <code>category:exchange</code> or <code>label:Name</code>, which stand for all addresses of the registry with this category or label. Several values are separated by commas.</p>
+<p class="muted">Instead of an address, <code>category:exchange</code> or <code>label:Name</code> selects all addresses of the registry with this category or label. Separate several values by commas.</p>
 <section id="part">${result instanceof ApiProblem ? html`<p class="empty">${result.message}</p>` : resultView(result, { ...given, of }, request.coin)}</section>
 <p data-pin="query=${encodeURIComponent(String(new URLSearchParams({ ...given, of })))}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p>`;
     return { title: 'Chart of any filter', body, ...(result instanceof ApiProblem ? {} : { index: result.index }) };

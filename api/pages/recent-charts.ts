@@ -1,4 +1,4 @@
-/** Caches charts that many pages show for 15 seconds. */
+/** Caches charts for 15 seconds, because many pages show the same ones. */
 import { anywhere, Cache } from '../cache/cache.ts';
 import { perDatabase } from '../cache/per-database.ts';
 import { getChart } from '../routes/charts/get-chart.ts';

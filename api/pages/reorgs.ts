@@ -40,7 +40,7 @@ export const reorgsPage = definePage({
         },
       )}</li>`,
     );
-    const body = html`<h1>Reorgs</h1><p class="muted">A reorg replaces the newest blocks of the chain by others. Each one that this index saw is listed, with the fate of every transaction in the removed blocks.</p>${
+    const body = html`<h1>Reorgs</h1><p class="muted">A reorg replaces the newest blocks of the chain by others. This page lists all reorgs that the index saw, and what became of the transactions in the removed blocks.</p>${
       list.length === 0 ? html`<p class="empty">This index has seen no reorg.</p>` : html`<ol class="logs">${list}</ol>`
     }${pager(request, page, 'reorgs')}`;
     return { title: 'Reorgs', index: page.index, body };

@@ -1,4 +1,4 @@
-/** If exactly one result matches exactly, and not by a name that strangers choose, the search page redirects to it. */
+/** Search page. Redirects to the only exact match, except to matches by a name that anyone can choose. */
 import type { z } from 'zod';
 import { type Html, html } from '../drawing/html.ts';
 import { search } from '../routes/search/search.ts';

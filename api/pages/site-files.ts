@@ -8,7 +8,7 @@ import type { NetworkDeps } from '../terms/network.ts';
 import type { Assets } from './assets.ts';
 import type { AnyPage } from './page.ts';
 
-/** Programs that messengers and social networks send to a page that a person links to. */
+/** Crawlers of messengers and social networks, which read a linked page for its preview. */
 const previewReaders = ['Twitterbot', 'facebookexternalhit', 'LinkedInBot', 'Slackbot', 'Discordbot', 'TelegramBot'];
 
 export interface SiteDeps extends NetworkDeps {
@@ -26,8 +26,8 @@ export function mountSiteFiles(
   const listed = pages.flatMap(({ nav, path }) => (nav || path === '/' ? [path] : [])).concat('/docs');
   const xml = (text: string) => `<?xml version="1.0" encoding="UTF-8"?>\n${text}\n`;
   const files: Readonly<Record<string, readonly [type: string, body: string]>> = {
-    // pages are made for people: each address, block and transaction has one, so crawlers would never end. Readers of
-    // link previews ask for one page that a person linked to.
+    // each address, block and transaction has a page, so search crawlers would never finish; crawlers for link previews
+    // read single pages
     '/robots.txt': [
       'text/plain; charset=utf-8',
       `${previewReaders.map((name) => `User-agent: ${name}\n`).join('')}Disallow: /api\n\nUser-agent: *\nDisallow: /card\nDisallow: /api\nDisallow: /search\nDisallow: /tx/\nDisallow: /address/\nDisallow: /block/\nSitemap: ${origin}/sitemap.xml\n`,

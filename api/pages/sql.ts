@@ -1,6 +1,5 @@
 /**
- * Page on which a visitor runs own SQL. The server lists the views; a script runs the query, because a caller's
- * credential stays in the browser.
+ * Page with a form for SQL queries. A script runs the query, so that the credential of the user stays in the browser.
  */
 
 import { type Html, html } from '../drawing/html.ts';
@@ -75,13 +74,13 @@ export const sqlPage = definePage({
     const { access } = deps.settings.sql;
     const views = await readViews(deps);
     const rights = {
-      off: 'SQL is off at this service.',
+      off: 'SQL is disabled on this service.',
       key: 'Sign in on the account page, or enter an API key.',
       open: 'You need no key.',
     }[access];
     return {
       title: saved ? `${saved.title} · SQL` : 'SQL',
-      body: html`<div class="title"><h1>${saved?.title ?? 'SQL'}</h1><p>${saved && `Version ${saved.version} of a saved query. `}Own queries in the SQL of ClickHouse. Each query reads one snapshot of the chain. ${rights}</p></div>
+      body: html`<div class="title"><h1>${saved?.title ?? 'SQL'}</h1><p>${saved && `Version ${saved.version} of a saved query. `}Run your own queries in the SQL of ClickHouse. Each query reads one snapshot of the chain. ${rights}</p></div>
 <form class="long" action="/sql" data-sql="${saved?.id}" data-parameters="${saved && JSON.stringify(saved.parameters)}"><label>Query <textarea name="query" rows="12" maxlength="${maxLength}" spellcheck="false" required>${given}</textarea></label>
 <div class="filter"><label>Up to <select name="at"><option value="finalized">the finalized block</option><option value="head"${saved?.at === 'head' && html` selected`}>the newest block</option></select></label>${
         access === 'key' &&

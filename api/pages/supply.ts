@@ -30,7 +30,7 @@ export const supplyPage = definePage({
     const supply = await callRoute(deps, getSupplyReconciliation);
     const [state, words] = verdicts[supply.migration.state];
     const body = html`<h1>Supply</h1>
-<p class="muted found">At block ${blockLink(supply.asOfBlock)}, ${when(supply.timestamp, now)}. ${supply.stale && 'A newer reading is not available yet.'}</p>
+<p class="muted found">At block ${blockLink(supply.asOfBlock)}, ${when(supply.timestamp, now)}. ${supply.stale && 'Newer amounts are not available yet.'}</p>
 ${figures([
   ['Total', exactCoin(supply.total.wei, coin), supply.formula.total],
   [

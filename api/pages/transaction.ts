@@ -28,7 +28,7 @@ export const transactionPage = definePage({
   maxAgeSeconds: 1,
   absent: {
     title: 'This transaction is not on the chain',
-    hint: 'If you just sent the transaction, no block may contain it yet. This page checks again automatically. The transaction can also be in a block that is not indexed yet, or in a block that a reorg removed. Check its receipt on a node too. Do not credit or debit a transaction that neither this page nor the node shows.',
+    hint: 'If you just sent the transaction, no block may contain it yet. This page checks again automatically. The transaction can also be in a block that is not indexed yet or that a reorg removed. Do not credit or debit it while neither this page nor a node shows it.',
   },
   handle: async (deps: TransactionPageDeps, request) => {
     const { hash } = request.params;
@@ -37,7 +37,7 @@ export const transactionPage = definePage({
       throw error;
     });
     if (transaction instanceof ApiProblem) {
-      // the error of the transaction says more than the one of its state
+      // if both routes fail, the error of the transaction says more
       const standing = await callRoute(deps, getStanding, { hash }).catch(() => undefined);
       if (standing) return pendingView(deps, request, standing);
       throw transaction;

@@ -11,7 +11,7 @@ import { when } from './parts/time.ts';
 
 type Row = z.infer<typeof listValidators.response>['items'][number];
 
-/** Whether the node knows a name that the label of the address does not say. */
+/** Returns whether the node reports a name that differs from all labels of the address. */
 const isNew = ({ name, labels }: Row) => name !== null && !labels.some(({ label }) => label === name);
 
 const statusNames = { active: 'active', producer: 'produces blocks', idle: 'in the set, no block' } as const;

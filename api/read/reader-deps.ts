@@ -17,7 +17,7 @@ export interface NodeDeps {
 
 export interface CoverageDeps extends NodeDeps {
   readonly settings: {
-    /** Number of blocks that the index may lag behind the chain and still count as complete. */
+    /** Maximum lag behind the chain, in blocks, at which replies call the index complete. */
     readonly freshnessToleranceBlocks: number;
   };
 }

@@ -1,4 +1,4 @@
-/** The pipeline has computed and stored what each block adds to the figures of charts. */
+/** Reads the chart statistics of single blocks, which the pipeline stores. */
 import { known } from '#runtime/known.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -18,12 +18,12 @@ export interface BlockFigures {
   /** Unix seconds. */
   readonly time: number;
   readonly figures: Figures;
-  /** Amounts are in wei; `interval` is the time since the previous block in seconds. */
+  /** Amounts in wei; `interval` is the time since the previous block, seconds. */
   readonly samples: Readonly<Record<SampleName, readonly bigint[]>>;
   readonly actors: readonly Actor[];
 }
 
-/** Returns the chart figures of the blocks from `from` to `to`, lowest block first. */
+/** Returns the blocks from `from` to `to`, lowest first. */
 export async function readBlockFigures(
   database: Database,
   state: ChainState,
@@ -39,7 +39,7 @@ export async function readBlockFigures(
   return blocks.filter(({ number }) => number >= from);
 }
 
-/** Computes the time since the previous block by the rule of the SQL fragment paced_figures. */
+/** Computes the time since the previous block like the SQL fragment paced_figures. */
 function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live_blocks'> | undefined): BlockFigures {
   const isNext = before !== undefined && Number(before.block_number) === Number(row.block_number) - 1;
   const samples = {
@@ -58,7 +58,7 @@ function blockFigures(row: BinaryRowOf<'live_blocks'>, before: BinaryRowOf<'live
       interval_count: samples.interval.length,
       interval_seconds: interval,
       interval_max: interval,
-      // divides by 1 if the block has the same time as the previous block
+      // divides by 1 if the previous block has the same time
       peak_tps_milli: (BigInt(row.transaction_count) * 1000n) / (interval > 1n ? interval : 1n),
       gas_price_min: prices?.min,
       gas_price_max: prices?.max,

@@ -1,12 +1,12 @@
 import { type ChainState, isWhole } from '#sql/snapshot.ts';
 
 interface Source<Row> {
-  /** Returns one row per block, from a block to the head, lowest block first. */
+  /** Returns one row per block up to the head, lowest first. */
   read(state: ChainState, fromBlock: number): Promise<readonly Row[]>;
   numberOf(row: Row): number;
 }
 
-/** Rows of the newest blocks, to which each new block is added. A reorg or a gap empties it. */
+/** Caches one row per recent block and appends new blocks. A reorg or a missing block empties the cache. */
 export class BlockRows<Row> {
   #cached: { readonly reorgGeneration: number; readonly version: number; readonly rows: readonly Row[] } | undefined;
   readonly source: Source<Row>;
@@ -17,8 +17,7 @@ export class BlockRows<Row> {
 
   /**
    * Returns the rows up to the head, lowest block first.
-   * @param first returns the first block to read if none is kept
-   * @param keep says which rows to return, and to keep for later states
+   * @param first returns where to start if the cache is empty @param keep selects the rows to return and cache
    */
   async of(
     state: ChainState,
@@ -37,7 +36,7 @@ export class BlockRows<Row> {
     return rows;
   }
 
-  /** Returns the kept rows of this state or of an earlier one without a reorg between; undefined: none are kept. */
+  /** Returns cached rows; undefined after a reorg, if a block is missing, or if `state` is older. */
   known(state: ChainState): readonly Row[] | undefined {
     const cached = this.#cached;
     const isContinued =

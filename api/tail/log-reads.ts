@@ -6,7 +6,7 @@ export interface LogReadDeps {
   readonly logReads: LogReads;
 }
 
-/** Caches values that depend only on the logs of some contracts: a new block without such logs leaves them valid. */
+/** Caches values that depend only on logs of some contracts. New blocks without such logs leave them valid. */
 export class LogReads {
   readonly #values = new Cache<unknown>('log_reads');
   readonly unfinalized: UnfinalizedReader;
@@ -16,9 +16,9 @@ export class LogReads {
   }
 
   /**
-   * @param name says what is read, and must be unique
+   * @param name unique name of the value
    * @param emitters addresses of the contracts
-   * @param read reads the value from a state that has all logs of the contracts. That state can end before `state`
+   * @param read receives a chain state with all logs of the contracts; it can end before `state`
    */
   async of<T>(
     name: string,
@@ -28,7 +28,7 @@ export class LogReads {
   ): Promise<T> {
     if (!isWhole(state)) return read(state);
     const needed = await this.unfinalized.getStateForEmitters(state, emitters);
-    // an outdated state, which rows may be missing for, has another finalized block
+    // contains the finalized block, because rows of an outdated chain state may be deleted
     const key = `${name} ${state.finalized} ${needed.head} ${emitters.join(' ')}`;
     return this.#values.of(key, state, () => read(needed)) as Promise<T>;
   }

@@ -1,4 +1,4 @@
-/** Adds up the blocks of an open bucket: an hour, day or other period of a chart that has not ended. */
+/** Sums the blocks of a chart bucket, such as an hour, that has not ended. */
 import { known } from '#runtime/known.ts';
 import {
   type ActorFigures,
@@ -11,7 +11,7 @@ import {
 } from '../terms/figures.ts';
 import type { BlockFigures, SampleName } from './block-figures.ts';
 
-/** Names of quantiles: interval_p95 is the 95% quantile of the block interval. */
+/** Quantiles by name: interval_p95 is the 95% quantile of the block interval. */
 const ranks = rankNames.map((name) => {
   const at = name.lastIndexOf('_p');
   return { name, sample: name.slice(0, at) as SampleName, share: Number(name.slice(at + 2)) / 100 };
@@ -23,7 +23,7 @@ export class OpenBucket {
   readonly #active = new Map<ActorKind, Set<string>>(actorKinds.map((kind) => [kind, new Set()]));
   readonly #fresh = new Map<ActorKind, bigint>();
 
-  /** @param newcomers addresses that are active for the first time in this block */
+  /** @param newcomers addresses whose first activity is in this block */
   add(block: BlockFigures, newcomers: BlockFigures['actors']): void {
     this.#sums = this.#sums ? joinFigures([this.#sums, block.figures], new Map()) : block.figures;
     for (const name of Object.keys(this.#samples) as SampleName[]) this.#samples[name].push(...block.samples[name]);
@@ -31,7 +31,7 @@ export class OpenBucket {
     for (const { kind } of newcomers) this.#fresh.set(kind, (this.#fresh.get(kind) ?? 0n) + 1n);
   }
 
-  /** Returns a copy of the bucket's figures, which later blocks do not change. @throws Error before the first block */
+  /** Returns statistics that later blocks do not change. @throws Error before the first block */
   figures(): Figures {
     const { counts, extremes } = known(this.#sums, 'a block of the bucket');
     const actors = actorKinds.map((kind): [ActorKind, ActorFigures] => [
@@ -47,7 +47,7 @@ export class OpenBucket {
   }
 }
 
-/** The samples are sorted on first access, because few charts need quantiles. */
+/** Sorts samples on first access, because few charts need quantiles. */
 function createRanks(samples: Readonly<Record<SampleName, readonly bigint[]>>): Figures['ranks'] {
   const values: Record<SampleName, Quantiles> = {
     interval: createQuantiles(samples.interval),
@@ -64,7 +64,7 @@ function createRanks(samples: Readonly<Record<SampleName, readonly bigint[]>>): 
 
 type Quantiles = (share: number) => bigint | null;
 
-/** Computes quantiles like quantileExact of ClickHouse. Without samples, a quantile is null. */
+/** Computes quantiles like quantileExact of ClickHouse; null without samples. */
 function createQuantiles(samples: readonly bigint[]): Quantiles {
   const size = samples.length;
   let sorted: bigint[] | undefined;

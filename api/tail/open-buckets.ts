@@ -1,6 +1,6 @@
 /**
- * Caches the open time buckets of charts (hours or days that have not ended) and adds each new block to them. So a
- * request after a new block reads one row, not all rows since midnight.
+ * Caches open chart buckets (hours and days that have not ended) and adds each new block. So a request reads only new
+ * blocks, not all rows since midnight.
  */
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -11,17 +11,17 @@ import type { Figures } from '../terms/figures.ts';
 import { type Actor, type BlockFigures, readBlockFigures } from './block-figures.ts';
 import { OpenBucket } from './open-bucket.ts';
 
-/** The default limits of the cached blocks allow about 60 MB of memory. */
+/** Limits of the cached blocks. The defaults allow about 60 MB of memory. */
 export interface Bounds {
   readonly blocks: number;
   readonly transactions: number;
-  /** Maximum number of active addresses; an address counts once in each block. */
+  /** Maximum number of active addresses; an address counts once per block and role. */
   readonly actors: number;
 }
 
 const defaultBounds: Bounds = { blocks: 100_000, transactions: 100_000, actors: 300_000 };
 const [blocksAtOnce, uncheckedBlocks] = [5_000, 20];
-/** Maximum number of addresses per query, because the request sends them in its URL. */
+/** Maximum number of addresses per query, because they are sent in the URL. */
 const lookUpAddresses = 4_000;
 
 export type OpenSeries = Readonly<Record<FixedResolution, ReadonlyMap<number, Figures>>>;
@@ -30,10 +30,10 @@ interface CachedBuckets {
   readonly reorgGeneration: number;
   version: number;
   readonly from: number;
-  /** Start of the first short time bucket (5 minutes or hour) in the cache, Unix seconds. */
+  /** Start of the first cached 5-minute or hour bucket, Unix seconds. */
   readonly hoursFrom: number;
   readonly buckets: Readonly<Record<FixedResolution, Map<number, OpenBucket>>>;
-  /** Active addresses that are not new, with their kind of activity. */
+  /** Addresses that were active in an earlier block, with their role. */
   readonly known: Set<string>;
   /** Newest cached block; `from - 1` if no block is cached. */
   through: number;
@@ -46,7 +46,7 @@ const partKey = ({ kind, address }: Actor) => `${kind} ${address}`;
 export class OpenBuckets {
   readonly #series = new Cache<OpenSeries | undefined>('open_buckets');
   #cached: CachedBuckets | undefined;
-  /** Last range of blocks that exceeded the limits: generation of the chain (changed by reorgs) and first block. */
+  /** Range that last exceeded the limits: reorg generation and first block. */
   #tooLong = '';
   #last: Promise<unknown> = Promise.resolve();
   readonly database: Database;
@@ -57,7 +57,7 @@ export class OpenBuckets {
     this.bounds = bounds;
   }
 
-  /** @returns undefined if history is incomplete, the range is too long, or the chain state is outdated */
+  /** @returns undefined if blocks are missing, the range is too long, or the cache is newer than `state` */
   series(state: ChainState, from: number): Promise<OpenSeries | undefined> {
     return this.#series.of(`live@${from}`, state, () => {
       const next = this.#last.then(() => this.#readSeries(state, Math.max(from, state.startBlock)));
@@ -129,7 +129,7 @@ const createEmpty = ({ reorgGeneration, hourThrough, version }: ChainState, from
   actors: 0,
 });
 
-/** The interval before the first block must be known, except before the first indexed block. */
+/** Checks that no block is missing, and that the first block interval is known (except at `startBlock`). */
 function isComplete(blocks: readonly BlockFigures[], first: number, last: number, startBlock: number): boolean {
   const isUnbroken = blocks.length === last - first + 1 && blocks.every(({ number }, i) => number === first + i);
   return isUnbroken && (first === startBlock || blocks[0]?.samples.interval.length === 1);

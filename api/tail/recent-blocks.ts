@@ -1,4 +1,4 @@
-/** The blocks of the last 24 hours are cached in memory, and each new block is added. */
+/** Caches the blocks of the last 24 hours and adds each new block. */
 import type { Database } from '#sql/client.ts';
 import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
@@ -10,7 +10,7 @@ export interface RecentActivity {
   readonly fees24h: bigint;
   /** Transactions per second over the last 100 blocks. */
   readonly tps: number;
-  /** Average block time over the last 100 blocks, seconds; null if there is only one block. */
+  /** Average block time over the last 100 blocks, seconds; null with one block. */
   readonly averageBlockTime: number | null;
 }
 
@@ -46,8 +46,8 @@ export class RecentBlocks {
   }
 
   /**
-   * Returns a block from which on there are at least `count` transactions up to `toBlock`; undefined if the blocks in
-   * memory do not say.
+   * Returns the last block such that the blocks from there to `toBlock` have at least `count` transactions. Returns
+   * undefined if the cached blocks have fewer.
    */
   firstWithTransactions(state: ChainState, toBlock: number, count: number): number | undefined {
     let missing = count;

@@ -1,6 +1,6 @@
 /**
- * Caches the history of accounts in unfinalized blocks. Each of these blocks has its own partition in the database, so
- * a query would open many partitions.
+ * Caches account history in unfinalized blocks. Each of these blocks has its own database partition, so a query would
+ * open many partitions.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -59,7 +59,7 @@ export class UnfinalizedReader {
     this.maxRows = maxRows;
   }
 
-  /** If no unfinalized block contains the transaction, returns the chain state without unfinalized blocks. */
+  /** Returns `state`, but without unfinalized blocks if none of them contains the transaction. */
   async getStateForHash(state: ChainState, hash: string): Promise<ChainState> {
     const known = await this.#blocksIn(state);
     if (!known || (known.hashes.get(hash.toLowerCase()) ?? -1) > state.finalized) return state;
@@ -67,8 +67,8 @@ export class UnfinalizedReader {
   }
 
   /**
-   * Returns the state at the newest unfinalized block in which one of these contracts emitted a log or took part
-   * otherwise. If there is no such block, returns the chain state without unfinalized blocks.
+   * Returns `state`, cut after the last unfinalized block in which one of these contracts took part, or else after the
+   * finalized block.
    */
   async getStateForEmitters(state: ChainState, addresses: readonly string[]): Promise<ChainState> {
     const known = await this.#blocksIn(state);
@@ -78,14 +78,14 @@ export class UnfinalizedReader {
   }
 
   /**
-   * Transactions are sorted, oldest first.
-   * @returns undefined if the transactions are not in memory: a reorg followed the state, or there are too many rows
+   * Returns an account's transactions in unfinalized blocks, oldest first.
+   * @returns undefined if `state` is outdated, or the cache has too many rows
    */
   async historyOf(state: ChainState, address: string): Promise<readonly HistoryRecord[] | undefined> {
     return (await this.#readEntries(state, address))?.map(({ row }) => row);
   }
 
-  /** The result is undefined if historyOf() returns undefined. */
+  /** @returns undefined in the same cases as historyOf() */
   async figuresOf(state: ChainState, address: string): Promise<readonly UnfinalizedFigures[] | undefined> {
     return (await this.#readEntries(state, address))?.map(({ figures }) => figures);
   }
@@ -111,7 +111,7 @@ export class UnfinalizedReader {
   async #advance({ reorgGeneration, finalized, head }: ChainState): Promise<void> {
     const isSame = this.#known.reorgGeneration === reorgGeneration;
     if (isSame && this.#known.hasTooManyRows && finalized <= this.#known.floor) {
-      // the cache remains unused: no block was finalized since, so there are still too many rows for the memory
+      // no block was finalized since, so there are still too many rows
       this.#known = { ...this.#known, through: head };
       return;
     }
@@ -133,10 +133,7 @@ function isBehind(known: Known, { reorgGeneration, head }: ChainState): boolean 
   return known.reorgGeneration < reorgGeneration || (known.reorgGeneration === reorgGeneration && known.through < head);
 }
 
-/**
- * Adds rows to the cached maps without copying the maps, because requests skip blocks that are not in their chain
- * state.
- */
+/** Adds rows to the cached maps in place, because running requests skip blocks above their head. */
 function extend(known: Known, added: readonly Row[], finalized: number): Pick<Known, 'history' | 'hashes' | 'rows'> {
   const { history, hashes, ...counters } = finalized > known.floor ? dropFinalized(known, finalized) : known;
   let rows = counters.rows;

@@ -1,19 +1,19 @@
-/** Weeks of chart buckets begin on Monday. All times are UTC. */
+/** Chart weeks begin on Monday. All times are UTC. */
 
 export const resolutions = ['5min', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** Longer time buckets are joined from days. */
+/** Lengths in seconds. Weeks, months and years are computed from days. */
 export const fixedSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 export type FixedResolution = keyof typeof fixedSeconds;
 
 export const isFixed = (resolution: Resolution): resolution is FixedResolution => resolution in fixedSeconds;
 
 const daySeconds = 86_400;
-/** First Monday after the Unix epoch, Unix seconds. */
+/** First Monday after 1970-01-01, Unix seconds. */
 const firstMonday = 4 * daySeconds;
 
-/** Returns the start of the bucket that contains a time. Times are Unix seconds. */
+/** Returns the start of the bucket that contains `time`, Unix seconds. */
 export function bucketStart(resolution: Resolution, time: number): number {
   if (isFixed(resolution)) return time - (time % fixedSeconds[resolution]);
   const date = new Date(time * 1000);
@@ -21,7 +21,7 @@ export function bucketStart(resolution: Resolution, time: number): number {
   return Date.UTC(date.getUTCFullYear(), resolution === 'month' ? date.getUTCMonth() : 0) / 1000;
 }
 
-/** Returns the start of the bucket that follows a bucket. Times are Unix seconds. */
+/** Returns the start of the next bucket, Unix seconds. */
 export function nextBucket(resolution: Resolution, start: number): number {
   if (isFixed(resolution)) return start + fixedSeconds[resolution];
   if (resolution === 'week') return start + 7 * daySeconds;

@@ -1,14 +1,12 @@
 /**
- * A cursor for the next page contains the position of the last row sent, a fingerprint of the query, and the state of
- * the chain on the first page. All pages then show this state while the chain grows.
+ * A cursor contains the position of the last row, a fingerprint of the query, and the newest block of the first page.
+ * Later pages ignore newer blocks.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ServiceKey } from '#runtime/service-key.ts';
 import { ApiProblem } from './errors.ts';
 
-/**
- * Position of a row on the chain: block, index in the block, and part (0, 1, …) if one event transfers several tokens.
- */
+/** Position of a row. `part` (0, 1, …) counts the tokens that one event transfers. */
 export interface Position {
   readonly block: number;
   readonly index: number;
@@ -20,13 +18,13 @@ export type CursorKey = readonly (string | number)[];
 export interface Pin {
   readonly head: number;
   readonly hash: string;
-  /** Number of reorgs when the service last checked that the block with this hash is on the chain. */
+  /** Reorg count at the last check that the block `hash` is on the chain. */
   readonly reorgGeneration: number;
-  /** Blocks that earlier pages skipped, because the index did not contain them. */
+  /** Blocks that earlier pages skipped, because they were not indexed. */
   readonly gaps?: readonly BlockRange[] | undefined;
 }
 
-/** Range of block numbers. Both ends are inclusive. */
+/** Block numbers, both ends inclusive. */
 export interface BlockRange {
   readonly from: number;
   readonly to: number;
@@ -38,7 +36,7 @@ interface DecodedCursor {
   readonly pin?: Pin;
 }
 
-/** Query that a cursor belongs to (without page size and cursor), and the key that signs cursors. */
+/** Query of a cursor, without page size, and the key that signs cursors. */
 export class CursorScope {
   readonly key: Buffer;
   readonly filter: unknown;
@@ -75,7 +73,7 @@ export function encodeCursor(scope: CursorScope, key: CursorKey, pin?: Pin): str
   return Buffer.concat([bytes, checksum(scope, bytes)]).toString('base64url');
 }
 
-/** Decodes a cursor and checks its signature. @throws ApiProblem invalid_cursor if damaged or of another query */
+/** @throws ApiProblem invalid_cursor if it is damaged or belongs to another query */
 export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor {
   const bytes = Buffer.from(cursor, 'base64url');
   const body = bytes.subarray(0, -checksumBytes);
@@ -102,7 +100,7 @@ export function decodeCursor(scope: CursorScope, cursor: string): DecodedCursor 
 
 export const positionKey = ({ block, index, part = 0 }: Position): CursorKey => [block, index, part];
 
-/** @throws ApiProblem invalid_cursor if the key of the cursor has another form */
+/** @throws ApiProblem invalid_cursor if the key is not a position */
 export function keyPosition(key: CursorKey): Position {
   const [block, index, part] = key;
   const isPosition = key.length === 3 && key.every((item) => typeof item === 'number' && Number.isSafeInteger(item));

@@ -91,7 +91,7 @@ export class ApiProblem extends Error {
 
   constructor(
     code: ProblemCode,
-    /** Long details are truncated, because they may repeat long input of the caller. */
+    /** Truncated, because it may repeat long input of the caller. */
     detail: string,
     details?: unknown,
   ) {
@@ -115,7 +115,7 @@ export class ApiProblem extends Error {
       code: this.code,
       requestId,
       ...(this.details === undefined ? {} : { details: this.details }),
-      // clients of GET /keys/verify read the field valid, also if the API key is invalid
+      // clients of GET /keys/verify read the field `valid` also in error replies
       ...(this.code === 'invalid_api_key' || this.code === 'key_revoked' ? { valid: false } : {}),
     };
   }

@@ -1,4 +1,4 @@
-/** Figures of a time bucket of the charts, as stored in the tables chart_buckets and actor_buckets. */
+/** Statistics of one chart bucket, such as an hour. The tables chart_buckets and actor_buckets store them. */
 import type { RowOf } from '#sql/statement-types.ts';
 
 const countNames = [
@@ -29,9 +29,9 @@ const countNames = [
 ] as const;
 export type CountName = (typeof countNames)[number];
 
-/** Figures whose value in a joined bucket (such as a month) is the maximum of its days. */
+/** The value of a week, month or year is the maximum of its days. */
 const maxNames = ['interval_max', 'peak_tps_milli', 'gas_price_max'] as const;
-/** Percentiles of days can't be joined to a percentile of a month. */
+/** The percentile of a month can't be computed from the percentiles of its days. */
 export const rankNames = [
   'interval_p95',
   'value_p50',
@@ -51,7 +51,7 @@ export type ActorKind = (typeof actorKinds)[number];
 
 export interface ActorFigures {
   readonly active: bigint;
-  /** Number of addresses that were active for the first time in this time bucket. */
+  /** Number of addresses whose first activity was in this bucket. */
   readonly fresh: bigint;
 }
 
@@ -69,7 +69,7 @@ const noActors = Object.fromEntries(actorKinds.map((kind) => [kind, noFigures]))
 const pick = <N extends string>(names: readonly string[], value: (name: N) => bigint | null) =>
   Object.fromEntries(names.map((name) => [name, value(name as N)]));
 
-/** Returns the figures of time buckets, by start of the bucket in Unix seconds. */
+/** Returns statistics by start of the bucket, Unix seconds. */
 export function figuresOf(
   rows: readonly (FigureRecord & { readonly time: number })[],
   actors: readonly RowOf<'actors_closed'>[],
@@ -94,8 +94,8 @@ export function figuresOfRow(row: FigureRecord, actors: Figures['actors'] = noAc
 }
 
 /**
- * Joins the figures of days to those of a longer bucket.
- * @param active number of distinct addresses in the longer bucket: not a sum, because an address may occur on many days
+ * Combines statistics of several blocks or days.
+ * @param active number of distinct addresses; not a sum, because addresses repeat
  */
 export function joinFigures(parts: readonly Figures[], active: ReadonlyMap<ActorKind, bigint>): Figures {
   const largest = (values: readonly (bigint | null)[], isBetter: (a: bigint, b: bigint) => boolean) =>

@@ -5,15 +5,15 @@ import { maxUint256 } from '#chain/codec/hex.ts';
 export const maxLimit = 200;
 export const defaultLimit = 50;
 
-/** Returns the JSON Schema of a whole-number parameter for the API documentation. */
+/** Returns the JSON Schema of an integer, for the API documentation. */
 export const integerFrom = (minimum: number, maximum = 999_999_999_999_999) =>
   ({ type: 'integer', minimum, maximum }) as const;
 
 const hex = (bytes: number) => new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`);
 
 /**
- * Address parameter, with or without a CAIP-10 prefix. An address in mixed case must have a valid EIP-55 checksum. The
- * parsed address is in lower case, without the prefix.
+ * Address parameter. Accepts a CAIP-10 prefix. An address in mixed case needs a valid EIP-55 checksum. The result is in
+ * lower case, without the prefix.
  */
 export const Address = z
   .string()
@@ -113,7 +113,7 @@ export const ReceiptStatus = z.union([z.literal(0), z.literal(1)]);
 export const UnixSeconds = z.number().int();
 export const IsoTime = z.string().regex(/^\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
-/** Newest block of the index and of the chain: the field `index` of replies. */
+/** Field `index` of replies: newest block of the index and of the chain. */
 export const IndexInfo = z
   .strictObject({
     head: Count,
@@ -128,7 +128,7 @@ export const IndexInfo = z
   })
   .meta({ id: 'IndexInfo' });
 
-/** Returns the schema of a list reply. If the schema of the items has a name, the list is named `<name>Page`. */
+/** Returns the schema of a list reply. If the item schema has a name, the list is named `<name>Page`. */
 export function listOf<T extends z.ZodType>(item: T) {
   const list = z.strictObject({
     items: z.array(item),

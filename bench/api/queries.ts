@@ -1,6 +1,9 @@
 /** Queries of statistics (/stats/query) over all time, each on a new state of the chain, so that no reply is cached. */
 import { request } from 'undici';
+import { readCoinBalancesAt } from '#api/read/accounts/coin-balances-at.ts';
 import { Random } from '#devchain/random.ts';
+import { known } from '#runtime/known.ts';
+import { readChainState } from '#sql/snapshot.ts';
 import { report } from '../measure/report.ts';
 import { addressOf, timeOf, tokenByNumber, widestToken } from './fill-chain.ts';
 import { type Subject, timeOfRequest } from './subject.ts';
@@ -60,11 +63,31 @@ export async function measureQueries(subject: Subject, renew: () => Promise<void
     const from = random.between(1, subject.head - 60_000);
     return `tokens/${tokenByNumber(random.between(1, 49))}/changes?fromBlock=${from}&toBlock=${from + 55_000}`;
   });
+  await measureRichList(subject, random);
   await compareFairness(subject, random, 'queries', async (client) => {
     const day = timeOf(random.between(1, subject.head / 2));
     const query = `measure=sum&field=fee&from=${day}&resolution=week&groupBy=${client % 2 ? 'recipient' : 'sender'}`;
     await request(`${subject.origin}/api/v1/stats/query?${query}`).then(({ body }) => body.text());
   });
+}
+
+/**
+ * Measures the first page of the coin balances of all accounts after a block, read from the database: the bench has no
+ * node that could confirm the balances.
+ */
+async function measureRichList({ database, head, requests }: Subject, random: Random): Promise<void> {
+  const state = known(await readChainState(database), 'the state of the chain');
+  await database.command(`INSERT INTO account_balances
+    SELECT address, toUInt256('1000000000000000000000000000000'), ${state.finalized} FROM address_roles GROUP BY address`);
+  for (const [name, from] of [['any', 1] as const, ['of the last 10,000', head - 10_000] as const]) {
+    const times: number[] = [];
+    for (let i = 0; i < Math.max(3, Math.min(20, requests / 20)); i++) {
+      const startedAt = performance.now();
+      await readCoinBalancesAt({ database }, state, random.between(from, state.finalized), { limit: 51 });
+      times.push(performance.now() - startedAt);
+    }
+    report(`coin balances of all accounts after a block (${name}), first page`, 'ms', times);
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { execSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -19,10 +20,37 @@ export const cpuSeconds = (pid: number): number => cpuSecondsOf(`/proc/${pid}/st
 /** Returns the CPU time of the main thread of this process, seconds. */
 export const mainThreadSeconds = (): number => cpuSecondsOf(`/proc/self/task/${process.pid}/stat`);
 
-function cpuSecondsOf(file: string): number {
+/** Also counts children that have ended. @source proc(5), stat fields 16 and 17 */
+export const cpuSecondsWithChildren = (pid: number): number => cpuSecondsOf(`/proc/${pid}/stat`, 4);
+
+/** Returns the CPU time of all processes of a process group, with their ended children, seconds. */
+export function groupCpuSeconds(group: number): number {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const times = pids.map((pid) => {
+    try {
+      return statFields(`/proc/${pid}/stat`)[2] === String(group) ? cpuSecondsWithChildren(Number(pid)) : 0;
+    } catch {
+      return 0; // the process has ended
+    }
+  });
+  return times.reduce((sum, seconds) => sum + seconds, 0);
+}
+
+export function folderBytes(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
+
+/** @param count number of fields to add up, from the user time on */
+function cpuSecondsOf(file: string, count = 2): number {
+  const times = statFields(file).slice(11, 11 + count);
+  return times.reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
+}
+
+/** Returns the fields of a process after its name, from field 3 on. @source proc(5), stat */
+function statFields(file: string): string[] {
   const stat = readFileSync(file, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 export const residentMegabytes = (pid: number) => statusMegabytes(pid, /VmRSS:\s+(\d+)/);

@@ -3,8 +3,7 @@
  * Also stores it with RAW_CACHE_DIR (blocks as the node sent them), and from these files without a node.
  * `npm run bench -- pipeline [--blocks 10000] [--runs 3]`
  */
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import PQueue from 'p-queue';
 import { Pool } from 'undici';
@@ -14,7 +13,7 @@ import { startChild } from '#runtime/supervise.ts';
 import { Database } from '#sql/client.ts';
 import { freePort, startEngine } from '#test/helpers/processes.ts';
 import { report, scratch } from '../measure/report.ts';
-import { cpuSeconds, peakMegabytes, quantile } from '../measure/statistics.ts';
+import { cpuSeconds, folderBytes, peakMegabytes, quantile } from '../measure/statistics.ts';
 import { recordedChain } from '../replay/record.ts';
 
 const { values } = parseArgs({
@@ -50,7 +49,7 @@ for (let run = 0; run < runs; run++) {
   const rawCacheDir = scratch();
   walls.filling.push(await backfill(run, url, rawCacheDir));
   walls.cached.push(await backfill(run, '-', rawCacheDir));
-  if (run === 0) report('raw cache, size', 'MB', sizeOf(rawCacheDir) / 1e6);
+  if (run === 0) report('raw cache, size', 'MB', folderBytes(rawCacheDir) / 1e6);
   rmSync(rawCacheDir, { recursive: true });
 }
 const toSeconds = (ms: readonly number[]) => ms.map((one) => one / 1_000);
@@ -142,9 +141,4 @@ async function backfill(run: number, rpcUrl: string, rawCacheDir?: string): Prom
   await database.command(`DROP DATABASE ${name} SYNC`);
   await database.close();
   return result.wallMs;
-}
-
-function sizeOf(folder: string): number {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }

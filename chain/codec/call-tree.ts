@@ -2,8 +2,8 @@ import { NoCallError } from '../errors.ts';
 import type { WireCall, WireTrace } from '../rpc/wire-types.ts';
 
 /**
- * Builds the call tree of each transaction from the flat list that the RPC method trace_block returns.
- * @returns the outermost call of each transaction, in order
+ * Builds the call tree of each transaction from the flat list that trace_block returns.
+ * @returns the outermost call of each transaction, in block order
  * @throws NoCallError when a call is missing or misplaced
  * @source OpenEthereum docs, trace module
  */

@@ -10,7 +10,6 @@ export const toQuantity = (value: number | bigint): string => `0x${value.toStrin
 
 export const hexDigits = (hex: string): string => hex.slice(2).toLowerCase();
 
-/** Decodes bytes, 0x hex, as UTF-8 text. */
 export const hexToText = (hex: string): string => Buffer.from(hex.slice(2), 'hex').toString();
 
 export const maxUint256 = (1n << 256n) - 1n;

@@ -10,12 +10,12 @@ const types: Readonly<Record<string, InternalType>> = {
   SELFDESTRUCT: 'selfdestruct',
   SUICIDE: 'selfdestruct',
 };
-/** Types of calls that transfer no coins to another account, even if the node reports a value. */
+/** Call types that transfer no native currency, even if the node reports a value. */
 const valueless = new Set(['CALLCODE', 'DELEGATECALL', 'STATICCALL']);
 
 /**
- * Returns the calls inside a transaction that carry value or create a contract, in execution order. A failed call has
- * its own error, or that of the enclosing call.
+ * Returns the calls inside a transaction that carry value or create a contract, in execution order. A call inside a
+ * failed call has the error of that call, unless it has its own.
  * @throws NoCallError when the tree is malformed
  */
 export function readInternalCalls(root: WireCall): InternalCall[] {
@@ -38,11 +38,10 @@ function addCalls(found: InternalCall[], around: WireCall, path: string, errorAr
   }
 }
 
-/** Returns the error of a call, at most 200 characters. */
 export function getCallError({ error }: WireCall): string {
   if (error === undefined || error === null || error === '') return '';
   const text = String(error);
-  // for a revert, trace_block reports "Reverted" and callTracer "execution reverted"
+  // trace_block reports a revert as "Reverted", callTracer as "execution reverted"
   return text === 'Reverted' ? 'execution reverted' : text.slice(0, 200);
 }
 

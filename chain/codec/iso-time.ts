@@ -1,4 +1,4 @@
-/** Formats times as ISO 8601, UTC, with whole seconds like block timestamps. */
+/** Formats times as ISO 8601, UTC, without fractions of a second. */
 
 export function isoTime(unixSeconds: number): string {
   return new Date(unixSeconds * 1000).toISOString().replace('.000Z', 'Z');
@@ -6,5 +6,5 @@ export function isoTime(unixSeconds: number): string {
 
 export const isoTimeFromMs = (unixMs: number): string => isoTime(Math.floor(unixMs / 1000));
 
-/** Returns null for 0, which stands for never. @param ms Unix ms */
+/** Returns null for 0, which means never. @param ms Unix ms */
 export const isoTimeOrNull = (ms: number): string | null => (ms === 0 ? null : isoTimeFromMs(ms));

@@ -1,5 +1,5 @@
 /**
- * Encodes parts of a block as RLP, to compute their hashes.
+ * Encodes parts of a block as RLP.
  * @source Ethereum yellow paper 4; EIP-2718, 2930, 1559, 4844, 7702
  */
 import { encodeRlp, type RlpStructuredData } from 'ethers';
@@ -37,7 +37,7 @@ export function encodeHeader(b: WireBlock): string | undefined {
   return encodeRlp(fields);
 }
 
-/** Encodes a signed transaction. @returns undefined for an unknown transaction type */
+/** @returns undefined for an unknown transaction type */
 export function encodeTransaction(t: WireTransaction): string | undefined {
   const type = Number(t.type ?? '0x0');
   const fields = getSignedFields(t, type);

@@ -1,6 +1,5 @@
 /**
- * Decoders of token metadata. A contract may return anything: a name may be bytes32, megabytes long or not text.
- * Invalid values become null.
+ * Decodes token metadata. Contracts may return anything, so invalid values become null.
  * @source EIP-20, EIP-721, EIP-1155, EIP-165
  */
 import { AbiCoder, id } from 'ethers';
@@ -24,10 +23,9 @@ export const tokenQuestions = {
 
 export type TokenQuestion = keyof typeof tokenQuestions;
 
-/** Maximum length of a token's name or symbol, bytes. */
 export const maxTextBytes = 256;
 
-/** Decodes a token's name or symbol, of ABI type `string` or `bytes32`. Returns null if it is empty or too long. */
+/** Decodes a token's name or symbol, of ABI type `string` or `bytes32`. */
 export function decodeText(reply: string | null): string | null {
   const bytes = reply === null ? null : textBytes(reply);
   if (!bytes || bytes.length > maxTextBytes) return null;
@@ -40,20 +38,20 @@ export function decodeText(reply: string | null): string | null {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are to be removed
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const invisible = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Removes characters of a stranger's text that are invisible or change the direction of text, and outer blanks. */
+/** Removes invisible characters, characters that change the text direction, and outer white space. */
 export const cleanText = (text: string): string => text.replace(invisible, '').trim();
 
-/** Decodes a contract's reply of one 32-byte number. Returns null for another length or a number above `max`. */
+/** Decodes a reply of one 32-byte number. Returns null for another length or a number above `max`. */
 export function decodeUint(reply: string | null, max: bigint): bigint | null {
   if (reply === null || !/^0x[0-9a-fA-F]{64}$/.test(reply)) return null;
   const value = BigInt(reply);
   return value <= max ? value : null;
 }
 
-/** Decodes a reply of supportsInterface; an invalid reply counts as false. */
+/** Decodes a bool. An invalid reply counts as false. */
 export function decodeBool(reply: string | null): boolean {
   return decodeUint(reply, 1n) === 1n;
 }
@@ -76,11 +74,10 @@ function textBytes(reply: string): Buffer | null {
 
 const uriFunctions = { erc721: id('tokenURI(uint256)').slice(0, 10), erc1155: id('uri(uint256)').slice(0, 10) };
 
-/** Returns the call data that asks a contract for the metadata URI of a token. @source ERC-721, ERC-1155 (metadata extensions) */
+/** Encodes the call that reads a token's metadata URI. @source ERC-721, ERC-1155 (metadata extensions) */
 export const uriQuestion = (standard: keyof typeof uriFunctions, tokenId: string): string =>
   uriFunctions[standard] + BigInt(tokenId).toString(16).padStart(64, '0');
 
-/** Decodes a reply of one ABI-encoded string; null if it is invalid. */
 export function decodeString(reply: string): string | null {
   try {
     const [text] = AbiCoder.defaultAbiCoder().decode(['string'], reply) as unknown as [string];

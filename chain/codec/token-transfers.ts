@@ -1,5 +1,5 @@
 /**
- * Decodes token transfers from logs, by the same rules as the SQL fragment token_transfers_of_logs.
+ * Decodes token transfers from logs, by the same rules as sql/relations/token_transfers_of_logs.sql.
  * @source ERC-20, ERC-721, ERC-1155
  */
 import { readTopicAddress } from './hex.ts';
@@ -10,7 +10,7 @@ export interface TokenTransfer {
   readonly standard: TokenStandard;
   readonly from: string;
   readonly to: string;
-  /** Token id; 0 for ERC-20. */
+  /** 0 for ERC-20. */
   readonly tokenId: bigint;
   /** Amount in smallest units; 1 for ERC-721. */
   readonly value: bigint;
@@ -20,7 +20,7 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 
-/** Returns the token transfers of a log; none if the log has a transfer topic but another format. */
+/** Returns the token transfers of a log. A log with a transfer topic but another format gives none. */
 export function decodeTransfers({ topics, data }: { topics: readonly string[]; data: string }): TokenTransfer[] {
   const [topic0, topic1, topic2, topic3] = topics;
   const bytes = (data.length - 2) / 2;
@@ -57,7 +57,7 @@ function word(data: string, at: number): bigint {
   return BigInt(`0x${data.slice(2 + 64 * at, 66 + 64 * at)}`);
 }
 
-/** Returns the low 8 bytes of a 32-byte word: valid lengths and offsets fit into these. */
+/** Returns the low 8 bytes of a 32-byte word. */
 function low64(data: string, at: number): bigint {
   return BigInt.asUintN(64, word(data, at));
 }

@@ -1,7 +1,7 @@
 import { maxUint256 } from './hex.ts';
 
 /**
- * Returns the exact sum of uint256 amounts. ClickHouse returns such a sum in two parts, because it may exceed uint256.
+ * Returns the exact sum of uint256 amounts. The sum may exceed uint256, so ClickHouse returns it as two numbers.
  * @param low sum modulo 2^256, decimal; may be negative
  * @param high sum of the amounts divided by 2^128, decimal
  * @source sql/columns/amount_of_parts.sql
@@ -11,5 +11,5 @@ export function combineSumParts(low: string, high: string): bigint {
   return above + BigInt.asIntN(256, BigInt(low) - above);
 }
 
-/** Clamps a balance to 0 … maxUint256, because a contract may log transfers of any amount. */
+/** Limits a balance to 0 … maxUint256, because a contract may log false transfers. */
 export const clampBalance = (sum: bigint) => (sum < 0n ? 0n : sum > maxUint256 ? maxUint256 : sum);

@@ -9,14 +9,13 @@ import type { RawCache } from './raw-cache.ts';
 
 export interface CacheUse {
   readonly cache: RawCache;
-  /** Called when fetched blocks can't be stored in the cache; the blocks are returned nevertheless. */
+  /** Called when the cache can't store fetched blocks. The caller still gets the blocks. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Reads finalized blocks from the raw cache, or fetches them as `fetchBlocks` does and adds them to the cache. Cached
- * blocks pass the same checks as fetched ones.
- * @returns the endpoint that sent the blocks; undefined if they come from the cache
+ * Reads finalized blocks from the cache. If blocks are missing, fetches them from a node and caches them.
+ * @returns the blocks, and the endpoint that sent them (undefined for cached blocks)
  */
 export async function fetchCachedBlocks(
   client: RpcClient,
@@ -33,14 +32,14 @@ export async function fetchCachedBlocks(
   return fetched;
 }
 
-/** Fetches blocks, and returns them also as the lines that the cache stores. */
+/** Fetches blocks. Also returns them as JSON lines for the cache. */
 export async function fetchWithLines(client: RpcClient, { fromBlock, toBlock }: Interval, options: FetchOptions) {
   const lines: string[] = [];
   const onReceived = (...received: [unknown, unknown]) => lines.push(JSON.stringify(received));
   return { lines, ...(await fetchBlocks(client, fromBlock, toBlock, { ...options, onReceived })) };
 }
 
-/** Returns undefined, and removes the files, if the blocks are invalid. */
+/** Reads cached blocks. If they are invalid, removes their files and returns undefined. */
 async function readChecked(cache: RawCache, range: Interval, verify: VerifyLevel): Promise<BlockBundle[] | undefined> {
   const received = await cache.read(range);
   if (!received) return undefined;

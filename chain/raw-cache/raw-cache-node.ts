@@ -7,7 +7,7 @@ interface CachedChain {
   readonly id: number;
   /** Hash of block 0; zeros if it is unknown. */
   readonly genesis: string;
-  /** Number of the block that is reported as the newest. */
+  /** Block number for eth_blockNumber. */
   readonly head: number;
 }
 
@@ -15,7 +15,7 @@ type Request = Call & { readonly id: unknown };
 
 const rememberedHashes = 4_096;
 
-/** Answers the JSON-RPC methods that the pipeline needs from the raw cache, in place of a node. */
+/** Replaces a node: answers JSON-RPC calls of the pipeline from cached blocks. */
 export class RawCacheNode implements Transport {
   readonly #numbers = new Map<string, number>();
   readonly cache: RawCache;
@@ -43,7 +43,7 @@ export class RawCacheNode implements Transport {
     return { jsonrpc: '2.0', id, result };
   }
 
-  /** Returns undefined for a method that needs a node. */
+  /** Returns undefined if only a node can answer the method. */
   async #answer(method: string, [first, second]: readonly unknown[]): Promise<unknown> {
     switch (method) {
       case 'eth_chainId':
@@ -60,7 +60,7 @@ export class RawCacheNode implements Transport {
     }
   }
 
-  /** Header of block 0 for the check of the chain's identity, if the index begins at a later block. */
+  /** Makes a header of block 0, so that the pipeline can compare the genesis hash. */
   #getGenesis(at: unknown): WireBlock | null {
     if (at !== '0x0' || /^0x0*$/.test(this.chain.genesis)) return null;
     const header = { number: '0x0', hash: this.chain.genesis, parentHash: `0x${'0'.repeat(64)}`, timestamp: '0x0' };
@@ -75,7 +75,7 @@ export class RawCacheNode implements Transport {
     return raw;
   }
 
-  /** The pipeline asks by hash only for blocks that it has received lately. */
+  /** Remembers hashes of recent blocks, because the pipeline requests only those by hash. */
   #remember(hash: string, number: number): void {
     this.#numbers.set(hash.toLowerCase(), number);
     if (this.#numbers.size <= rememberedHashes) return;

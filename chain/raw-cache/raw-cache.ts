@@ -1,7 +1,7 @@
 /**
- * Keeps finalized blocks and their receipts as nodes sent them, in files, so that they can be indexed again without a
- * node. Each file has consecutive blocks: JSON lines `[block, receipts]`, compressed with Brotli. Its name has the first
- * and last block and a digest of its bytes, so that a damaged file is never used.
+ * Caches finalized blocks and receipts in files, to index the chain again without a node. Each file has consecutive
+ * blocks: JSON lines `[block, receipts]`, compressed with Brotli. Its name has the first block, the last block and a
+ * digest, which detects damaged files.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ interface RawFile extends Interval {
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
-/** Level 1 is the fastest that still shrinks blocks to a seventh: 250 MB/s. */
+/** Brotli level 1 compresses 250 MB/s and shrinks blocks to a seventh. */
 const compression = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const blocksPerFolder = 100_000;
 const decodedFiles = 8;
@@ -26,7 +26,6 @@ const fileName = /^(\d+)-(\d+)-([0-9a-f]{16})\.ndjson\.br$/;
 
 export class RawCache {
   readonly directory: string;
-  /** Files are neither written nor removed. */
   readonly isReadOnly: boolean;
   /** Sorted by first block. */
   #files: RawFile[];
@@ -41,7 +40,7 @@ export class RawCache {
     this.#longest = files.reduce((most, { fromBlock, toBlock }) => Math.max(most, toBlock - fromBlock + 1), 0);
   }
 
-  /** Opens the cache of one chain, `directory/{chain id}-{genesis hash}`, and creates the folder if it is missing. */
+  /** Opens or creates the cache of one chain, in `directory/{chain id}-{genesis hash}`. */
   static async open(
     directory: string,
     chain: { readonly id: number; readonly genesis: string },
@@ -61,7 +60,7 @@ export class RawCache {
     return new RawCache(folder, files, isReadOnly);
   }
 
-  /** Returns the genesis hashes of the chains with this id in the directory. */
+  /** Returns the genesis hashes of all cached chains with this chain id. */
   static async chains(directory: string, chainId: number): Promise<string[]> {
     const names = await readdir(directory).catch(() => []);
     return names.filter((name) => name.startsWith(`${chainId}-0x`)).map((name) => name.slice(`${chainId}-`.length));
@@ -75,12 +74,12 @@ export class RawCache {
     return gapsOf(whole, this.#files);
   }
 
-  /** Returns the last block of the file with this block; undefined if the block is missing. */
+  /** Returns the last block of the file with this block, or undefined if the block is missing. */
   endOfFile(block: number): number | undefined {
     return this.#fileWith(block)?.toBlock;
   }
 
-  /** Returns consecutive blocks; undefined if one is missing or its file is damaged. */
+  /** Returns undefined if a block is missing or its file is damaged. */
   async read({ fromBlock, toBlock }: Interval): Promise<RawBlock[] | undefined> {
     const blocks: RawBlock[] = [];
     for (let next = fromBlock; next <= toBlock; ) {
@@ -95,7 +94,7 @@ export class RawCache {
   }
 
   /**
-   * Stores consecutive blocks. A crash leaves either the complete file or none.
+   * Stores consecutive blocks. After a crash, the file is either complete or missing.
    * @param lines one JSON text `[block, receipts]` per block
    * @throws the error of the file system
    */
@@ -112,7 +111,6 @@ export class RawCache {
     this.#longest = Math.max(this.#longest, lines.length);
   }
 
-  /** Removes all files with a block of the range, for example because their blocks belong to another branch. */
   async remove(range: Interval): Promise<void> {
     if (this.isReadOnly) return;
     const isIn = (file: RawFile) => overlaps(file, range);
@@ -134,7 +132,7 @@ export class RawCache {
     }
   }
 
-  /** Files may overlap: the last one that begins at or before the block may end before it, and an earlier one not. */
+  /** Searches all earlier files too, because files may overlap. */
   #fileWith(block: number): RawFile | undefined {
     for (let place = this.#placeAfter(block) - 1; place >= 0; place--) {
       const file = this.#files[place];

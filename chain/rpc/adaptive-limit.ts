@@ -1,6 +1,6 @@
 /**
- * Limits concurrent requests to an endpoint. The limit grows while latency stays flat, and halves when the endpoint
- * throttles or times out.
+ * Limits concurrent requests to an endpoint. The limit grows while the average latency is below four times the minimum.
+ * It halves when the endpoint throttles or times out.
  */
 export class AdaptiveLimit {
   #limit: number;
@@ -45,7 +45,7 @@ export class AdaptiveLimit {
     }
   }
 
-  /** Halves the limit of concurrent requests, but only once for requests that fail together. */
+  /** Halves the limit, but only once for requests that fail at the same time. */
   halve(): void {
     if (this.now() - this.#lastHalvedAt < Math.max(this.#averageMs, 50)) return;
     this.#lastHalvedAt = this.now();

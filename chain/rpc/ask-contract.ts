@@ -21,8 +21,8 @@ interface AskOptions {
 
 /**
  * Calls a contract by eth_call.
- * @returns its reply; null when the contract fails, or the reply is not a string
- * @throws TransportError when no node answers or can run calls at the requested block
+ * @returns the contract's reply; null if the call fails or the reply is not a string
+ * @throws TransportError when no node answers, or no node can run calls at the requested block
  */
 export async function askContract(
   client: RpcClient,
@@ -40,8 +40,8 @@ export async function askContract(
 }
 
 /**
- * A call to an address without code can't fail: if the node answers this call at the same block, the contract caused
- * the error.
+ * Finds out whether the contract or the node caused an error. If the node can run a call to an address without code,
+ * the contract caused the error.
  * @throws PrunedStateError when no node has the state of that block
  */
 async function askAgain(

@@ -8,9 +8,8 @@ interface AskOptions {
 }
 
 /**
- * Reads state of a block from one endpoint after another, until one has it.
- * @param callsAt makes the calls for a block. Their parameters must be valid, so that an error can only mean a missing
- * state.
+ * Reads account state from one endpoint after another, until one has the state of the block.
+ * @param callsAt returns calls with valid parameters for a block tag: an error must mean missing state
  * @throws PrunedStateError when nodes answer but none has the state; TransportError when no node answers
  */
 export async function askState(
@@ -34,7 +33,7 @@ export async function askState(
       refusal = error;
     }
   }
-  // nodes never prune the latest state: if they refuse this state too, the failure is temporary
+  // nodes always have the latest state: if reading it fails too, the error is temporary
   if (tag !== 'latest') await assertAnswers(client, callsAt, refusal);
   throw refusal instanceof UnsupportedMethodError ? refusal : new PrunedStateError(tag, refusal.method);
 }

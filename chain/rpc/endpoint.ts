@@ -12,7 +12,7 @@ export interface Call {
 export type RpcOutcome = 'ok' | 'node_error' | 'unsupported' | TransportError['reason'];
 
 export interface RpcObserver {
-  /** Records a request to a node. `host` has no credentials and no path. */
+  /** @param host host of the node's URL, without credentials and path */
   recordRequest(endpoint: number, host: string, seconds: number, outcome: RpcOutcome): void;
   recordInvalid(endpoint: number, host: string): void;
 }
@@ -21,7 +21,7 @@ interface EndpointOptions {
   readonly url: string;
   readonly timeoutMs: number;
   readonly maxInFlight: number;
-  /** Position of the endpoint in the configuration; default 0. */
+  /** Position of the endpoint in the configuration (default 0). */
   readonly place?: number;
   readonly observer?: RpcObserver | undefined;
   /** Default: HTTP requests to the URL. */
@@ -39,7 +39,7 @@ export interface EndpointHealth {
 }
 
 const unsupported = /not (?:found|supported|available|exist|implemented)|unknown method|does not exist/i;
-/** RPC methods for which a healthy node also returns errors, because the state is pruned or a contract fails. */
+/** RPC methods that also fail on a healthy node, because state is pruned or a contract fails. */
 const aboutState =
   /^(eth_(call|estimateGas|createAccessList|getBalance|getCode|getTransactionCount|getStorageAt|getProof)$|debug_|trace_)/;
 const throttledCodes = new Set([-32005, -32097, 429]);
@@ -48,7 +48,7 @@ let nextId = 1;
 
 export class Endpoint {
   readonly name: string;
-  /** Number of the endpoint's newest block; -1 while unknown. */
+  /** Newest block number; -1: unknown. */
   head = -1;
   readonly #limit: AdaptiveLimit;
   readonly #transport: Transport;
@@ -98,11 +98,11 @@ export class Endpoint {
   }
 
   /**
-   * Sends calls as one JSON-RPC batch and returns the results in the order of the calls.
+   * Sends calls as one JSON-RPC batch. Returns the results in the order of the calls.
    * @throws TransportError; NodeError or UnsupportedMethodError of the first call that failed
    */
   send(calls: readonly Call[], signal?: AbortSignal): Promise<unknown[]>;
-  /** @param read takes the reply apart, for example on another thread */
+  /** @param read parses the reply, for example on another thread */
   send<T>(calls: readonly Call[], signal: AbortSignal | undefined, read: ReadReply<T>): Promise<T>;
   async send(calls: readonly Call[], signal?: AbortSignal, read: ReadReply<unknown> = readReply): Promise<unknown> {
     const requests = calls.map(({ method, params }) => ({ jsonrpc: '2.0', id: nextId++, method, params }));
@@ -121,7 +121,7 @@ export class Endpoint {
       .catch((error: unknown) => {
         throw fail(error, secondsSoFar());
       });
-    const seconds = secondsSoFar(); // the time that reading takes, and an error of the reader, are not the node's
+    const seconds = secondsSoFar(); // excludes the time to parse the reply
     const ids = requests.map(({ id }) => id);
     const reading = await read(reply, ids);
     if ('failure' in reading) throw fail(this.#asError(calls, reading.failure), seconds);
@@ -133,8 +133,8 @@ export class Endpoint {
   }
 
   /**
-   * Pauses an endpoint after invalid data: longer each time, at most 30 s. Invalid data has its own counter, because
-   * each answered request resets the counter of errors.
+   * Pauses an endpoint after invalid data: longer each time, at most 30 s. Uses a separate counter, because each
+   * answered request resets the counter of errors.
    */
   reportInvalid(reason: string): void {
     this.#countFault(reason);
@@ -160,7 +160,7 @@ export class Endpoint {
   #ofNode(call: Call, error: ReplyError): Error {
     const code = Number(error.code);
     const message = String(error.message);
-    // the error message may come from a contract, so only the error code is reliable
+    // a contract may have written the error message of a call
     const isOfContract = call.method === 'eth_call' || call.method === 'eth_estimateGas';
     if (throttledCodes.has(code) || (!isOfContract && /rate limit|too many requests/i.test(message)))
       return new TransportError('throttled', message);
@@ -175,7 +175,7 @@ export class Endpoint {
   #recordError(error: unknown): void {
     if (error instanceof UnsupportedMethodError) return;
     if (error instanceof NodeError) {
-      // the node's message may contain the caller's input, so it is not recorded
+      // the node's message may contain the caller's input
       if (!aboutState.test(error.method)) this.#countFault(error.toTransportError().message);
       return;
     }

@@ -16,7 +16,7 @@ export interface FetchOptions {
   readonly signal?: AbortSignal | undefined;
   readonly endpoint?: Endpoint;
   readonly retries?: number;
-  /** Called with each block and its receipts as received, before they are normalised and checked. */
+  /** Called with each block and its receipts, before they are normalised and checked. */
   readonly onReceived?: ((block: unknown, receipts: unknown) => void) | undefined;
 }
 
@@ -26,8 +26,8 @@ interface FetchedBlocks {
 }
 
 /**
- * Fetches blocks with their receipts, by number, in one batch. Each receipt must name the hash of its block, so
- * receipts of another branch are rejected.
+ * Fetches and checks blocks and their receipts, by block number. The check of block hashes rejects receipts of another
+ * branch.
  * @throws InvalidChainData (also reported to the endpoint), TransportError, NodeError
  */
 export async function fetchBlocks(
@@ -46,9 +46,9 @@ export async function fetchBlocks(
 }
 
 /**
- * Fetches blocks with all receipts of each, by number, in one batch.
- * @param read takes the reply apart, for example on another thread; `pairAt` returns a block and its receipts
- * @returns undefined if no endpoint returns all receipts of a block at once
+ * Fetches blocks and their receipts in one batch. `pairAt` returns one block of the results.
+ * @param read parses the reply, for example on another thread
+ * @returns undefined if no endpoint supports eth_getBlockReceipts
  */
 export async function fetchWithReceipts<T>(
   client: RpcClient,
@@ -68,13 +68,13 @@ export async function fetchWithReceipts<T>(
   }
 }
 
-/** Returns a block and its receipts of the results of `fetchWithReceipts`, as received. */
+/** Returns a block and its receipts from the results of `fetchWithReceipts`. */
 export const pairAt = (results: readonly unknown[], index: number): RawBlock =>
   [results[2 * index], results[2 * index + 1]] as unknown as RawBlock;
 
 /**
- * Fetches a block near the head and its receipts. Receipts are requested by block hash, because the block at a height
- * may change between two calls.
+ * Fetches a block near the head of the chain. Requests its receipts by block hash, because a reorg may replace the
+ * block between the two calls.
  */
 export async function fetchBlockAtHead(
   client: RpcClient,
@@ -154,7 +154,7 @@ function accept(
   }
 }
 
-/** Normalises and checks consecutive blocks with their receipts. @throws InvalidChainData */
+/** @throws InvalidChainData */
 export function checkReceived(fromBlock: number, received: readonly RawBlock[], verify: VerifyLevel): BlockBundle[] {
   const bundles = received.map(([block, answered], i) => {
     const receipts = normaliseBlock(block, answered);

@@ -18,8 +18,8 @@ interface TraceMethod {
 const tracer = { tracer: 'callTracer' };
 
 /**
- * RPC methods that trace a block, the best first: replies of trace_block name their block and count the subcalls, so
- * more can be checked.
+ * RPC methods that trace a block, in order of preference. Replies of trace_block allow most checks: they name their
+ * block and count subcalls.
  */
 const traceMethods: readonly TraceMethod[] = [
   {
@@ -34,7 +34,7 @@ const traceMethods: readonly TraceMethod[] = [
   },
   {
     method: 'debug_traceBlockByNumber',
-    // replies of this method don't name their block: the batch also reads the block at this height to compare
+    // replies of this method don't name their block, so the batch also reads the block hash at this height
     calls: ({ block }) => [
       { method: 'debug_traceBlockByNumber', params: [toQuantity(Number(block.number)), tracer] },
       { method: 'eth_getBlockByNumber', params: [toQuantity(Number(block.number)), false] },
@@ -46,19 +46,19 @@ const traceMethods: readonly TraceMethod[] = [
   },
 ];
 
-/** Maximum number of transactions per trace request, because the node executes each of them again. */
+/** Maximum number of transactions per trace request, because the node executes them again. */
 const transactionsPerBatch = 100;
 
 export interface TraceOptions {
   readonly signal?: AbortSignal | undefined;
-  /** True: an endpoint with invalid traces stays in use for other requests. */
+  /** If true, an endpoint with invalid traces is not paused. */
   readonly isOptional?: boolean;
 }
 
 /**
- * Returns the internal calls (calls inside transactions) of each block, by transaction.
- * @throws InvalidChainData (also reported to the endpoint, unless traces are optional), TransportError, NodeError, UnsupportedMethodError when the
- *   endpoint supports no trace method
+ * Returns the internal calls (calls inside transactions) per block and transaction.
+ * @throws InvalidChainData (also reported to the endpoint, unless traces are optional), TransportError, NodeError,
+ *   UnsupportedMethodError when the endpoint supports no trace method
  */
 export async function fetchCalls(
   client: RpcClient,
@@ -89,7 +89,7 @@ async function fetchBatch(
 ): Promise<InternalCall[][][]> {
   const asked = bundles.filter(({ block }) => block.transactions.length > 0);
   if (asked.length === 0) return bundles.map(() => []);
-  // try methods last that the endpoint did not support: it may support them by now
+  // try unsupported methods last: the node may support them by now
   const sorted = [...traceMethods].sort(
     (a, b) => Number(endpoint.supports(b.method)) - Number(endpoint.supports(a.method)),
   );
@@ -105,7 +105,7 @@ async function fetchBatch(
       return bundles.map((bundle) => found[asked.indexOf(bundle)] ?? []);
     } catch (error) {
       if (!(error instanceof NodeError)) throw error;
-      // report an error about this block rather than "unsupported method", which explains less
+      // an error about this block explains more than "unsupported method"
       if (!refusal || refusal instanceof UnsupportedMethodError) refusal = error;
     }
   }

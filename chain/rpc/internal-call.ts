@@ -7,14 +7,13 @@ export interface InternalCall {
   readonly to: string | null;
   /** Wei. */
   readonly value: bigint;
-  /** Gas limit of the call, as a hex quantity. */
+  /** Gas limit, hex. */
   readonly gas: string;
   readonly gasUsed: string;
   /**
-   * Position in the call tree, like 0_2_1: the index among sibling calls on each level, from the outermost call
-   * inwards.
+   * Path in the call tree, such as 0_2_1: for each level, from the outside inwards, the index among sibling calls.
    */
   readonly traceId: string;
-  /** Error of the call, or of the enclosing call that failed; empty if the call took effect. */
+  /** Error of the call or of an enclosing call. Empty if the call took effect. */
   readonly error: string;
 }

@@ -1,6 +1,5 @@
 /**
- * Some chains and nodes return blocks in a different format. Unambiguous differences are converted to the format of the
- * Ethereum execution APIs; later checks reject all others. docs/operations.md lists the differences.
+ * Converts unambiguous deviations of nodes from the Ethereum execution APIs. docs/operations.md lists them.
  */
 import { zeroAddress } from '../codec/hex.ts';
 import { computeLogsBloom } from '../verify/bloom.ts';
@@ -41,7 +40,7 @@ function completeTransaction(transaction: LooseTransaction, receipt: LooseReceip
     transaction.nonce = receipt?.depositNonce ?? '0x0';
 }
 
-/** Removes the extra empty receipt that Bor (a Polygon node) adds for state sync. */
+/** Removes the extra empty receipt that the Polygon node Bor adds for state sync. */
 function withoutStray(block: WireBlock, receipts: (WireReceipt | null)[]): (WireReceipt | null)[] {
   const last = receipts.at(-1);
   const isStray =
@@ -54,7 +53,7 @@ function withoutStray(block: WireBlock, receipts: (WireReceipt | null)[]): (Wire
   return isStray ? receipts.slice(0, -1) : receipts;
 }
 
-/** Numbers logs per block, because some nodes number them per transaction. */
+/** Numbers logs per block. Some nodes number them per transaction. */
 function renumberLogs(receipts: readonly WireReceipt[]): void {
   const withLogs = receipts.filter(({ logs }) => logs.length > 0);
   const restarts = withLogs.length > 1 && withLogs.every(({ logs }) => logs.every((log, i) => isAt(log, i)));

@@ -1,7 +1,7 @@
-/** Reads the reply to JSON-RPC requests. @source https://www.jsonrpc.org/specification */
+/** Parses the reply to JSON-RPC requests. @source https://www.jsonrpc.org/specification */
 import { TransportError } from '../errors.ts';
 
-/** What a node answered: results in the order of the requests, or the first failure. It can cross threads. */
+/** Results in request order, or the first failure. Threads can exchange this object. */
 export type Reading<T> = { readonly results: T } | { readonly failure: ReplyFailure };
 
 export type ReplyFailure =
@@ -22,14 +22,14 @@ interface Reply {
   readonly error?: ReplyError | null;
 }
 
-/** @param ids of the requests, in order */
+/** @param ids ids of the requests, in order */
 export type ReadReply<T> = (body: Uint8Array, ids: readonly number[]) => Reading<T> | Promise<Reading<T>>;
 
 export function readReply(body: Uint8Array, ids: readonly number[]): Reading<unknown[]> {
   let text = '';
   let reply: unknown;
   try {
-    text = new TextDecoder().decode(body); // skips a byte order mark; fails above the maximum length of a string
+    text = new TextDecoder().decode(body); // throws above the maximum string length
     reply = JSON.parse(text);
   } catch {
     return { failure: { kind: 'not_json', text: text.slice(0, 80) } };
@@ -39,7 +39,7 @@ export function readReply(body: Uint8Array, ids: readonly number[]): Reading<unk
 
 function matchReplies(reply: unknown, ids: readonly number[]): Reading<unknown[]> {
   if (!Array.isArray(reply) && ids.length > 1) {
-    // some nodes answer a refused batch with one error object
+    // some nodes reject a batch with one error object
     const error = (reply as Reply | null)?.error;
     return { failure: error ? { kind: 'error', request: 0, error } : { kind: 'not_array' } };
   }
@@ -60,7 +60,7 @@ function findFailure(item: Reply | undefined, request: number): ReplyFailure | u
   return item.result === undefined ? { kind: 'empty', request } : undefined;
 }
 
-/** Returns the error of a reply that is no valid answer. @param method of the request that failed */
+/** Returns the error for an invalid reply. @param method RPC method of the failed request */
 export function replyFault(failure: Exclude<ReplyFailure, { kind: 'error' }>, method: string): TransportError {
   switch (failure.kind) {
     case 'not_json':

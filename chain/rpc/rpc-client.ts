@@ -1,4 +1,4 @@
-/** Sends each request to the least loaded endpoint that can answer, and after an error to another endpoint. */
+/** Sends each request to the least loaded endpoint that can answer. After an error, tries another endpoint. */
 import { pause } from '#runtime/shutdown.ts';
 import { NodeError, TransportError, UnsupportedMethodError } from '../errors.ts';
 import { type Call, Endpoint, type EndpointHealth, type RpcObserver } from './endpoint.ts';
@@ -10,7 +10,7 @@ interface RpcOptions {
   readonly timeoutMs: number;
   readonly maxInFlight: number;
   readonly observer?: RpcObserver;
-  /** Answers instead of the URLs. */
+  /** Answers all requests, instead of the nodes. */
   readonly transport?: Transport;
 }
 
@@ -51,7 +51,7 @@ export class RpcClient {
     return this.endpoints.map((endpoint) => endpoint.health);
   }
 
-  /** Calls an RPC method. @throws NodeError; TransportError when no endpoint answered after all retries */
+  /** @throws NodeError; TransportError when no endpoint answered after all retries */
   async call<T>(method: string, params: readonly unknown[], options: RequestOptions = {}): Promise<T> {
     const { results } = await this.batch([{ method, params }], options);
     return results[0] as T;
@@ -61,7 +61,7 @@ export class RpcClient {
     return this.batchBy(readReply, calls, options);
   }
 
-  /** Sends calls as `batch` does. @param read takes the reply apart, for example on another thread */
+  /** @param read parses the reply, for example on another thread */
   async batchBy<T>(read: ReadReply<T>, calls: readonly Call[], options: RequestOptions = {}): Promise<Answer<T>> {
     const { retries = 5, minHead = -1, signal } = options;
     const avoid = new Set(options.avoid);
@@ -88,7 +88,7 @@ export class RpcClient {
     if (error instanceof UnsupportedMethodError) {
       return this.endpoints.some((endpoint) => calls.every((call) => endpoint.supports(call.method)));
     }
-    // error codes of nodes: -32603 internal error, -32000 header not found
+    // -32603: internal error; -32000: header not found
     if (error instanceof NodeError) return error.code === -32603 || error.code === -32000;
     return error instanceof TransportError;
   }

@@ -1,4 +1,4 @@
-/** Metrics of requests to nodes. Their labels omit the URL, which may contain credentials. */
+/** Metrics of requests to nodes. Labels omit URLs, which may contain credentials. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { RpcObserver, RpcOutcome } from './endpoint.ts';
 import type { RpcClient } from './rpc-client.ts';

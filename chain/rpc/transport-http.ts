@@ -6,9 +6,8 @@ import { TransportError } from '../errors.ts';
 const maxReplyBytes = 512 << 20;
 const unzip = promisify(gunzip);
 
-/** Sends JSON-RPC requests to one endpoint. */
 export interface Transport {
-  /** Posts a JSON-RPC request. @returns the reply, UTF-8 @throws TransportError if there is none */
+  /** Posts a JSON-RPC request. @returns the reply, UTF-8 @throws TransportError if the request fails */
   post(body: string, signal?: AbortSignal): Promise<Uint8Array>;
   close(): Promise<void>;
 }

@@ -11,8 +11,8 @@ interface WatchHeadsOptions {
 }
 
 /**
- * Watches the nodes for new blocks until the signal aborts. While the WebSocket delivers, polling slows down tenfold:
- * it then only detects a silent socket.
+ * Watches the nodes for new blocks until the signal aborts. While the WebSocket delivers blocks, polls ten times more
+ * slowly, to detect a silent socket.
  */
 export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   const socket = options.wsUrl ? subscribe(options.wsUrl, options) : undefined;
@@ -25,7 +25,7 @@ export async function watchHeads(options: WatchHeadsOptions): Promise<void> {
   }
 }
 
-/** Reads the newest block number of every endpoint. An endpoint that does not answer keeps its previous number. */
+/** Reads the newest block number of every endpoint. If an endpoint does not answer, its old number stays. */
 export async function refreshHeads(client: RpcClient, signal?: AbortSignal): Promise<void> {
   await Promise.all(
     client.endpoints.map(async (endpoint) => {
@@ -55,7 +55,7 @@ function subscribe(url: string, { signal, onHead, client }: WatchHeadsOptions): 
       if (first && head > first.head && client.endpoints.length === 1) first.head = head;
       onHead();
     });
-    socket.on('error', () => {}); // the event 'close' follows and reopens the socket
+    socket.on('error', () => {}); // the handler of the event 'close' reopens the socket
     socket.on('close', () => {
       signal.removeEventListener('abort', stop);
       lastMessageAt = 0;

@@ -1,5 +1,5 @@
 /**
- * Types of JSON-RPC replies. Nothing is checked until a reply passes `chain/verify/check-bundle.ts`.
+ * Types of JSON-RPC replies, guaranteed only after the checks in `chain/verify/check-bundle.ts`.
  * @source ethereum/execution-apis src/schemas/{block,transaction,receipt}.yaml
  */
 import type { InternalCall } from './internal-call.ts';
@@ -18,7 +18,7 @@ export interface WireBlock {
   receiptsRoot: string;
   sha3Uncles: string;
   extraData: string;
-  /** Absent, like `nonce`, on some proof-of-authority chains. */
+  /** `mixHash` and `nonce` are absent on some proof-of-authority chains. */
   mixHash?: string | null;
   nonce?: string | null;
   difficulty?: string | null;
@@ -88,7 +88,7 @@ export interface WireReceipt {
   logsBloom?: string | null;
   contractAddress?: string | null;
   effectiveGasPrice?: string | null;
-  /** Present since the hard fork Byzantium; earlier receipts have `root`. */
+  /** Present since the hard fork Byzantium. Earlier receipts have `root` instead. */
   status?: string | null;
   root?: string | null;
   type?: string | null;
@@ -111,7 +111,7 @@ export interface WireLog {
 export interface BlockBundle {
   block: WireBlock;
   receipts: WireReceipt[];
-  /** Internal calls of each transaction; absent if the block is not traced. */
+  /** Internal calls per transaction, if the block is traced. */
   calls?: readonly (readonly InternalCall[])[];
 }
 
@@ -128,7 +128,7 @@ export interface WireCall {
   type: string;
   from: string;
   to?: string | null;
-  /** Value in wei, hex; absent for a call without value, like a static call. */
+  /** Wei, hex. Absent for calls without value, such as static calls. */
   value?: string | null;
   gas?: string | null;
   gasUsed?: string | null;
@@ -150,7 +150,7 @@ export interface WireTrace {
     init?: string;
     callType?: string;
     creationMethod?: string;
-    /** Contract that destroys itself; the next two fields are its balance and the beneficiary. */
+    /** Contract that destroys itself. `balance` is its balance, `refundAddress` the beneficiary. */
     address?: string;
     balance?: string;
     refundAddress?: string;
@@ -164,5 +164,5 @@ export interface WireTrace {
   subtraces: number;
 }
 
-/** A block and its receipts as a node sent them, not checked. */
+/** A block and its receipts, unchecked. */
 export type RawBlock = readonly [block: WireBlock | null, receipts: (WireReceipt | null)[] | null];

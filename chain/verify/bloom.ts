@@ -17,7 +17,7 @@ function getPositions(hex: string): readonly [number, number, number] {
   return fresh;
 }
 
-/** Computes the logs bloom filter of a block. @returns 0x and 512 lower-case digits */
+/** Computes the bloom filter of the logs. @returns 0x and 512 lower-case digits */
 export function computeLogsBloom(receipts: readonly WireReceipt[]): string {
   const bytes = new ArrayBuffer(256);
   const bloom = new DataView(bytes);

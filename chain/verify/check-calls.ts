@@ -5,8 +5,8 @@ import type { InternalCall } from '../rpc/internal-call.ts';
 import type { BlockBundle, WireCall } from '../rpc/wire-types.ts';
 
 /**
- * Checks the traces of a block against its transactions and receipts. A subcall that callTracer omits can't be
- * detected; for trace_block, `call-tree.ts` checks the number of subcalls.
+ * Checks the traces of a block against its transactions and receipts. If callTracer omits a subcall, this stays
+ * undetected. For trace_block, `call-tree.ts` checks the number of subcalls.
  * @throws InvalidChainData for the first error found
  */
 export function checkCalls(bundle: BlockBundle, readRoots: () => readonly WireCall[]): InternalCall[][] {

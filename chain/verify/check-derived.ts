@@ -9,16 +9,16 @@ import type { WireBlock, WireReceipt, WireTransaction } from '../rpc/wire-types.
 type Fail = (fault: ChainFault, detail: string) => never;
 
 /**
- * First transaction type that chains define themselves, like rollup deposits. Their fees and contract addresses follow
- * other rules.
+ * Lowest transaction type that a chain may define itself, for example for rollup deposits. Such types have other fee
+ * and address rules.
  * @source EIP-2718
  */
 const ownTypes = 0x64;
 const gasPerBlob = 131_072n;
 const minBlobPrice = 1n;
 /**
- * Values of BLOB_BASE_FEE_UPDATE_FRACTION, one for each fork that changed it.
- * @source EIP-4844, EIP-7691, EIP-7892 (both parameter forks)
+ * Values of BLOB_BASE_FEE_UPDATE_FRACTION, one per fork that changed it.
+ * @source EIP-4844, EIP-7691, EIP-7892 (both blob parameter forks)
  */
 const blobFractions = [3_338_477n, 5_007_716n, 8_346_193n, 11_684_671n];
 
@@ -89,7 +89,7 @@ function checkBlobs(block: WireBlock, tx: WireTransaction, receipt: WireReceipt,
     );
 }
 
-/** Maximum exponent of the blob price: e^178 exceeds uint256, and a larger exponent would take minutes. */
+/** Maximum exponent of the blob price. e^178 exceeds uint256, and larger exponents take minutes. */
 const maxExponent = 178n;
 
 const cachedPrices = new Map<string, readonly bigint[]>();

@@ -2,8 +2,8 @@ import { InvalidChainData } from '../errors.ts';
 import type { BlockBundle } from '../rpc/wire-types.ts';
 
 /**
- * Checks that each block names the previous one as its parent and is not older.
- * @param before hash of the block before the first, undefined if unknown
+ * Checks the parent hash of each block, and that no block is older than its parent.
+ * @param before hash of the block before the first; undefined: unknown
  * @throws InvalidChainData for the first block that fails
  */
 export function checkLinks(bundles: readonly BlockBundle[], before: string | undefined): void {

@@ -3,7 +3,7 @@ import { getFirst, getLast } from '#runtime/lists.ts';
 import { encodeIndex } from '../codec/rlp-fields.ts';
 import { keccak256Hex } from './keccak.ts';
 
-/** Key and value of a trie item: the key has one hex digit per nibble, the value is hex bytes. */
+/** Trie item. The key has one hex digit per nibble. */
 type Item = readonly [nibbles: string, value: string];
 
 /**

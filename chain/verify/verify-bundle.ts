@@ -14,13 +14,13 @@ import { keccak256Hex } from './keccak.ts';
 import { orderedTrieRoot } from './trie-root.ts';
 
 /**
- * How much of a block is recomputed. links: nothing; hash: the block hash; roots: also the roots of transactions (with
- * senders), receipts and withdrawals.
+ * What is recomputed of a block. links: nothing; hash: the block hash; roots: also the senders and the roots of
+ * transactions, receipts and withdrawals.
  */
 export type VerifyLevel = 'links' | 'hash' | 'roots';
 
 /**
- * Recomputes hashes and roots of a block, which detects wrong data that is otherwise consistent.
+ * Recomputes hashes and roots of a block, to detect data that is consistent but wrong.
  * @throws InvalidChainData
  */
 export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLevel): void {
@@ -57,7 +57,7 @@ export function verifyBundle({ block, receipts }: BlockBundle, level: VerifyLeve
 }
 
 /**
- * Recovers the sender from the signature, because the transaction hash doesn't cover the field `from`.
+ * Compares `from` with the signer, because the transaction hash doesn't cover `from`.
  * @source EIP-155, EIP-2718
  */
 function checkSender(number: number, transaction: WireTransaction, index: number): void {

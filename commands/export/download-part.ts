@@ -1,4 +1,4 @@
-/** A downloaded file gets its final name only after its rows match the count and digest in the HTTP trailers. */
+/** A file gets its final name only after its rows match the count and digest in the HTTP trailers. */
 import { createWriteStream } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface PartWindow {
 }
 
 /**
- * Downloads a range of blocks into a file of `directory`. Retries after errors, and overwrites partial files.
+ * Downloads a range of blocks into `directory`. Retries after errors, and overwrites partial files.
  * @throws Error if all retries fail or the API rejects the request
  */
 export async function downloadPart(

@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportFormat, ExportKind } from '#api/read/export/kinds.ts';
 
-/** A directory contains only one export. */
+/** Options of an export, equal for all runs into the same directory. */
 export interface ExportSelection {
   readonly source: string;
   readonly kind: ExportKind;
@@ -19,7 +19,7 @@ export interface ExportedPart {
   readonly rows: number;
   readonly digest: string;
   readonly bytes: number;
-  /** Certificate that the service signed, a compact JWS; absent in exports of older versions. */
+  /** Signed certificate, a compact JWS. Exports of older versions have none. */
   readonly signature?: string;
   readonly gaps: readonly { readonly from: number; readonly to: number }[];
 }
@@ -38,7 +38,7 @@ class OtherSelectionError extends Error {
 }
 
 /**
- * Reads the manifest of an export directory, or creates an empty one.
+ * Reads or creates the manifest of a directory.
  * @throws OtherSelectionError if the directory contains another export
  */
 export async function openManifest(directory: string, selection: ExportSelection): Promise<Manifest> {
@@ -49,12 +49,11 @@ export async function openManifest(directory: string, selection: ExportSelection
   const found = JSON.parse(text) as Manifest;
   if (JSON.stringify(found.selection) !== JSON.stringify(selection))
     throw new OtherSelectionError(
-      `${directory} holds another export (${JSON.stringify(found.selection)}): use another directory`,
+      `${directory} holds an export with other options (${JSON.stringify(found.selection)}): use another directory`,
     );
   return found;
 }
 
-/** Adds a finished file to the manifest of an export, and writes the manifest to disk. */
 export async function addPart(directory: string, manifest: Manifest, part: ExportedPart): Promise<Manifest> {
   const next = summed(manifest.selection, [...manifest.parts, part]);
   const path = join(directory, 'manifest.json');

@@ -1,7 +1,7 @@
--- What:      functions that a client's statement may call. They only compute, and have no access to files, hosts, models,
---            dictionaries or the machine.
+-- What:      functions that a client's statement may call. They have no access to files, hosts, models, dictionaries or
+--            the machine.
 -- Returns:   one row per function name; is_folded = 1 if the name is case-insensitive.
--- Read by:   engine/engine-parser.ts, once per start, for the permission check of statements.
+-- Read by:   engine/engine-parser.ts, once per start, to check statements.
 SELECT
     name,
     case_insensitive AS is_folded

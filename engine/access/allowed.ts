@@ -1,11 +1,11 @@
-/** Allow lists of the embedded ClickHouse. The names are those of ClickHouse's syntax tree. */
+/** What statements may contain in the embedded ClickHouse. Names are those of its syntax tree. */
 
 interface StatementKind {
   readonly root: string;
   readonly readsOnly: boolean;
-  /** Pattern for the start of an SQL statement, for node types that cover several kinds of statements. */
+  /** Start of the statement, if the node type covers several kinds of statements. */
   readonly begins?: RegExp;
-  /** Functions and table engines that only this kind of SQL statement may use. */
+  /** Functions and table engines that only this kind of statement may use. */
   readonly functions?: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const writes = (root: string, more: Partial<StatementKind> = {}): StatementKind 
   ...more,
 });
 
-/** Table engines of a cluster. Only EXPLAIN may name them, because it creates no table. */
+/** Table engines of a cluster. Only EXPLAIN may name them. */
 const ofCluster = ['ReplicatedMergeTree', 'ReplicatedReplacingMergeTree', 'Distributed'];
 
 export const statementKinds: readonly StatementKind[] = [
@@ -30,11 +30,10 @@ export const statementKinds: readonly StatementKind[] = [
   writes('CreateQuery', { begins: /^CREATE (OR REPLACE |TEMPORARY )?(TABLE|VIEW|MATERIALIZED VIEW|DATABASE) / }),
   writes('Rename', { begins: /^(RENAME TABLE|EXCHANGE TABLES) / }),
   writes('SYSTEM query', { begins: /^SYSTEM (START|STOP) MERGES/ }),
-  // BACKUP and RESTORE may name files: the engine restricts files to its backup directory
+  // the engine restricts the files of BACKUP and RESTORE to its backup directory
   ...['BackupQuery', 'RestoreQuery'].map((root) => writes(root, { functions: ['File'] })),
 ];
 
-/** Statements that the role sql_user may run. */
 export const userStatements: ReadonlySet<string> = new Set([
   ...['SelectWithUnionQuery', 'SelectIntersectExceptQuery', 'DescribeQuery', 'Explain'],
 ]);
@@ -44,8 +43,8 @@ const alterCommands = `ADD_COLUMN DROP_COLUMN MODIFY_COLUMN RENAME_COLUMN COMMEN
   MATERIALIZE_TTL MODIFY_SETTING RESET_SETTING MODIFY_QUERY MODIFY_COMMENT DROP_PARTITION UPDATE DELETE`;
 
 /**
- * Allowed node types of the syntax tree. The column transformer APPLY is missing: it calls a function without a
- * Function node, so the call can't be checked.
+ * Allowed node types of the syntax tree. The column transformer APPLY is forbidden, because its function has no node to
+ * check.
  */
 export const nodeKinds: readonly string[] = [
   ...statementKinds.map(({ root }) => root),
@@ -62,9 +61,7 @@ export const nodeKinds: readonly string[] = [
   'View SQL Security',
 ];
 
-/**
- * Allowed Function nodes that system.functions doesn't list: syntax, table functions, engines, codecs and index types.
- */
+/** Allowed Function nodes that are not in system.functions: syntax, table functions, engines, codecs, index types. */
 export const otherFunctions: ReadonlySet<string> = new Set(
   `lambda exists grouping untuple columns array tuple cast CAST CODEC
   input numbers zeros values generateSeries
@@ -74,7 +71,7 @@ export const otherFunctions: ReadonlySet<string> = new Set(
   minmax set bloom_filter ngrambf_v1 tokenbf_v1 text`.split(/\s+/),
 );
 
-/** With more arguments than this number, these functions contact another host. */
+/** Allowed number of arguments of functions that contact another host if they get more. */
 export const argumentCounts: ReadonlyMap<string, number> = new Map([['hasColumnInTable', 3]]);
 
 const settings = new Set(
@@ -83,12 +80,12 @@ const settings = new Set(
   non_replicated_deduplication_window join_algorithm readonly do_not_merge_across_partitions_select_final`.split(/\s+/),
 );
 
-/** Allows limits and output options, but no settings that contain SQL, paths or addresses. */
+/** Allows limits and output options, but no settings with SQL, paths or addresses. */
 export function isAllowedSetting(name: string): boolean {
   return (
     settings.has(name) ||
     /^(max|min|optimize|merge_tree)_\w+$/.test(name) ||
-    // the value of output_format_schema is a path that the engine writes to
+    // the engine writes to the path in output_format_schema
     /^(output_format_(?!schema)|format_csv_|format_tsv_)\w+$/.test(name)
   );
 }

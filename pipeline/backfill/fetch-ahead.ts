@@ -1,6 +1,5 @@
 /**
- * Fetches and encodes consecutive blocks, with many requests in parallel. Encoding validates every hex digit: a block
- * that fails to encode is fetched again.
+ * Fetches and encodes consecutive blocks in parallel. Encoding validates hex digits: invalid blocks are fetched again.
  */
 import PQueue from 'p-queue';
 import { InvalidChainData, NodeError } from '#chain/errors.ts';
@@ -24,9 +23,9 @@ export interface QuarantinedBlock {
 export type Piece = RangeRows | QuarantinedBlock;
 
 const maxBatchesAhead = 12;
-/** Target number of transactions per batch of blocks; each takes about 3 kB of JSON. */
+/** Target transactions per batch of blocks; each takes about 3 kB of JSON. */
 const targetTransactionsPerBatch = 800;
-/** Attempts to fetch a block before the block is quarantined (left out and retried later). */
+/** Attempts before a block is quarantined (left out and retried later). */
 const maxAttempts = 6;
 
 export class FetchAhead {
@@ -41,16 +40,15 @@ export class FetchAhead {
     deps.signal.addEventListener('abort', () => this.#queue.start(), { once: true });
   }
 
-  /** Pauses or resumes fetching. After an abort the queue always runs, so that waiting tasks can end. */
+  /** Pauses or resumes fetching. After an abort, never pauses, so that waiting tasks can end. */
   setPaused(paused: boolean): void {
     if (paused && !this.deps.signal.aborted) this.#queue.pause();
     else this.#queue.start();
   }
 
   /**
-   * Fetches and yields the blocks of a range in order.
-   * @param extend called when fetching nears the end of the range: returns a later last block, or undefined if the
-   *   range can't grow
+   * Yields the blocks of a range in order.
+   * @param extend called near the end of the range; returns a later last block, or undefined if the range can't grow
    */
   async *blocks(stretch: Interval, extend?: () => Promise<number | undefined>): AsyncGenerator<Piece> {
     const pending: Promise<Piece[]>[] = [];
@@ -79,7 +77,7 @@ export class FetchAhead {
     }
   }
 
-  /** A batch ends with a file of the cache, so that each file is read once. */
+  /** Returns the last block of a batch. Batches end with a cache file, so that each file is read once. */
   #endOfBatch(first: number): number {
     const endOfFile = this.deps.rawCache?.endOfFile(first);
     if (endOfFile !== undefined) return endOfFile;
@@ -108,7 +106,7 @@ export class FetchAhead {
     return rows;
   }
 
-  /** Returns undefined if the blocks are in the cache, need traces, or no node returns all receipts of a block at once. */
+  /** Returns undefined if blocks are cached or need traces, or no node returns all receipts of a block at once. */
   async #fetchEncoded(batch: Interval): Promise<RangeRows | undefined> {
     const { client, settings, signal, rawCache, encoder = ownThread } = this.deps;
     const { fromBlock } = batch;
@@ -135,12 +133,12 @@ export class FetchAhead {
     const { client, settings, signal, rawCache } = this.deps;
     const use = rawCache && { cache: rawCache, onError: (error: unknown) => this.#reportCacheError(error) };
     const { bundles, endpoint } = await fetchCachedBlocks(client, batch, { verify: settings.verify, signal }, use);
-    // tracing costs a node several times the work of a block, so by default history is traced after the backfill
+    // tracing costs a node several times as much: by default, history is traced after the backfill
     const traced = settings.traces === 'on' ? await attachTraces(this.deps, bundles) : bundles;
     return this.#encode(batch, traced, endpoint);
   }
 
-  /** Returns undefined if the batch of blocks must be fetched again. */
+  /** Returns the halves of a failed batch, or a quarantined block; undefined: fetch the batch again. */
   async #replaceFailed(
     { fromBlock, toBlock }: Interval,
     attempt: number,
@@ -161,7 +159,7 @@ export class FetchAhead {
     return [...low, ...high];
   }
 
-  /** @param endpoint sender of the blocks; undefined if they come from the cache */
+  /** @param endpoint sender of the blocks; undefined: cache */
   async #encode(
     batch: Interval,
     bundles: Parameters<typeof encodeRange>[0],
@@ -215,7 +213,7 @@ class StretchEnd {
   }
 
   async #extendOnce(extend: () => Promise<number | undefined>): Promise<void> {
-    const block = await extend().catch(() => undefined); // on failure the range claimed so far is still stored
+    const block = await extend().catch(() => undefined); // on failure, store the range claimed so far
     this.#isLast = block === undefined;
     this.block = Math.max(this.block, block ?? this.block);
     this.#extending = undefined;

@@ -13,8 +13,7 @@ const idleMs = 1_000;
 const [firstPauseMs, lastPauseMs] = [1_000, 30_000];
 
 /**
- * Loads old blocks while another pipeline process follows the chain, and retries after errors. The other process
- * repairs ranges whose parent hashes don't match.
+ * Loads old blocks while another pipeline process follows the chain and repairs ranges whose parent hashes don't match.
  */
 export async function helpBackfill(deps: PipelineDeps, worker: Worker): Promise<void> {
   const { database, signal, log, settings } = deps;

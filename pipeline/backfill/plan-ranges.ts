@@ -2,7 +2,7 @@ import { gapsOf, type Interval, single } from '#chain/intervals.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 
 export interface PlannedStretch extends Interval {
-  /** True if an earlier insert was interrupted: the range is inserted again with the same bounds. */
+  /** True: insert again with the same bounds, because an earlier insert was interrupted. */
   readonly interrupted: boolean;
 }
 
@@ -22,8 +22,8 @@ export function planRanges(
 }
 
 /**
- * Plans the ranges of old blocks to load: all blocks below the block from which the pipeline follows the chain, except
- * blocks that are stored or quarantined (no node has valid data).
+ * Plans the old blocks to load: all below `followFrom` that are neither stored nor quarantined (without valid data on
+ * any node).
  */
 export function planBackfill(
   state: Pick<ChainState, 'startBlock' | 'followFrom'>,

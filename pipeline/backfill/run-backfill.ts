@@ -19,9 +19,9 @@ import { storeClaimed } from './store-claimed.ts';
 import { assertBetween } from './store-stretch.ts';
 
 const defaultQuarantinedRetryMs = 30_000;
-/** Pause of the backfill while other pipeline processes store the remaining old blocks, ms. */
+/** Pause while other pipeline processes store the remaining old blocks, ms. */
 const pollMs = 250;
-/** Pause of the backfill while a node contradicts finalized blocks, ms. */
+/** Pause while a node contradicts finalized blocks, ms. */
 const heldPollMs = 500;
 
 export interface BackfillParts {
@@ -35,10 +35,7 @@ export interface BackfillParts {
   readonly doubt: FinalizedDoubt;
 }
 
-/**
- * Loads all old blocks. Ends when all are stored and none is quarantined (without valid data), or when the signal
- * aborts.
- */
+/** Loads old blocks until all are stored and none is quarantined (without valid data), or the signal aborts. */
 export async function runBackfill(parts: BackfillParts): Promise<void> {
   const { deps, quarantined, claims } = parts;
   const { signal, log } = deps;
@@ -50,7 +47,7 @@ export async function runBackfill(parts: BackfillParts): Promise<void> {
   let pauseMs = 500;
   while (!signal.aborted) {
     if (parts.doubt.isHeld) {
-      await pause(heldPollMs, signal); // one history must not mix blocks of two branches
+      await pause(heldPollMs, signal); // history must not mix blocks of two branches
       continue;
     }
     const plan = getPlan(parts);
@@ -100,7 +97,7 @@ async function storePart(
   await advance(parts);
 }
 
-/** Publishes up to which block all blocks are stored. Quarantined blocks (without valid data) don't count as gaps. */
+/** Publishes the block up to which history is complete. Quarantined blocks (without valid data) don't count as gaps. */
 async function advance({ store, journal, quarantined, rollups }: BackfillParts): Promise<void> {
   const { startBlock } = store.state;
   const missing = quarantined.numbers;
@@ -117,8 +114,8 @@ async function advance({ store, journal, quarantined, rollups }: BackfillParts):
 }
 
 /**
- * Retries quarantined blocks, for which no node had valid data. During the insert, readers see no blocks from the
- * retried block on, so that none sees half of its rows.
+ * Retries quarantined blocks (without valid data). Meanwhile hides later blocks too, so that no reader sees a partial
+ * block.
  */
 async function retryQuarantined(parts: BackfillParts): Promise<void> {
   const { deps, store, journal, quarantined, source, rollups } = parts;
@@ -132,7 +129,7 @@ async function retryQuarantined(parts: BackfillParts): Promise<void> {
       continue;
     }
     assertBetween(piece, journal);
-    // the rollups (sums per period) lack this block: they must be computed again
+    // the rollups (sums per period) lack this block: compute them again
     await rollups.reopen(() =>
       store.retract((state) => ({
         backfilledBefore: Math.min(state.backfilledBefore, block),
@@ -152,7 +149,7 @@ async function fetchOne(source: FetchAhead, block: number): Promise<Piece | unde
   return undefined;
 }
 
-/** Repairs two neighbouring ranges if the parent hash between them doesn't match, because either range may be wrong. */
+/** Repairs two neighbouring ranges whose parent hash doesn't match, because either may be wrong. */
 async function repairSeam(parts: BackfillParts, error: unknown): Promise<void> {
   if (!(error instanceof InvalidChainData) || error.fault !== 'parent_link') return;
   await parts.deps.rawCache?.remove({ fromBlock: error.blockNumber - 1, toBlock: error.blockNumber + 1 });

@@ -17,10 +17,7 @@ export interface ClaimedParts {
   readonly onRange?: (range: RangeSummary) => Promise<void>;
 }
 
-/**
- * Stores a range of old blocks that this process has reserved, and extends the range until it meets the range of
- * another process.
- */
+/** Stores a reserved range of old blocks, and extends it until it meets another process's range. */
 export async function storeClaimed(unit: PlannedStretch, parts: ClaimedParts): Promise<void> {
   const { deps, journal, quarantined, source, claims, planNow, onRange } = parts;
   const extend = async () => {

@@ -12,7 +12,7 @@ export interface StoreStretchOptions {
   readonly deps: PipelineDeps;
   readonly journal: Journal;
   readonly source: FetchAhead;
-  /** Called after a range of blocks is stored; ranges may finish out of order. */
+  /** Called after a range is stored; ranges may finish out of order. */
   readonly onRange?: (range: RangeSummary) => Promise<void> | void;
   readonly onQuarantined?: (block: QuarantinedBlock) => Promise<void>;
   readonly extend?: () => Promise<number | undefined>;
@@ -20,12 +20,12 @@ export interface StoreStretchOptions {
 }
 
 const maxInserts = 2;
-/** Maximum size of an insert, bytes; larger ranges are split. The database's own limit is higher. */
+/** Maximum bytes per insert; larger ranges are split. The database's limit is higher. */
 const maxRangeBytes = 96 << 20;
 
 /**
- * Fetches and inserts a range of blocks. Resolves when all are stored, or soon after the signal aborts.
- * @throws StoreError; InvalidChainData when parent hashes don't match: then nothing of that batch is inserted
+ * Fetches and inserts a range of blocks. Resolves at its end, or soon after the signal aborts.
+ * @throws StoreError; InvalidChainData when parent hashes don't match: then that batch is not inserted
  */
 export async function storeStretch(stretch: Interval, options: StoreStretchOptions): Promise<void> {
   const { deps, journal, source } = options;
@@ -72,7 +72,7 @@ export async function storeStretch(stretch: Interval, options: StoreStretchOptio
 }
 
 /**
- * Checks that parent hashes match between new blocks and the stored ranges before and after.
+ * Checks parent hashes between new blocks and the stored ranges around them.
  * @throws InvalidChainData
  */
 export function assertBetween(rows: RangeRows, journal: Journal): void {

@@ -1,13 +1,12 @@
 /**
- * Derives the addresses that took part in a transaction, and their roles: from, to (recipient or created contract) and
- * log (contract that emitted a log). Addresses that occur only in topics or arguments don't count, nor does the
- * contract of a failed creation.
+ * Derives the roles of addresses in a transaction: from, to (recipient or created contract) and log (contract that
+ * emitted a log). Addresses in topics or arguments don't count, nor does the contract of a failed creation.
  */
 import type { WireReceipt, WireTransaction } from '#chain/rpc/wire-types.ts';
 
 const roleBits = { from: 1, to: 2, log: 4 } as const;
 
-/** Returns the addresses with the bits of their roles, the sender first. */
+/** Returns addresses with the bits of their roles, the sender first. */
 export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt): Map<string, number> {
   const roles = new Map<string, number>([[lower(transaction.from), roleBits.from]]);
   const add = (address: string, bit: number) => roles.set(address, (roles.get(address) ?? 0) | bit);
@@ -22,12 +21,10 @@ export function deriveRoles(transaction: WireTransaction, receipt: WireReceipt):
   return roles;
 }
 
-/** Receipts before the hard fork Byzantium have no status and count as successful. */
+/** Receipts before Byzantium have no status and count as successful. */
 const hasFailed = ({ status }: WireReceipt) => status !== undefined && status !== null && Number(status) === 0;
 
-/**
- * Returns the strongest role of an address: 1 sender, 2 recipient or created contract, 3 contract that emitted a log.
- */
+/** Returns the strongest role: 1 from, 2 to, 3 log. */
 export function strongestRole(bits: number): 1 | 2 | 3 {
   if (bits & roleBits.from) return 1;
   return bits & roleBits.to ? 2 : 3;

@@ -4,7 +4,7 @@ import { known } from '#runtime/known.ts';
 
 const present = (value: string | null | undefined): value is string => value !== undefined && value !== null;
 
-/** Old nodes omit the effective gas price, so it is computed if absent. */
+/** Computes the effective gas price if an old node omits it. */
 function effectiveGasPrice(block: WireBlock, transaction: WireTransaction, receipt: WireReceipt): string {
   if (present(receipt.effectiveGasPrice)) return receipt.effectiveGasPrice;
   const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = transaction;
@@ -59,7 +59,7 @@ export function blockCosts({ block, receipts }: BlockBundle): BlockCosts {
   return { transactions, fees, burned: burnedFees(block, receipts) };
 }
 
-/** Multiplies hex quantities as JavaScript numbers while the product is exact, because bigint is slower. */
+/** Multiplies hex quantities as numbers while the product is exact, because bigint is slower. */
 function product(a: string, b: string): bigint {
   const fast = Number(a) * Number(b);
   return fast <= Number.MAX_SAFE_INTEGER ? BigInt(fast) : BigInt(a) * BigInt(b);

@@ -1,4 +1,4 @@
-/** Computes one row per block of sums, samples and participants. Charts and totals add up these rows. */
+/** Computes a block's figures: sums, samples (for medians) and participants. Charts and totals add up these rows. */
 import { readTopicAddress, zeroAddress } from '#chain/codec/hex.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
@@ -44,7 +44,7 @@ export interface FigureInput {
   readonly logs: readonly FigureLog[];
 }
 
-/** Numbers of the roles that addresses have in the table block_figures. */
+/** Roles of addresses in the table block_figures. */
 const partCodes = {
   sender: 1,
   /** Sender, recipient, created contract, or log emitter. */
@@ -177,7 +177,7 @@ const numbers: readonly (readonly ['uint64' | 'uint256', (sums: BlockSums) => nu
   ['uint64', (sums) => sums.userOpCount],
 ];
 
-/** Encodes the figures (sums for charts) of a block as a table row. @throws EncodeError for an invalid address */
+/** Encodes a block's figures (sums for charts) as a row. @throws EncodeError for an invalid address */
 export function encodeFigures(w: RowWriter, final: 0 | 1, input: FigureInput): void {
   const sums = new BlockSums(input);
   w.uint8(final);

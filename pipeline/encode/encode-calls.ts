@@ -8,7 +8,7 @@ type Writers = Readonly<Record<'internal_calls' | 'block_traces', RowWriter>>;
 const typeNumbers = { call: 1, create: 2, create2: 3, selfdestruct: 4 } as const;
 
 /**
- * Encodes the calls inside a block's transactions, with the columns in the order of migration 0021.
+ * Encodes a block's internal calls, with the columns in the order of migration 0021.
  * @returns false, writing nothing, if the block was not traced
  */
 export function encodeCalls(writers: Writers, { block, calls }: BlockBundle, final: 0 | 1): boolean {

@@ -1,4 +1,4 @@
-/** Turns the reply of a node into checked and encoded blocks, on any thread. */
+/** Checks and encodes the blocks in a node's reply, on any thread. */
 import { type ChainFault, InvalidChainData } from '#chain/errors.ts';
 import { checkReceived, pairAt } from '#chain/rpc/fetch-blocks.ts';
 import { type Reading, readReply } from '#chain/rpc/read-reply.ts';
@@ -6,13 +6,13 @@ import type { VerifyLevel } from '#chain/verify/verify-bundle.ts';
 import { encodeRange, type RangeMessage } from './range-rows.ts';
 
 export interface EncodeTask {
-  /** Reply of a node to the requests of `fetchWithReceipts`, JSON. */
+  /** JSON reply to the requests of `fetchWithReceipts`. */
   readonly body: Uint8Array;
-  /** Of the requests, in order. */
+  /** Ids of the requests, in order. */
   readonly ids: readonly number[];
   readonly fromBlock: number;
   readonly verify: VerifyLevel;
-  /** Whether the blocks are returned as lines of the raw cache too. */
+  /** True: also return the blocks as lines of the raw cache. */
   readonly keepsLines: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Decodes, checks and encodes blocks on other threads, so that the main thread only moves bytes. */
+/** Decodes, checks and encodes blocks on other threads: the main thread only moves bytes. */
 import { Piscina } from 'piscina';
 import type { Reading } from '#chain/rpc/read-reply.ts';
 import type { Log } from '#runtime/log.ts';
@@ -13,17 +13,15 @@ interface ClosableEncoder extends BlockEncoder {
   close(): Promise<void>;
 }
 
-/** Encodes on the calling thread. */
 export const ownThread: ClosableEncoder = { encode: async (task) => encodeReply(task), close: async () => {} };
 
-/** Batches that the main thread encodes first: a short history ends before a thread has started. */
+/** Batches that the main thread encodes first: a short history ends before threads start. */
 const batchesBeforeThreads = 40;
 const idleMs = 10_000;
 const threadFile = new URL('../../bin/encode-blocks.mjs', import.meta.url).href;
 
 interface EncoderOptions {
   readonly log: Log;
-  /** Number of batches that the calling thread encodes before threads start. */
   readonly batchesBefore?: number;
 }
 
@@ -31,7 +29,7 @@ interface EncoderOptions {
 export const createEncoder = (threads: number, options: EncoderOptions): ClosableEncoder =>
   threads > 0 ? new EncoderThreads(threads, options) : ownThread;
 
-/** After an error of a thread, the calling thread encodes. */
+/** After a thread's error, the calling thread encodes. */
 class EncoderThreads implements ClosableEncoder {
   readonly #threads: Piscina<EncodeTask, Reading<EncodedBlocks>>;
   readonly #log: Log;
@@ -43,7 +41,7 @@ class EncoderThreads implements ClosableEncoder {
     this.#threads = new Piscina({ filename: threadFile, minThreads: 0, maxThreads, idleTimeout: idleMs });
   }
 
-  /** @throws the error of a thread: the reply is lost and must be fetched again */
+  /** @throws the error of a thread: fetch the lost reply again */
   async encode(task: EncodeTask): Promise<Reading<EncodedBlocks>> {
     if (this.#batchesBefore-- > 0) return ownThread.encode(task);
     const { buffer } = task.body;

@@ -3,9 +3,8 @@ import type { BlockCosts, PricedTransaction } from '../decode/price-gas.ts';
 import type { FigureInput, FigureLog, FigureTransaction } from './block-figures.ts';
 
 /**
- * Collects the values from which the figures (sums for charts) of a block are computed.
- * @throws SyntaxError for a quantity that isn't hex. Encode the block's other tables first, because their error names
- * the invalid field.
+ * Collects the inputs of a block's figures (sums for charts).
+ * @throws SyntaxError for a quantity that isn't hex. Encode other tables first: their errors name the invalid field.
  */
 export function figureInput({ block, receipts }: BlockBundle, { transactions, fees, burned }: BlockCosts): FigureInput {
   return {

@@ -30,14 +30,14 @@ export interface RangeSummary {
   readonly lastTime: number;
 }
 
-/** Encodes consecutive blocks. @throws InvalidChainData */
+/** @throws InvalidChainData */
 export function encodeRange(bundles: readonly BlockBundle[], final: 0 | 1): RangeRows {
   const rows = new RangeRows(final, expectedBytes(bundles));
   for (const bundle of bundles) rows.add(bundle);
   return rows;
 }
 
-/** Estimates encoded bytes per table slightly too high, because a buffer that needn't grow is never copied. */
+/** Estimates encoded bytes per table, slightly too high, because growing a buffer copies it. */
 function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, number> {
   const transactions = bundles.reduce((sum, { receipts }) => sum + receipts.length, 0);
   const logs = bundles.reduce((sum, { receipts }) => sum + receipts.reduce((all, { logs }) => all + logs.length, 0), 0);
@@ -52,7 +52,7 @@ function expectedBytes(bundles: readonly BlockBundle[]): Record<BaseTable, numbe
   };
 }
 
-/** Rows of a range as they cross threads. */
+/** Rows of a range in a form that can move between threads. */
 export interface RangeMessage {
   readonly final: 0 | 1;
   readonly tables: Readonly<Record<BaseTable, { readonly bytes: Uint8Array<ArrayBuffer>; readonly rows: number }>>;
@@ -73,7 +73,7 @@ export class RangeRows {
   #traced: Interval[] = [];
   readonly final: 0 | 1;
 
-  /** @param bytes expected size per table; 0 if only rows of other buffers are appended */
+  /** @param bytes expected size per table; 0: only append rows of other buffers */
   constructor(final: 0 | 1, bytes: Partial<Record<BaseTable, number>> = {}) {
     this.final = final;
 
@@ -95,7 +95,7 @@ export class RangeRows {
     return range;
   }
 
-  /** The rows must not be used afterwards, because their memory can move to another thread. */
+  /** Don't use the rows afterwards: their memory can move to another thread. */
   toMessage(): RangeMessage {
     const tables = baseTables.map((table) => {
       const { rows } = this.writers[table];
@@ -163,7 +163,7 @@ export class RangeRows {
     this.#traced = mergeIntervals([...this.#traced, ...next.traced]);
   }
 
-  /** Encodes the next block. After InvalidChainData is thrown, the caller must discard all rows. */
+  /** Encodes the next block. After InvalidChainData, the caller must discard all rows. */
   add(bundle: BlockBundle): void {
     const number = Number(bundle.block.number);
     if (!this.isEmpty && number !== this.#to + 1)
@@ -195,6 +195,6 @@ function ownMemory(bytes: Buffer): Uint8Array<ArrayBuffer> {
   return isMovable(buffer) ? new Uint8Array(buffer, byteOffset, byteLength) : Uint8Array.from(bytes);
 }
 
-/** Returns whether memory can move to another thread: Node lets small buffers share theirs. */
+/** Returns whether memory can move to another thread: small Node buffers share memory, which can't. */
 export const isMovable = (memory: ArrayBufferLike): memory is ArrayBuffer =>
   memory instanceof ArrayBuffer && memory.byteLength !== Buffer.poolSize;

@@ -15,8 +15,8 @@ interface Stretch {
 const windowBlocks = 100_000;
 
 /**
- * Computes figures (the input of charts) of blocks that an earlier version stored without figures. Blocks must be
- * finalized and not removed meanwhile: figures of a partial block would be wrong.
+ * Computes figures (sums for charts) of blocks that an earlier version stored without them. The blocks must be
+ * finalized and stay stored, because figures of partial blocks would be wrong.
  */
 export async function deriveMissingFigures(
   deps: DeriveDeps & Pick<PipelineDeps, 'signal'>,
@@ -35,7 +35,7 @@ export async function deriveMissingFigures(
   if (derived > 0) deps.log.info({ event: 'figures_derived', fromBlock, toBlock, stretches: derived });
 }
 
-/** Maximum number of transactions and logs per query, about 1 kB each. */
+/** Maximum transactions and logs per query, about 1 kB each. */
 const rowsAtOnce = 50_000;
 
 type BlockRow = BinaryRowOf<'figure_blocks'>;

@@ -1,6 +1,6 @@
 /**
- * Numbered log of blocks that were added to the chain or removed by a reorg. The pipeline first publishes a block, then
- * logs the difference between log and chain, so a crash in between loses no event.
+ * Numbered log of added blocks and blocks that a reorg removed. The pipeline publishes a block, then logs the
+ * difference between log and chain, so a crash loses no event.
  * @source docs/mechanisms.md#events-and-reorgs
  */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
@@ -18,15 +18,9 @@ interface KnownBlock {
   readonly hash: string;
 }
 
-/**
- * Number of events read at startup from the log of added and removed blocks: several times the depth of the deepest
- * reorg.
- */
+/** Events read at startup: several times the depth of the deepest reorg. */
 const tailEvents = 4_000;
-/**
- * Number of events read from the log of added and removed blocks if the newest events name no block of the chain, as
- * after an operator's rewind.
- */
+/** Events read if the newest ones name no block of the chain, for example after an operator's rewind. */
 const maxTailEvents = 100_000;
 const chunkBlocks = 5_000;
 const kinds = { added: 1, removed: 2 } as const;
@@ -41,12 +35,12 @@ export class AnchorLog {
   }
 
   /**
-   * Logs blocks that were added to the chain or removed since the last call.
+   * Logs blocks added or removed since the last call.
    * @throws StoreError; the next call retries
    */
   async follow(window: ChainWindow): Promise<void> {
     const known = this.#chain;
-    this.#chain = undefined; // after a failure the log is read from the database again
+    this.#chain = undefined; // after a failure, read the log from the database again
     const isOnWindow = ({ number, hash }: KnownBlock) => window.at(number)?.hash === hash;
     this.#chain = known?.findLast(isOnWindow)
       ? await this.#writeDifference(known, window, new Map())

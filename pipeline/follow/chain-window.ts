@@ -1,4 +1,4 @@
-/** Headers of the newest finalized block and of all blocks above it, in memory. */
+/** In-memory headers of the newest finalized block and all later blocks. */
 import type { HeadRef } from '#chain/rpc/wire-types.ts';
 import { getFirst, getLast } from '#runtime/lists.ts';
 
@@ -41,7 +41,7 @@ export class ChainWindow {
     );
   }
 
-  /** Throws RangeError when the block doesn't name the old head as its parent. */
+  /** Adds the next block. @throws RangeError if it doesn't name the head as its parent, or is older */
   append(block: HeadRef): void {
     if (!this.links(block)) {
       throw new RangeError(

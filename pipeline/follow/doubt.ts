@@ -3,7 +3,7 @@ import type { PipelineDeps, StoreDeps } from '../deps.ts';
 import { type ChainStateStore, undoubted } from '../store/chain-state-store.ts';
 import { compareAt, decide, findFinalizedFork, listContradictions, storedHash } from './finalized-comparison.ts';
 
-/** The nodes replaced finalized blocks above `forkBlock`, and the pipeline must follow their chain. */
+/** The nodes replaced finalized blocks above `forkBlock`, and the pipeline must follow them. */
 export class DeepReorgError extends Error {
   override readonly name = 'DeepReorgError';
   readonly forkBlock: number;
@@ -21,13 +21,13 @@ export class FinalizedDoubt {
     this.store = store;
   }
 
-  /** True while a node contradicts a finalized block. The pipeline then writes no blocks. */
+  /** True while a node contradicts a finalized block: then the pipeline writes no blocks. */
   get isHeld(): boolean {
     return this.store.state.doubtedFrom !== undefined;
   }
 
   /**
-   * Compares a stored finalized block with every endpoint and publishes the result.
+   * Compares a finalized block with every endpoint, and publishes the result.
    * @returns true if no node contradicts a finalized block
    * @throws DeepReorgError when the nodes' chain must be followed
    */
@@ -44,7 +44,7 @@ export class FinalizedDoubt {
       );
     if (decision === 'keep') {
       const { doubtedFrom } = store.state;
-      // the audit also compares older blocks: their agreement proves nothing about the doubted blocks
+      // the audit also compares older blocks, which prove nothing about the doubted ones
       if (doubtedFrom !== undefined && block >= doubtedFrom && agreeing.length > 0) await this.#clear();
       return !this.isHeld;
     }
@@ -61,7 +61,7 @@ export class FinalizedDoubt {
     return false;
   }
 
-  /** Returns the newest stored finalized block. Comparing it again shows whether nodes still contradict it. */
+  /** Returns the newest finalized block, to check whether nodes still contradict it. */
   async heldBlock(): Promise<{ readonly number: number; readonly hash: string } | undefined> {
     const { finalized: number } = this.store.state;
     const hash = await storedHash(this.deps, number);

@@ -12,7 +12,7 @@ export interface HeadBlock {
 }
 
 /**
- * Fetches and encodes a block near the head. After bad data, the next endpoint is asked at once.
+ * Fetches and encodes a block near the head. After bad data, asks the next endpoint at once.
  * @throws InvalidChainData, TransportError, NodeError
  */
 export async function fetchHeadBlock(deps: PipelineDeps, at: HeadPosition): Promise<HeadBlock> {

@@ -1,7 +1,4 @@
-/**
- * Stores finalized blocks again as final rows. Their unfinalized rows are deleted later, when no request can still read
- * them.
- */
+/** Stores finalized blocks again as final rows. Deletes their unfinalized rows when no request can read them. */
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { blocksPerPartition } from '#sql/chain-tables.ts';

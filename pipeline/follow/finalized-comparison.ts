@@ -8,16 +8,13 @@ export interface Comparison {
   readonly contradicting: readonly { readonly endpoint: Endpoint; readonly hash: string }[];
 }
 
-/**
- * Decision about a stored finalized block. keep: the block stays final; hold: the pipeline waits until the nodes agree;
- * follow: the pipeline follows the nodes.
- */
+/** Decision about a stored block. keep: it stays final; hold: wait until the nodes agree; follow: follow the nodes. */
 export type Decision = 'keep' | 'hold' | 'follow';
 
 const minVoters = 3;
 
 /**
- * Decides by majority whether a stored block is kept.
+ * Decides by majority whether a stored block stays final.
  * @param endpoints number of all configured endpoints, including silent ones
  * @source docs/mechanisms.md#following-the-head
  */
@@ -35,7 +32,7 @@ export const isMajority = (votes: number, endpoints: number) => endpoints >= min
 
 type CompareDeps = Pick<PipelineDeps, 'client' | 'signal'>;
 
-/** Asks every endpoint for a block. Endpoints that don't answer or lack the block count for neither side. */
+/** Asks every endpoint for a block. Endpoints without an answer or without the block count for neither side. */
 export async function compareAt({ client, signal }: CompareDeps, block: number, stored: string): Promise<Comparison> {
   const agreeing: Endpoint[] = [];
   const contradicting: { endpoint: Endpoint; hash: string }[] = [];
@@ -53,7 +50,7 @@ export const listContradictions = (comparison: Comparison, block: number, stored
   comparison.contradicting.map(({ endpoint, hash }) => ({ endpoint: endpoint.name, block, stored, theirs: hash }));
 
 /**
- * Finds the last block that database and endpoint share, by bisection. A block that either side lacks counts as shared.
+ * Finds the last shared block of database and endpoint by bisection. A block that either lacks counts as shared.
  * @throws TransportError when the endpoint doesn't answer
  */
 export async function findFinalizedFork(

@@ -9,13 +9,13 @@ export interface Fork {
   readonly branch: readonly HeadBlock[];
 }
 
-/** A node's branch forks below the finalized block: the node is faulty, or the chain broke finality. */
+/** A branch forks below the finalized block: the node is faulty, or the chain broke finality. */
 export class ReorgBelowFinalizedError extends Error {
   override readonly name = 'ReorgBelowFinalizedError';
 }
 
 /**
- * Finds where a new branch leaves the stored one, and fetches all its blocks before anything is removed.
+ * Finds the fork of a new branch, and fetches all its blocks before any block is removed.
  * @throws ReorgBelowFinalizedError; then nothing may be written
  */
 export async function findFork(

@@ -20,16 +20,14 @@ import { findFork, ReorgBelowFinalizedError } from './find-fork.ts';
 import { type ObservedHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, recordReorg } from './record-reorg.ts';
 
-/** Minimum number of blocks to finalize at once; fewer blocks would create tiny parts in the database. */
+/** Minimum blocks to finalize at once: fewer would create tiny database parts. */
 const finalizeBatch = 16;
-/** Maximum number of blocks per insert when catching up: inserting one block costs as much as eight. */
+/** Maximum blocks per insert when catching up: one block costs as much as eight. */
 const appendBatch = 8;
-/** Number of steps without an answer of any endpoint before an error is reported. */
+/** Steps without an answer of any endpoint before an error is reported. */
 const silentSteps = 5;
 const finalizedCheckMs = 10_000;
-/**
- * Time that nodes must report a lower head before the blocks above it are removed, ms: the nodes may only lag behind.
- */
+/** Time that nodes must report a lower head before higher blocks are removed, ms: they may only lag. */
 const revertConfirmMs = 1_500;
 
 export class Follower {
@@ -65,7 +63,7 @@ export class Follower {
   }
 
   /**
-   * Reads the newest blocks of the nodes and follows the highest.
+   * Reads the nodes' heads and follows the highest.
    * @throws DeepReorgError, or a temporary error of node or database
    */
   async step(): Promise<void> {
@@ -154,7 +152,7 @@ export class Follower {
 
   async #moveTo(head: ObservedHead, endpointsHighest: number): Promise<void> {
     if (head.number <= this.window.head.number) {
-      // the endpoint never reached the stored height, so it is only behind, on an old branch
+      // the endpoint never reached the stored height: it lags on an old branch
       if (endpointsHighest < this.window.head.number) return;
       return this.#reorgTo(await fetchHeadBlock(this.#deps, { hash: head.hash, number: head.number }), head.number);
     }
@@ -166,7 +164,7 @@ export class Follower {
     }
   }
 
-  /** Throws the error of the first block; an error of a later block only shortens the list of fetched blocks. */
+  /** Throws an error of the first block. An error of a later block only shortens the result. */
   async #fetchNext(to: number): Promise<HeadBlock[]> {
     const from = this.window.head.number + 1;
     const heights = Array.from({ length: Math.min(to - from + 1, appendBatch) }, (_, i) => from + i);

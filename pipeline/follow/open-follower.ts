@@ -19,13 +19,11 @@ import { Follower } from './follower.ts';
 import { asHead, readFinalizedTag, readHeads } from './read-head.ts';
 import { recordIntent, reorgIntent } from './record-reorg.ts';
 
-/**
- * If at least this many finalized blocks were missed, they are fetched in ranges before the pipeline follows the chain.
- */
+/** At least this many missed finalized blocks are fetched in ranges, before following the chain. */
 const catchUpBlocks = 128;
 
 /**
- * Prepares to follow the chain: aligns the stored state with the nodes.
+ * Aligns the stored state with the nodes.
  * @returns undefined when the signal fired first
  * @throws DeepReorgError when finalized blocks must be removed first
  */
@@ -60,7 +58,7 @@ async function initState({ deps, store }: FinalizeParts): Promise<void> {
   }
 }
 
-/** Throws an Error when START_BLOCK isn't finalized yet, or the nodes disagree. */
+/** @throws Error when START_BLOCK isn't finalized yet, or the nodes disagree */
 async function firstState(deps: PipelineDeps) {
   const { client, settings, signal } = deps;
   const { startBlock } = settings;
@@ -97,7 +95,7 @@ async function readHeights({ client, settings, signal }: PipelineDeps, previous:
 }
 
 /**
- * Returns an endpoint of the majority; undefined when all endpoints agree.
+ * Returns an endpoint of the majority; undefined when all agree.
  * @throws Error when endpoints disagree without a majority among at least three
  */
 async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpoint | undefined> {
@@ -111,8 +109,8 @@ async function trustedEndpoint(deps: PipelineDeps, block: number): Promise<Endpo
 }
 
 /**
- * If finalized blocks are missing in the journal of stored ranges, moves the start of following above them: the
- * backfill then stores them.
+ * If the journal of stored ranges lacks finalized blocks, raises `followFrom` above them: the backfill then stores
+ * them.
  */
 async function hideHoles({ deps, store, journal }: FinalizeParts): Promise<void> {
   const { followFrom, finalized } = store.state;
@@ -147,7 +145,7 @@ async function catchUp(parts: FinalizeParts, finalizer: Finalizer, doubt: Finali
   }
 }
 
-/** Removes unfinalized blocks that the nodes have replaced, before blocks at these heights are finalized. */
+/** Removes unfinalized blocks that the nodes replaced, before these heights are finalized. */
 async function dropForeignBranch({ deps, store }: FinalizeParts, target: number): Promise<void> {
   const { finalized, head } = store.state;
   const stored = await readWindow(deps, finalized, head);
@@ -178,10 +176,7 @@ async function finalizedHash({ deps, store }: FinalizeParts): Promise<string | u
   return first?.number === finalized ? first.hash : undefined;
 }
 
-/**
- * If a parent hash doesn't match, the unfinalized blocks belong to two branches: they are removed, and later fetched
- * again.
- */
+/** Loads the unfinalized blocks. If parent hashes don't match, removes the blocks, which are then fetched again. */
 async function linkedWindow(parts: FinalizeParts): Promise<ChainWindow> {
   try {
     return await loadWindow(parts);
@@ -209,7 +204,7 @@ async function loadWindow({ deps, store }: FinalizeParts): Promise<ChainWindow> 
 
 const maxTimeAttempts = 20;
 
-/** Returns 0 when no node has the block: the time of its child isn't checked then. */
+/** Returns 0 when no node has the block: then the next block's time isn't checked. */
 async function readBlockTime({ client, signal }: PipelineDeps, { hash }: HeadRef): Promise<number> {
   for (let tries = 0; tries < maxTimeAttempts && !signal.aborted; tries++) {
     const block = await client.call('eth_getBlockByHash', [hash, false], { signal }).catch(() => undefined);
@@ -229,7 +224,7 @@ async function readWindow({ database }: PipelineDeps, finalized: number, head: n
     timestamp: row.time,
   }));
   const first = blocks[0];
-  // if the backfill has not stored the finalized block yet, its hash is known from the block above
+  // if the finalized block is not stored yet, the next block names its hash
   if (first && first.number === finalized + 1)
     blocks.unshift({ number: finalized, hash: first.parentHash, parentHash: first.parentHash, timestamp: 0 });
   return blocks;

@@ -9,8 +9,8 @@ export interface ObservedHead extends HeadRef {
 }
 
 /**
- * Reads the newest block of each endpoint: the highest first, then in configured order. Omits endpoints that don't
- * answer in time.
+ * Reads the endpoints' newest blocks: the highest first, then in configured order. Omits endpoints that don't answer in
+ * time.
  */
 export async function readHeads(client: RpcClient, signal: AbortSignal): Promise<ObservedHead[]> {
   const call = { method: 'eth_getBlockByNumber', params: ['latest', false] };
@@ -33,7 +33,7 @@ export async function readFinalizedTag(client: RpcClient, signal: AbortSignal): 
   return asHead(block)?.number;
 }
 
-/** Parses a block header. @returns undefined if it is invalid */
+/** @returns undefined if the header is invalid */
 export function asHead(block: unknown): HeadRef | undefined {
   const { number, hash, parentHash, timestamp } = (block ?? {}) as Record<string, unknown>;
   if (!isQuantity(number) || !isQuantity(timestamp) || !isHash(hash) || !isHash(parentHash)) return undefined;
@@ -48,7 +48,7 @@ export function asHead(block: unknown): HeadRef | undefined {
 }
 
 /**
- * Reads the header of a block from one endpoint.
+ * Reads a block header from one endpoint.
  * @returns undefined when the endpoint lacks the block
  * @throws TransportError when it doesn't answer
  */

@@ -1,13 +1,13 @@
 /**
- * Records reorgs in the table `reorgs`. The row of `chain_state` that hides the old branch also contains the reorg: if
- * the pipeline is killed before the insert, its next start inserts the reorg.
+ * Records reorgs in the table `reorgs`. The row of `chain_state` that hides the old branch contains the reorg too:
+ * after a kill, the next start inserts it.
  */
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 export interface Reorg {
-  /** Time of detection, Unix milliseconds; together with the fork block it identifies the reorg. */
+  /** Time of detection, Unix ms; identifies the reorg together with the fork block. */
   readonly detectedMs: number;
   readonly forkBlock: number;
   /** Hashes of removed blocks, lowest first. */
@@ -21,7 +21,7 @@ export function reorgIntent({ reorgIntent }: { readonly reorgIntent: string }): 
   return reorgIntent === '' ? undefined : (JSON.parse(reorgIntent) as Reorg);
 }
 
-/** Inserts a reorg. May be repeated, because readers ignore duplicates. */
+/** May be repeated, because readers ignore duplicates. */
 export async function recordReorg(database: Database, reorg: Reorg): Promise<void> {
   const w = new RowWriter(1024);
   w.uint64(reorg.detectedMs);
@@ -32,7 +32,7 @@ export async function recordReorg(database: Database, reorg: Reorg): Promise<voi
   await database.insertRowBinary('reorgs', w.view());
 }
 
-/** Inserts a reorg that `chain_state` still contains. */
+/** Inserts a reorg that is still in `chain_state`. */
 export async function recordIntent(database: Database, store: ChainStateStore): Promise<void> {
   const intent = reorgIntent(store.state);
   if (!intent) return;

@@ -1,6 +1,6 @@
 /**
- * Refreshes the balances of accounts that finalized blocks touched. Calls inside transactions may touch further
- * accounts. So each step also reads the richest accounts and those read longest ago.
+ * Refreshes balances of accounts in finalized blocks. Internal calls may change others, so each step also reads the
+ * richest accounts and those read longest ago.
  */
 
 import { createHash } from 'node:crypto';
@@ -35,14 +35,13 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
 }
 
 /**
- * Refreshes the balances of withdrawal recipients. It is a separate job, because a node may have pruned the blocks that
- * it reads.
+ * Refreshes balances of withdrawal recipients. It is a separate job, because a node may have pruned the blocks.
  * @throws Error when the node omits the withdrawals of a block
  */
 export const refreshWithdrawals = (deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> =>
   refreshBlocks(deps, state, `${job} of withdrawals`, (from, to) => withdrawalRecipients(deps, from, to));
 
-/** @param accountsOf returns the accounts of a range of blocks; bounds are inclusive */
+/** @param accountsOf returns the accounts of a range; bounds are inclusive */
 async function refreshBlocks(
   deps: PipelineDeps,
   state: ChainState,
@@ -59,7 +58,7 @@ async function refreshBlocks(
   return to < finalized;
 }
 
-/** Reads the balances of configured and registered accounts once, because blocks show every later change. */
+/** Reads balances of configured and registered accounts once: blocks show later changes. */
 async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
   const { database, settings } = deps;
   const listed = await database.read('manifest_accounts');
@@ -73,7 +72,7 @@ async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
   await writeMark(deps, seed, block);
 }
 
-/** Returns the recipients of consensus-layer withdrawals, which no transaction contains. @source EIP-4895 */
+/** Returns recipients of consensus-layer withdrawals, which no transaction contains. @source EIP-4895 */
 async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number): Promise<Set<string>> {
   const { database, client, signal } = deps;
   const bounds = { from_block: from, to_block: to };
@@ -95,7 +94,7 @@ async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number
 }
 
 /**
- * Reads and stores the balances of accounts.
+ * Reads and stores balances.
  * @param block finalized
  * @throws TransportError, NodeError; then nothing is stored
  */

@@ -7,8 +7,8 @@ import { repairRange } from '../store/repair-range.ts';
 import { verifyChain, windowBlocks } from '../verify/verify-chain.ts';
 
 /**
- * Compares the newest finalized blocks and some random ones with a node. If block hashes agree but stored rows differ,
- * the range is repaired. If a hash differs, nothing is repaired, and the block is published as contradicted.
+ * Compares the newest and some random finalized blocks with a node. If hashes agree but rows differ, repairs the range.
+ * If a hash differs, only publishes the contradiction.
  * @returns false when a range was repaired: the backfill must show it to readers again
  * @throws DeepReorgError
  */
@@ -20,7 +20,7 @@ export async function audit(parts: BackfillParts): Promise<boolean> {
   const random = startBlock + Math.floor(Math.random() * Math.max(1, finalized - startBlock));
   for (const fromBlock of [newest, random]) {
     const toBlock = Math.min(fromBlock + windowBlocks - 1, finalized);
-    await deriveMissingFigures(deps, fromBlock, toBlock); // figures missing from an earlier version are no damage
+    await deriveMissingFigures(deps, fromBlock, toBlock); // earlier versions stored no figures
     const { differences } = await verifyChain(deps, {
       fromBlock,
       toBlock,

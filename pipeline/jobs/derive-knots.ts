@@ -1,6 +1,6 @@
 /**
- * Derives wallet events, like a payment or a swap, in the background. An event contains its counterparty's name, so all
- * are derived again when the registry of names changes.
+ * Derives knots: wallet events like a payment or a swap. They contain the counterparty's name, so all are derived again
+ * when the registry of names changes.
  */
 import type { PipelineDeps } from '../deps.ts';
 import { deriveKnots } from '../knots/derive-knots.ts';
@@ -12,10 +12,10 @@ import { finalizedThrough } from '../store/rollups.ts';
 import { knotsJob, readMark, writeMark } from './job-marks.ts';
 
 const namesJob = 'knots names';
-/** Target number of transactions and logs per step. */
+/** Target transactions and logs per step. */
 const targetRows = 20_000;
 const [minBlocks, maxBlocks] = [1, 5_000];
-/** Maximum duration of one run, ms, because other jobs wait meanwhile. */
+/** Maximum duration of a run, ms: other jobs wait meanwhile. */
 const stepMs = 5_000;
 
 let windowBlocks = 100;
@@ -35,7 +35,7 @@ export async function refreshKnots(deps: PipelineDeps, store: ChainStateStore): 
       throw error;
     });
     if (rows === undefined) return true;
-    // if a reorg or repair removed rows meanwhile, the same blocks are derived again
+    // if rows were removed meanwhile, derive the same blocks again
     if (store.state.reorgGeneration === reorgGeneration) await writeMark(deps, knotsJob, window.toBlock);
     resizeWindow(Math.min(2, Math.max(0.5, targetRows / Math.max(rows, 1))));
   }
@@ -46,7 +46,7 @@ function resizeWindow(growth: number): void {
   windowBlocks = Math.round(Math.min(maxBlocks, Math.max(minBlocks, windowBlocks * growth)));
 }
 
-/** Returns undefined while a token's name is missing, else the number of transactions and logs. */
+/** Returns the number of transactions and logs; undefined while a token's name is missing. */
 async function deriveWindow(deps: PipelineDeps, window: BlockWindow): Promise<number | undefined> {
   const rows = await readWindow(deps, window);
   const facts = await readFacts(deps, window, movingTokens(rows));

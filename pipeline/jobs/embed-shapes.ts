@@ -6,13 +6,13 @@ import type { PipelineDeps } from '../deps.ts';
 import { embedTexts } from './embed-texts.ts';
 
 const batch = 32;
-/** Maximum number of embeddings per step, so that other jobs get their turn. */
+/** Maximum embeddings per step: other jobs wait meanwhile. */
 const shapesPerStep = 96;
 const textsPerStep = 5_000;
 
 export type EmbedDeps = Pick<PipelineDeps, 'database' | 'signal' | 'log' | 'embedders'>;
 
-/** Renders texts of new shapes (wallet events without amount, date and id), and computes missing embeddings. */
+/** Renders new shapes (wallet events without amount, date and id) as text, and computes missing embeddings. */
 export async function embedShapes(deps: EmbedDeps): Promise<number> {
   let written = await renderShapes(deps);
   for (const embedder of deps.embedders ?? []) written += await embedMissing(deps, embedder);
@@ -32,7 +32,7 @@ async function renderShapes({ database }: EmbedDeps): Promise<number> {
 }
 
 const refusedByEmbedder = new WeakMap<Embedder, Set<string>>();
-/** Maximum number of rejected texts; beyond it, the cause is the model and not the texts. */
+/** Maximum rejected texts; beyond it, the cause is the model, not the texts. */
 const maxRefused = 10_000;
 
 async function embedMissing(deps: EmbedDeps, embedder: Embedder): Promise<number> {

@@ -4,7 +4,6 @@ import { type Embedder, EmbeddingError } from '#semantic/embed/embedder.ts';
 const plainText = 'transfer';
 
 /**
- * Computes embeddings of texts.
  * @returns a vector for each text, in order; undefined for texts that the model rejects
  * @throws EmbeddingError when the model doesn't answer, or rejects plain words too
  */

@@ -4,7 +4,7 @@ import type { StoreDeps } from '../deps.ts';
 export const knotsJob = 'knots';
 
 /**
- * Makes the background job derive wallet events again from a block on. First publish a new reorg generation: otherwise
+ * Makes the background job derive wallet events from a block on again. First publish a new reorg generation: otherwise
  * a running step overwrites this change.
  */
 export async function reopenKnots(deps: StoreDeps, fromBlock: number): Promise<void> {
@@ -12,7 +12,7 @@ export async function reopenKnots(deps: StoreDeps, fromBlock: number): Promise<v
   if (through >= fromBlock) await writeMark(deps, knotsJob, Math.max(0, fromBlock - 1));
 }
 
-/** Returns the last block that a job has handled; -1 before its first run. */
+/** Returns the last block that a job handled; -1: none. */
 export async function readMark({ database }: StoreDeps, job: string): Promise<number> {
   const [row] = await database.read('job_mark', { job });
   return row ? Number(row.through) : -1;

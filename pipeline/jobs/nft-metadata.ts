@@ -1,4 +1,4 @@
-/** Fetches metadata and pictures of the NFTs that clients asked for. Hosts of metadata are chosen by strangers. */
+/** Fetches metadata and pictures of NFTs that clients requested, from URLs that (untrusted) contracts choose. */
 import PQueue from 'p-queue';
 import { decodeString, uriQuestion } from '#chain/codec/token-abi.ts';
 import { askContract } from '#chain/rpc/ask-contract.ts';
@@ -16,7 +16,7 @@ const width = 8;
 const maxReplyDigits = 1_200_000;
 const maxMetadataBytes = 512 * 1_024;
 const maxPictureBytes = 1_024 * 1_024;
-/** URIs are stored up to this length; longer ones contain the data. */
+/** Maximum length of a stored URI. Longer ones contain data, and only their start is stored. */
 const maxUriLength = 2_048;
 
 type Wanted = RowOf<'nft_to_fetch'>;
@@ -32,7 +32,7 @@ interface Fetched {
 const noMetadata: NftMetadata = { name: '', description: '', traits: [], pictureUri: '' };
 const noPicture = { type: '', base64: '' };
 
-/** Returns the number of tokens whose metadata was fetched. */
+/** @returns number of tokens whose metadata was fetched */
 export async function refreshNftMetadata(deps: PipelineDeps, { state }: ChainStateStore): Promise<number> {
   const { nft } = deps.settings;
   if (!nft) return 0;
@@ -43,7 +43,7 @@ export async function refreshNftMetadata(deps: PipelineDeps, { state }: ChainSta
     wanted.map((token) => async () => {
       if (deps.signal.aborted) return;
       const fetched = await fetchToken(deps, token, state.head).catch((error: unknown) => {
-        // no node answered: the token is asked for again in the next round
+        // no node answered: retry in the next round
         deps.log.warn({ event: 'nft_not_asked', token: token.contract_hex, error: String(error) });
       });
       if (fetched) await storeToken(deps, token, fetched);

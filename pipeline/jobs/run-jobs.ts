@@ -1,4 +1,4 @@
-/** Runs background jobs at intervals, once all old blocks are stored. */
+/** Runs background jobs once all old blocks are stored. */
 import cron from 'node-cron';
 import { pause } from '#runtime/shutdown.ts';
 import { isBackfilled } from '#sql/snapshot.ts';
@@ -12,7 +12,7 @@ import { selfAudit } from './self-audit.ts';
 import { refreshTokenMetadata } from './token-metadata.ts';
 
 const defaultEveryMs = 3_000;
-/** Number of rounds that an idle job skips, unless the chain state changes or another job finds work. */
+/** Rounds that an idle job skips, unless the chain state changes or another job finds work. */
 const restRounds = 5;
 const defaultSelfAudit = '13 * * * *';
 
@@ -29,7 +29,7 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
     embedShapes,
     selfAudit: scheduled.runWhenDue,
   };
-  // hosts of NFT metadata may be slow, and the other jobs must not wait for them
+  // separate rounds, because hosts of NFT metadata may be slow
   await Promise.all([runRounds(deps, store, jobs), runRounds(deps, store, { refreshNftMetadata })]);
   scheduled.stop();
 }
@@ -80,7 +80,7 @@ class Resting {
   }
 }
 
-/** Runs work on a schedule and at startup; failed work runs again in the next round. @param expression cron, UTC */
+/** Runs work at startup and on a schedule, and retries failed work in the next round. @param expression cron, UTC */
 function onSchedule(expression: string, work: () => Promise<void>) {
   let isDue = true;
   const setDue = () => {

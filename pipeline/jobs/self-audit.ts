@@ -1,6 +1,6 @@
 /**
- * Compares sums and samples of stored data with other counts and with a node, on a schedule. Differences are only
- * reported; `audit.ts` repairs.
+ * Compares sums and samples of stored data with recounts and a node, on a schedule. Only reports differences;
+ * `audit.ts` repairs.
  */
 
 import { maxUint256 } from '#chain/codec/hex.ts';

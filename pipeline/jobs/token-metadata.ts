@@ -17,7 +17,7 @@ import type { ChainStateStore } from '../store/chain-state-store.ts';
 
 const tokensAtOnce = 200;
 const width = 8;
-/** Age after which token data is read again, ms: supplies change often. */
+/** Time before token data is read again, ms: supplies change often. */
 const staleMs = 600_000;
 const maxReplyDigits = 4_096;
 
@@ -67,7 +67,7 @@ async function askToken(deps: PipelineDeps, token: TokenRecord, block: number): 
   };
 }
 
-/** Returns null when the contract reverts, has no code, or its reply is too long. */
+/** Returns null when the contract reverts or has no code, or the reply is too long. */
 async function ask({ client, signal }: PipelineDeps, to: string, data: string, block: number): Promise<string | null> {
   const reply = await askContract(client, { to, data, block }, { retries: 2, signal });
   return reply !== null && reply !== '0x' && reply.length <= maxReplyDigits ? reply : null;

@@ -23,7 +23,7 @@ export function nativeAsset(symbol: string, name: string): Asset {
   return { address: zeroAddress, symbol, name, tokenClass: 'native coin', decimals: 18 };
 }
 
-/** Describes a token as an asset. @param nativeSymbol symbol of the native coin, to recognise its wrapped token */
+/** @param nativeSymbol symbol of the native coin, to recognise its wrapped token */
 export function tokenAsset(token: TokenMetadata, nativeSymbol: string): Asset {
   const [symbol, name] = [clean(token.symbol), clean(token.name)];
   const decimals = token.standard === 'erc20' ? (token.decimals ?? 0) : 0;
@@ -36,7 +36,7 @@ export function tokenAsset(token: TokenMetadata, nativeSymbol: string): Asset {
   };
 }
 
-/** The guessed kind of a token is a search keyword, and not reliable. */
+/** Guesses a token's kind, which is only a search keyword. */
 function guessClass(standard: TokenMetadata['standard'], symbol: string, name: string, nativeSymbol: string): string {
   if (standard === 'erc721') return 'nft collection';
   if (standard === 'erc1155') return 'multi token';

@@ -71,8 +71,8 @@ export function decodeLogTransfers(log: KnotLog): TokenTransfer[] {
 }
 
 /**
- * Returns the wallet events of a token transfer, one per wallet. Omits the sender of the transaction if the sender's
- * own event contains the transfer.
+ * Returns the wallet events of a token transfer, one per wallet. Omits the transaction's sender if the sender's own
+ * event contains the transfer.
  */
 function getMoveKnots(move: Move, base: Base, own: OwnEvent | undefined, sender: string): Knot[] {
   const sides = move.from === move.to ? [move.to] : [move.from, move.to];

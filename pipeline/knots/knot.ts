@@ -20,7 +20,7 @@ export interface Knot {
   /** Amount received in exchange; undefined without an exchange. */
   readonly second: Amount | undefined;
   readonly tokenId: bigint | undefined;
-  /** Other party of the wallet event; the zero address if there is none. */
+  /** Other party; the zero address if there is none. */
   readonly counterparty: string;
   /** Selector of the called function; 0x for a plain transfer. */
   readonly methodId: string;
@@ -34,9 +34,7 @@ export interface Amount {
   readonly amount: bigint;
 }
 
-/**
- * Transaction of a finalized block, with lower-case hex. `method_id` has fewer than 4 bytes if the input is shorter.
- */
+/** Finalized transaction, lower-case hex. `method_id` has fewer than 4 bytes if the input is shorter. */
 export type KnotTransaction = BinaryRowOf<'knot_transactions'>;
 
 export type KnotLog = BinaryRowOf<'knot_logs'>;

@@ -1,4 +1,4 @@
-/** First topics of logs that show what a transaction did for its sender. Token transfers have their own decoder. */
+/** Topics of logs that show what a transaction did for its sender. Token transfers have their own decoder. */
 import { id } from 'ethers';
 
 export const knownEvents = {

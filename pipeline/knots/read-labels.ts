@@ -4,7 +4,7 @@ import type { StoreDeps } from '../deps.ts';
 import type { Knot } from './knot.ts';
 import type { Label } from './store-knots.ts';
 
-/** Maximum number of addresses per query, because they are sent in a URL. */
+/** Maximum addresses per query, because they are sent in a URL. */
 const addressesAtOnce = 1_500;
 
 export async function readLabels({ database }: StoreDeps, knots: readonly Knot[]): Promise<Map<string, Label>> {

@@ -19,7 +19,7 @@ export interface WindowRows {
   readonly logsOf: ReadonlyMap<string, readonly KnotLog[]>;
 }
 
-/** Maximum number of failed calls per range of blocks that are run again to get the reason. */
+/** Maximum failed calls per range that are repeated to get their failure reasons. */
 const maxFailedCalls = 20;
 const maxGas = 5_000_000n;
 const maxReason = 120;
@@ -46,7 +46,7 @@ export const placeOf = (row: { readonly block_number: string; readonly tx_index:
   `${row.block_number}:${row.tx_index}`;
 
 /**
- * Reads the tokens and failure reasons that wallet events need.
+ * Reads tokens and failure reasons for wallet events.
  * @param moving contracts that transferred tokens
  * @returns undefined while the name of one of these tokens wasn't read yet
  */
@@ -59,7 +59,7 @@ export async function readFacts(
   const bounds = { from_block: fromBlock, to_block: toBlock };
   const coin = settings.nativeCoin ?? { symbol: 'FAT', name: 'FAT' };
   const tokens = await database.read('knot_tokens', { ...bounds, topics });
-  // contracts without token transfers only emit other known events: their names are never read
+  // names of contracts without token transfers are never read
   if (tokens.some((token) => token.is_asked === 0 && moving.has(token.address))) return undefined;
   const assets = new Map<string, Asset>(tokens.map((token) => [token.address, tokenAsset(token, coin.symbol)]));
   const reasons = await readFailReasons(deps, bounds);
@@ -72,7 +72,7 @@ export async function readFacts(
 
 const unknownToken = { standard: 'unknown' as const, name: null, symbol: null, decimals: null };
 
-/** Runs failed calls again on the state before their block, to get the reasons of failure. */
+/** Repeats failed calls on the state before their block, to get the failure reasons. */
 async function readFailReasons(
   deps: PipelineDeps,
   bounds: { from_block: number; to_block: number },

@@ -13,7 +13,7 @@ export interface Move extends TokenTransfer {
 export interface OwnEvent {
   readonly event: Pick<Knot, 'kind' | 'direction' | 'moved' | 'counterparty'> &
     Partial<Pick<Knot, 'second' | 'logIndex' | 'tokenId'>>;
-  /** Token transfers that this wallet event contains: the sender gets no further event for these transfers. */
+  /** Token transfers in this wallet event: the sender gets no further event for them. */
   readonly includedMoves: ReadonlySet<Move>;
 }
 
@@ -28,10 +28,7 @@ interface Context {
   readonly got: readonly Move[];
 }
 
-/**
- * Returns the wallet event that shows what a transaction did for its sender; undefined when its token transfers already
- * show this.
- */
+/** Returns the event that shows what a transaction did for its sender; undefined when its token transfers show this. */
 export function senderEvent(
   tx: KnotTransaction,
   logs: readonly KnotLog[],

@@ -1,6 +1,4 @@
-/**
- * Stores wallet events and their shapes (events without amount, date and id). Repeated inserts replace the same rows.
- */
+/** Stores wallet events and their shapes (without amount, date and id). Repeated inserts replace the same rows. */
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { encodeKnot } from '#semantic/knot-rows.ts';
 import { type Shape, shapeId } from '#semantic/shape.ts';

@@ -1,4 +1,4 @@
-/** Parses metadata of NFTs. @source ERC-721 and ERC-1155 metadata JSON schema, OpenSea metadata standards (attributes) */
+/** Parses NFT metadata. @source ERC-721 and ERC-1155 metadata JSON schema, OpenSea metadata standards (attributes) */
 import { z } from 'zod';
 import { cleanText } from '#chain/codec/token-abi.ts';
 
@@ -6,7 +6,7 @@ export interface NftMetadata {
   readonly name: string;
   readonly description: string;
   readonly traits: readonly (readonly [name: string, value: string])[];
-  /** Empty if there is none. */
+  /** Empty if the NFT has no picture. */
   readonly pictureUri: string;
 }
 

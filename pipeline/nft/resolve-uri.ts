@@ -1,5 +1,5 @@
 /**
- * Reads what a URI of NFT metadata points to: data URIs, IPFS through a gateway, and HTTPS.
+ * Reads the content of a URI in NFT metadata: data URI, IPFS through a gateway, or HTTPS.
  * @source RFC 2397 (data), https://docs.ipfs.tech/how-to/address-ipfs-on-web/, ERC-1155 ("{id}" in URIs)
  */
 import { checkOutboundUrl, type OutboundNetwork, sendOutside } from '#runtime/outbound/outbound.ts';

@@ -27,7 +27,7 @@ export async function fetchDocument(
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), source: publicName(location) };
 }
 
-/** Returns the document as text. @throws Error when it isn't UTF-8 */
+/** @throws Error when the document isn't UTF-8 */
 export function textOf({ bytes }: FetchedDocument): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -51,7 +51,7 @@ async function readLocal(location: string, { maxBytes }: DocumentLimits): Promis
   return readFile(path);
 }
 
-/** Plain HTTP is allowed only from this machine. Redirects are refused, because they could lead to another host. */
+/** Allows plain HTTP only from this machine. Rejects redirects, which could lead to another host. */
 async function download(
   url: URL,
   { maxBytes, timeoutMs }: DocumentLimits,
@@ -59,7 +59,7 @@ async function download(
 ): Promise<Buffer> {
   const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
   if (url.protocol !== 'https:' && !isLocal)
-    throw new Error(`${url.origin}: HTTPS is needed, because it is another machine`);
+    throw new Error(`${url.origin}: use https://, because plain HTTP is accepted only from this machine`);
   const { username, password } = url;
   const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
   const plain = new URL(url);

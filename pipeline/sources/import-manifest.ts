@@ -17,14 +17,14 @@ export interface ImportedManifest {
   readonly entities: number;
 }
 
-/** Maximum number of entries per insert, far below the block size of ClickHouse. */
+/** Maximum entries per insert, far below ClickHouse's block size. */
 const entitiesPerInsert = 100_000;
-/** Time until rows of a replaced manifest are deleted, seconds: running readers may still use these rows. */
+/** Time until rows of a replaced manifest are deleted, seconds: readers may still use them. */
 const retentionSeconds = 3_600;
 
 /**
- * Imports the registry manifest (names of accounts and contracts). Inserts its entries under its hash, which readers
- * don't use yet, then makes this hash current. So readers never see half a manifest, and an import can be repeated.
+ * Imports the registry manifest (names of accounts and contracts). Inserts entries under its hash, then makes this hash
+ * current, so readers never see half a manifest. An import may be repeated.
  * @throws ManifestError for a wrong hash or invalid content; StoreError
  */
 export async function importManifest(

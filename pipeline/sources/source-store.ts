@@ -6,7 +6,7 @@ export type SourceName = 'registry_manifest' | 'ecosystem_directory';
 
 export interface StoredSource {
   readonly sha256: string | undefined;
-  /** Time of the last successful check, Unix milliseconds; 0 if there was none. */
+  /** Last successful check, Unix ms; 0: none. */
   readonly succeededAtMs: number;
 }
 
@@ -22,7 +22,7 @@ export interface DocumentFacts {
   readonly entries: number;
 }
 
-/** Stores an external document and makes it current. An import calls this after it has stored all entries. */
+/** Stores a document and makes it current, after an import has stored all entries. */
 export async function storeDocument(
   { database }: StoreDeps,
   name: SourceName,
@@ -41,7 +41,7 @@ export async function storeDocument(
   await database.insertRowBinary('source_documents', w.view());
 }
 
-/** Records a check of an external document. @param fault error text; undefined if the document was valid */
+/** @param fault error text; undefined if the document was valid */
 export async function recordCheck(deps: StoreDeps, name: SourceName, source: string, fault?: string): Promise<void> {
   const succeededAtMs = fault === undefined ? Date.now() : (await readStored(deps, name)).succeededAtMs;
   const w = new RowWriter(512);

@@ -1,7 +1,6 @@
 /**
- * Backs up and restores with ClickHouse's BACKUP and RESTORE, while the service runs. Tables that record progress are
- * saved before the rows. So a backup never lists a range without its rows, and a restore deletes rows of ranges that
- * are not listed.
+ * Uses ClickHouse's BACKUP and RESTORE, while the service runs. Progress tables are saved before the rows, so a backup
+ * lists no range without its rows. A restore deletes rows of unlisted ranges.
  * @source ClickHouse docs, operations/backup
  */
 import type { Log } from '#runtime/log.ts';
@@ -13,7 +12,7 @@ import { rewind } from './rewind.ts';
 
 export interface BackupDeps {
   readonly database: Database;
-  /** Connection to a database that exists even before a restore creates the target database. */
+  /** Connection to a database that exists before a restore creates the target. */
   readonly admin: Database;
   readonly log: Log;
 }
@@ -28,7 +27,6 @@ const inBackup = 'cordscan';
 const unbounded = { max_execution_time: 0 };
 
 /**
- * Takes a backup.
  * @returns last block that a restored database will have
  * @throws BackupError
  */
@@ -77,7 +75,7 @@ export async function restore(deps: BackupDeps, name: string): Promise<number> {
   return finalized;
 }
 
-/** Checks the name of a backup, which becomes part of a statement and of a path. */
+/** Checks a backup name, which becomes part of a statement and a path. */
 function assertName(name: string): void {
   if (!/^[A-Za-z0-9][\w.-]{0,99}$/.test(name))
     throw new BackupError(

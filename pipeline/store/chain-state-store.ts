@@ -1,4 +1,4 @@
-/** Writes the table chain_state, which says which blocks readers may use. No other code writes it. */
+/** Writes the table chain_state, which says which blocks readers may use. Only this code writes it. */
 import { pause } from '#runtime/shutdown.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
@@ -33,10 +33,7 @@ export class ChainStateStore {
     await this.publish({});
   }
 
-  /**
-   * Writes a change of the chain state. Changes apply in the order of the calls. Readers see a change when its promise
-   * resolves.
-   */
+  /** Changes the chain state, in the order of calls. Readers see a change when its promise resolves. */
   publish(change: Change | ((state: ChainState) => Change)): Promise<void> {
     const next = this.#last.then(async () => {
       const current = this.state;
@@ -50,8 +47,8 @@ export class ChainStateStore {
   }
 
   /**
-   * Publishes a change of the chain state that hides data, before the data is removed. Resolves when no request can
-   * still use an older state without noticing the change.
+   * Publishes a change that hides data, before the data is removed. Resolves when no request can use an older state
+   * without noticing.
    */
   async retract(change: Change | ((state: ChainState) => Change)): Promise<void> {
     await this.publish(change);

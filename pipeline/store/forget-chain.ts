@@ -1,13 +1,11 @@
 import { clientTables } from '#sql/chain-tables.ts';
 import type { Database } from '#sql/client.ts';
 
-/** Table that names the chain. It is emptied last: while it has a row, an interrupted call is repeated. */
+/** Table that names the chain. Emptied last: while it has a row, an interrupted call is repeated. */
 const identityTable = 'chain_identity';
 const keptTables = [...clientTables, 'schema_migrations', identityTable];
 
-/**
- * Removes the chain from a database, and keeps tables that clients and operators filled. No pipeline may run meanwhile.
- */
+/** Removes all tables' rows except those of clients and operators. No pipeline may run meanwhile. */
 export async function forgetChain(database: Database): Promise<void> {
   const markers = new Set((await database.read('head_markers')).map(({ name }) => name));
   const tables = (await database.read('tables_except', { kept: keptTables })).map(({ name }) => name);

@@ -6,7 +6,7 @@ import type { StoreDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 
 export interface JournalRange extends RangeSummary {
-  /** State of a block range; `void` means that a rewind or a repair removed it. */
+  /** `void`: a rewind or a repair removed the range. */
   readonly state: 'started' | 'done' | 'void';
   readonly version: number;
 }
@@ -20,7 +20,7 @@ export class Journal {
   readonly #lastHashes = new Map<number, string>();
   readonly #parentHashes = new Map<number, string>();
   readonly #brokenSeams = new Set<number>();
-  /** Highest version in the journal; a row with a lower version has no effect. Undefined until the journal was read. */
+  /** Highest version; rows with a lower one have no effect. Undefined until the journal was read. */
   #version: number | undefined;
   readonly deps: StoreDeps;
 
@@ -40,7 +40,7 @@ export class Journal {
     this.#version = getHighestVersion(ranges);
   }
 
-  /** Reads the journal again, and keeps changes that this process makes meanwhile. */
+  /** Reads the journal again, without losing this process's changes. */
   async refresh(): Promise<void> {
     const ranges = await readEntries(this.deps);
     const known = new Set(this.#ranges.map(getKey));
@@ -54,24 +54,22 @@ export class Journal {
     this.#version = Math.max(this.#version ?? 0, getHighestVersion(ranges));
   }
 
-  /**
-   * Last blocks of stored ranges whose next range names another parent, because two workers read different branches.
-   */
+  /** Last blocks of ranges whose next range names another parent, because two workers read different branches. */
   get brokenSeams(): number[] {
     return [...this.#brokenSeams].sort((a, b) => a - b);
   }
 
-  /** Returns the hash of the last block of a stored range. */
+  /** Returns the hash of a range's last block. */
   hashOf(block: number): string | undefined {
     return this.#lastHashes.get(block);
   }
 
-  /** Returns the parent hash of the first block of a stored range. */
+  /** Returns the parent hash of a range's first block. */
   parentHashOf(block: number): string | undefined {
     return this.#parentHashes.get(block);
   }
 
-  /** Block ranges whose insert was interrupted. They must be inserted again with the same bounds. */
+  /** Ranges with an interrupted insert, which must be repeated with the same bounds. */
   get interrupted(): Interval[] {
     return [...this.#started.values()];
   }
@@ -101,13 +99,13 @@ export class Journal {
     this.#addSeams(range);
   }
 
-  /** Removes all ranges above `block` from the journal of stored ranges, and shortens the range that contains it. */
+  /** Removes all ranges above `block`, and shortens the range that contains it. */
   async rewind(block: number): Promise<void> {
     await this.load();
     for (const range of await readJournal(this.deps)) {
       if (range.toBlock <= block) continue;
       await this.#write(range, 'void');
-      // the shortened range ends at another block, whose hash is unknown
+      // the hash of the new last block is unknown
       if (range.fromBlock <= block && range.state === 'done')
         await this.#write({ ...range, toBlock: block, lastHash: zeroHash }, 'done');
     }

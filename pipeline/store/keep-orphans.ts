@@ -1,7 +1,7 @@
-/** Copies transactions of removed blocks, so that their state can be reported after a reorg. */
+/** Copies transactions of removed blocks, to report their state after a reorg. */
 import type { StoreDeps } from '../deps.ts';
 
-/** Copies unfinalized transactions above a block. A repeated call changes nothing. */
+/** A repeated call changes nothing. */
 export function keepOrphans({ database }: StoreDeps, above: number, head: number): Promise<void> {
   return database.execute('keep_orphans', { above, head });
 }

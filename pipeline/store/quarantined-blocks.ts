@@ -1,4 +1,4 @@
-/** Table of quarantined blocks: no endpoint returned valid data for these blocks. */
+/** Table of quarantined blocks, for which no endpoint returned valid data. */
 
 import { RowWriter } from '#sql/row-writer.ts';
 import type { PipelineDeps } from '../deps.ts';

@@ -16,7 +16,7 @@ function rederivable(): string[] {
 }
 
 /**
- * Rebuilds a derived table as a copy, then exchanges both: readers see the old rows until then. Stop the pipeline
+ * Rebuilds a derived table as a copy, then exchanges both: until then, readers see the old rows. Stop the pipeline
  * first.
  * @returns row counts before and after
  * @throws RangeError for a table that isn't derived, or when nothing is stored
@@ -48,7 +48,7 @@ export async function rederive(
   const after = await count(deps, fresh);
   await database.command(`EXCHANGE TABLES ${table} AND ${fresh}`);
   await database.command(`DROP TABLE ${fresh} SYNC`);
-  // readers drop cached values of the old rows when the reorg generation grows
+  // a new reorg generation makes readers drop cached values
   await store.publish((state) => ({ reorgGeneration: state.reorgGeneration + 1 }));
   deps.log.warn({ event: 'rederived', table, before, after });
   return { before, after };

@@ -4,13 +4,10 @@ import { statementOf } from '#sql/compile/calls.ts';
 import type { Statement } from '#sql/compile/statements.ts';
 import type { StoreDeps } from '../deps.ts';
 
-/** Number of partitions that one statement drops: three times cheaper than one statement per partition. */
+/** Partitions dropped per statement: three times cheaper than one statement each. */
 const dropsAtOnce = 64;
 
-/**
- * Deletes unfinalized blocks. Each block has its own partition in every table, so a deletion is atomic and moves no
- * data.
- */
+/** Deletes unfinalized blocks. Each has its own partition in every table, so deletion is atomic and moves no data. */
 export async function removeUnfinalized(
   { database }: StoreDeps,
   which: (blockNumber: number) => boolean,

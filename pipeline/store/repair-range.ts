@@ -23,15 +23,15 @@ export interface Repair {
 }
 
 /**
- * Replaces the rows of a range of blocks. The new blocks are fetched and checked first. Then readers see no blocks from
- * the range on, until the caller reads the journal of stored ranges again.
+ * Fetches and checks new blocks, then replaces the rows of a range. Meanwhile all blocks from the range on are hidden,
+ * until the caller reads the journal of stored ranges again.
  * @throws InvalidChainData when the nodes' blocks are invalid or parent hashes don't match: then nothing has changed
  */
 export async function repairRange(
   { deps, store, journal, source, rollups, claims }: Repair,
   range: Interval,
 ): Promise<void> {
-  await deps.rawCache?.remove(range); // its blocks are in doubt as well
+  await deps.rawCache?.remove(range); // its cached blocks may be wrong too
   const replacement = await fetchReplacement(source, range, journal, store.state.finalized);
   if (!replacement) return;
   deps.log.error({ event: 'range_repair', ...range });
@@ -43,7 +43,7 @@ export async function repairRange(
       reorgGeneration: state.reorgGeneration + 1,
     })),
   );
-  await claims.seize(range); // so that a late worker can't mark it as done
+  await claims.seize(range); // then a late worker can't mark the range as done
   await journal.forget(range);
   await forgetTraced(deps, range);
   for (const rows of replacement) await replaceRows(deps, journal, rows);

@@ -17,7 +17,7 @@ import { emptyGrownRollups, reopenedMarks } from './rollups.ts';
 type RewindDeps = Pick<PipelineDeps, 'database' | 'log'>;
 
 /**
- * Removes all blocks above `block` while no pipeline runs.
+ * Removes all blocks above `block`.
  * @throws RangeError as rewindHeld, and while a pipeline runs
  */
 export async function rewind(deps: RewindDeps, block: number): Promise<void> {
@@ -34,15 +34,15 @@ export async function rewind(deps: RewindDeps, block: number): Promise<void> {
 }
 
 /**
- * Removes all blocks above `block`; a running pipeline stores them again. If nodes contradict the removed blocks, it
- * records a reorg and keeps copies of their transactions.
+ * Removes all blocks above `block`; a running pipeline stores them again. If nodes contradict them, records a reorg and
+ * copies their transactions.
  * @throws RangeError when nothing is stored, or `block` is not between start block and head
  */
 export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: boolean): Promise<void> {
   const store = new ChainStateStore(deps);
   if (!(await store.load())) throw new RangeError('nothing is stored yet: start the pipeline first');
   const { startBlock, head, doubtedFrom } = store.state;
-  // `block` may equal the head, because an earlier rewind may have stopped after lowering the head
+  // `block` may equal the head: an interrupted rewind has lowered the head
   if (block < startBlock || block > head)
     throw new RangeError(`block must be between ${startBlock} and ${head}, got ${block}`);
   const { hash: headHash, timestamp: time } = await readHeader(deps, block);
@@ -76,7 +76,7 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   deps.log.warn({ event: 'rewound', block, reorg: reorg !== undefined });
 }
 
-/** If an interrupted rewind continues, the recorded reorg keeps its list of removed blocks. */
+/** Returns the reorg to record: for a resumed rewind, the recorded one with its removed blocks. */
 async function getReorg(
   deps: RewindDeps,
   store: ChainStateStore,

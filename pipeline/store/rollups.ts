@@ -1,6 +1,6 @@
 /**
- * Adds up figures per rollup window (2,000 blocks), hour and day, as soon as all blocks of a period are finalized and
- * stored. Computing the sums again gives the same rows, so a crash is harmless.
+ * Adds up figures per rollup window (2,000 blocks), hour and day, once all blocks of a period are finalized and stored.
+ * Repeated sums give the same rows, so a crash is harmless.
  */
 
 import { aborted } from '#runtime/shutdown.ts';
@@ -12,14 +12,14 @@ import { deriveMissingFigures } from '../figures/derive-figures.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
 
 const maxBlocksAtOnce = 100_000;
-/** Maximum number of blocks per step for hours and days, because their percentiles need every sample in memory. */
+/** Maximum blocks per step for hours and days: percentiles need every sample in memory. */
 const maxBlocksOfTimes = 50_000;
-/** Number of new blocks between two searches for blocks without figures (the input of charts). */
+/** New blocks between searches for blocks without figures (the input of charts). */
 const searchEvery = 1_000;
 
 /**
- * Statements that add up a rollup window (2,000 blocks), in order: holder ranks and counts read the balances that the
- * first writes.
+ * Statements that add up a rollup window (2,000 blocks), in order: holder statements read the balances that the first
+ * writes.
  */
 const rollupStatements = [
   'close_token_balances',
@@ -31,10 +31,7 @@ const rollupStatements = [
 
 const bucketSeconds = { '5min': 300, hour: 3_600, day: 86_400 } as const;
 
-/**
- * Statements that add up figures per hour and day. `mark` is the field of the chain state that advances after all of
- * them.
- */
+/** Statements that add up figures per hour and day. `mark` is the chain state field that advances afterwards. */
 const timeSteps = [
   {
     mark: 'hourThrough',
@@ -81,7 +78,7 @@ export class Rollups {
     this.store = store;
   }
 
-  /** Starts `close` without waiting for it, unless the pipeline stops. An error is logged; the next call retries. */
+  /** Starts `close` without waiting, unless the pipeline stops. Logs errors; the next call retries. */
   request(): void {
     const { log, signal } = this.deps;
     if (signal.aborted) return;
@@ -90,13 +87,13 @@ export class Rollups {
     });
   }
 
-  /** Resolves when no statement of a requested run is in flight after the signal has fired. */
+  /** Resolves when the signal has fired and the running statements have ended. */
   async ended(): Promise<void> {
     await aborted(this.deps.signal);
     await this.#last;
   }
 
-  /** Computes the sums of all periods whose blocks are complete. Calls during a run cause one further run. */
+  /** Adds up all complete periods. Calls during a run cause one further run. */
   close(): Promise<void> {
     if (this.#closing) {
       this.#again = true;
@@ -109,8 +106,8 @@ export class Rollups {
   }
 
   /**
-   * Runs `lower`, which resets how far sums are computed, then empties the tables whose rows depend on all earlier
-   * blocks. No sums are computed meanwhile.
+   * Runs `lower`, which resets how far sums are computed, then empties tables whose rows depend on all earlier blocks.
+   * No sums are computed meanwhile.
    */
   reopen(lower: () => Promise<void>): Promise<void> {
     return this.#serialize(async () => {
@@ -207,7 +204,7 @@ export function reopenedMarks(state: ChainState): Pick<ChainState, 'rollupThroug
   return { rollupThrough: state.startBlock - (state.startBlock % rollupWindowBlocks), hourThrough: 0, dayThrough: 0 };
 }
 
-/** Returns the last finalized block before the first gap in the stored blocks; undefined if there is none. */
+/** Returns the last finalized block before the first gap; undefined: none. */
 export function finalizedThrough(state: ChainState): number | undefined {
   if (isBackfilled(state)) return state.finalized;
   return state.backfilledBefore > state.startBlock ? Math.min(state.backfilledBefore - 1, state.finalized) : undefined;

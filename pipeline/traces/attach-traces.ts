@@ -11,11 +11,11 @@ type TraceDeps = Pick<PipelineDeps, 'client' | 'signal'>;
 type AttachDeps = TraceDeps & Pick<PipelineDeps, 'settings' | 'log'>;
 
 const maxAttempts = 5;
-/** Maximum time for all attempts, ms, because new blocks wait for their traces. */
+/** Maximum time for all attempts, ms: new blocks wait. */
 const maxTotalMs = 5_000;
-/** Maximum time that a new block waits for its trace if traces are optional, ms. */
+/** Maximum wait of a new block for an optional trace, ms. */
 const optionalMs = 1_000;
-/** Number of untraced blocks in a row after which tracing pauses: the node may lack old states. */
+/** Untraced blocks in a row before tracing pauses: the node may lack old states. */
 const maxInARow = { on: 10, auto: 2 } as const;
 const restMs = 30_000;
 const logEveryMs = 10_000;
@@ -35,8 +35,7 @@ function getHealth({ client }: TraceDeps): Health {
 }
 
 /**
- * Adds traces (internal calls) to blocks. Returns blocks without traces if no node traced them: trace-history.ts
- * retries later.
+ * Adds traces (internal calls) to blocks, except blocks that no node traced: trace-history.ts retries them.
  * @param insists asks the nodes even while tracing is paused or no endpoint seems to support it
  */
 export async function attachTraces(
@@ -54,7 +53,7 @@ export async function attachTraces(
     return traced;
   } catch (error) {
     if (deps.signal.aborted) return [...bundles];
-    // trace each block separately, so that one bad block does not leave the others untraced
+    // trace blocks separately: one bad block must not leave the others untraced
     if (bundles.length > 1 && !plan.isHurried) {
       const oneByOne: BlockBundle[] = [];
       for (const bundle of bundles) oneByOne.push(...(await attachTraces(deps, [bundle], insists && !plan.isHopeless)));
@@ -66,7 +65,7 @@ export async function attachTraces(
   }
 }
 
-/** @returns undefined if the blocks are not to be traced now */
+/** @returns undefined: don't trace now */
 function planTraces(deps: AttachDeps, blocks: number, insists: boolean) {
   const { traces = 'off' } = deps.settings;
   const isHopeless = !deps.client.endpoints.some(supportsTraces) || Date.now() < getHealth(deps).restUntil;
@@ -96,7 +95,7 @@ export async function traceBlocks(
         return at < 0 ? bundle : { ...bundle, calls: known(calls[at], 'the traces of a block') };
       });
     } catch (error) {
-      // a node usually repeats the same error, so give up once every endpoint was asked
+      // a node usually repeats an error: give up once all were asked
       const isFinal = error instanceof NodeError && attempt >= client.endpoints.length;
       const isLate = Date.now() - startedAt > maxTotalMs;
       if (signal.aborted || isFinal || isLate || attempt + 1 >= attempts) throw error;
@@ -126,7 +125,7 @@ function recordMissing(
   if (isAuto && !client.endpoints.some(supportsTraces)) return;
   if (Date.now() - health.loggedAt < logEveryMs) return;
   health.loggedAt = Date.now();
-  // a new block does not wait for an optional trace: trace-history.ts adds it, so a busy node is no reason to warn
+  // trace-history.ts adds late optional traces: a busy node is no reason to warn
   const entry = { event: 'traces_missing', block: missing.block, reason: String(missing.error) };
   if (missing.isLate) log.info(entry);
   else log.warn(entry);

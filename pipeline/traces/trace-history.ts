@@ -1,6 +1,6 @@
 /**
- * Traces finalized blocks that were stored without traces: TRACES was off or auto, or no node could trace them. Works from the
- * newest block downwards.
+ * Traces finalized blocks that were stored without traces (TRACES was off or auto, or no node could trace them), newest
+ * first.
  */
 
 import { gapsOf, type Interval, mergeIntervals } from '#chain/intervals.ts';
@@ -20,11 +20,11 @@ import { compactTraced, readTraced, recordTraced } from './traced-ranges.ts';
 
 const stepBlocks = 200;
 const defaultSetAsideMs = 600_000;
-/** Maximum pause until nodes are asked again, ms. A node that can't trace today rarely can a minute later. */
+/** Maximum pause before nodes are asked again, ms: nodes rarely gain trace support soon. */
 const maxPauseMs = { on: 60_000, auto: 600_000 } as const;
 const defaultEveryMs = 3_000;
 
-/** Blocks that no node could trace, and that are not tried again for a while. */
+/** Blocks that no node could trace. They are retried later. */
 class SetAside {
   #ranges: readonly (Interval & { readonly until: number })[] = [];
   readonly forMs: number;
@@ -67,7 +67,7 @@ export async function traceHistory(deps: PipelineDeps, store: ChainStateStore): 
 
 const mayTrace = (state: ChainState) => isBackfilled(state) && state.doubtedFrom === undefined;
 
-/** Traces the next blocks. @returns refused: no node traced some of them; idle: there is nothing to trace now */
+/** @returns refused: no node traced some blocks; idle: nothing to trace now */
 async function traceNext(
   deps: PipelineDeps,
   store: ChainStateStore,
@@ -104,7 +104,7 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
   const calls = traced.flatMap((bundle) => bundle.calls ?? []).flat();
   const touched = new Set(calls.flatMap(({ from, to }) => [from, to ?? from]));
   await storeBalances(deps, [...touched], finalized);
-  // if rows were removed meanwhile (the reorg generation changed), don't record the blocks as traced
+  // a changed reorg generation means removed rows: don't record the blocks as traced
   if (deps.signal.aborted || store.state.reorgGeneration !== reorgGeneration) return [];
   await recordTraced(deps, ranges);
   await store.publish({}); // a new state makes readers reload the traced ranges
@@ -112,7 +112,7 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
   return gapsOf(window, ranges);
 }
 
-/** @throws Error when hashes differ from the stored ones, which the audit handles */
+/** @throws Error when hashes differ from stored ones, which the audit handles */
 async function fetchStored(deps: PipelineDeps, { fromBlock, toBlock }: Interval): Promise<BlockBundle[]> {
   const { client, database, settings, signal } = deps;
   const stored = await database.read('blocks_between', { from_block: fromBlock, to_block: toBlock });

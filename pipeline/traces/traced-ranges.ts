@@ -1,6 +1,6 @@
 /**
- * Table of finalized blocks whose internal calls are all stored. It is written after the calls, so that it never lists
- * a block without its calls.
+ * Finalized blocks with all internal calls stored. The table is written after the calls, so it lists no block without
+ * them.
  */
 
 import { type Interval, mergeIntervals } from '#chain/intervals.ts';
@@ -31,10 +31,7 @@ export async function recordTraced(
   if (ranges.length > 0) await write(database, ranges, 'done');
 }
 
-/**
- * Changes of the traced ranges run one by one, because joining ranges must not restore a range that was removed
- * meanwhile.
- */
+/** Changes of the table run one by one, because joining ranges must not restore a removed range. */
 const changing = new WeakMap<StoreDeps['database'], Promise<unknown>>();
 
 function serialize({ database }: StoreDeps, change: () => Promise<void>): Promise<void> {
@@ -46,7 +43,7 @@ function serialize({ database }: StoreDeps, change: () => Promise<void>): Promis
   return done;
 }
 
-/** Removes blocks from the traced ranges. Callers do this before they delete the stored calls. */
+/** Removes blocks from the table. Call this before deleting their calls. */
 export const forgetTraced = (deps: StoreDeps, window: Interval): Promise<void> =>
   serialize(deps, () => forget(deps, window));
 
@@ -64,10 +61,7 @@ async function forget(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promis
   );
 }
 
-/**
- * Joins neighbouring ranges of traced blocks. Writes the joined range before it marks the parts as void, so that a
- * crash loses none.
- */
+/** Joins neighbouring ranges. Writes the joined range before it voids the parts, so a crash loses none. */
 export const compactTraced = (deps: StoreDeps): Promise<void> => serialize(deps, () => compact(deps));
 
 async function compact(deps: StoreDeps): Promise<void> {
@@ -96,7 +90,7 @@ async function write(
   ranges: readonly Interval[],
   state: keyof typeof stateNumbers,
 ): Promise<void> {
-  // versions are times in microseconds, so that they exceed all versions of earlier processes
+  // versions are times in µs, so they exceed those of earlier processes
   lastVersion = Math.max(Date.now() * 1_000, lastVersion + 1);
   const w = new RowWriter(64 * ranges.length);
   for (const { fromBlock, toBlock } of ranges) {

@@ -9,7 +9,7 @@ import { compareRows, type Difference, type KeyedRow } from './compare-rows.ts';
 
 type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
 
-/** Compares stored internal calls with a node. Skips untraced blocks, which the API reports as not covered. */
+/** Compares internal calls with a node. Skips untraced blocks, which the API reports as not covered. */
 export async function compareCalls(
   deps: VerifyDeps,
   state: ChainState,

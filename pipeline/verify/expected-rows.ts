@@ -1,4 +1,4 @@
-/** Computes the rows that the database should contain, from the reply of a node. */
+/** Computes the expected database rows from a node's reply. */
 import { createHash } from 'node:crypto';
 import type { BlockBundle, WireBlock, WireLog } from '#chain/rpc/wire-types.ts';
 import { deriveRoles } from '../decode/derive-roles.ts';

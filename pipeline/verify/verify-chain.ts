@@ -12,10 +12,10 @@ import { expectedRows } from './expected-rows.ts';
 export interface VerifyOptions {
   readonly fromBlock?: number;
   readonly toBlock?: number;
-  /** Number of random ranges of 200 blocks to compare; default: all. */
+  /** Random ranges of 200 blocks to compare; default: all. */
   readonly sample?: number;
   readonly baseOnly?: boolean;
-  /** Whether stored internal calls are compared: not (default), if a node can trace, or in any case. */
+  /** Comparison of internal calls: off (default), auto (if a node can trace), or on. */
   readonly traces?: 'off' | 'auto' | 'on';
   readonly onProgress?: (share: number, text: string) => void;
 }
@@ -34,12 +34,12 @@ export interface VerifyReport {
 type VerifyDeps = Pick<PipelineDeps, 'client' | 'database' | 'signal'>;
 
 const baseRows = ['blocks', 'transactions', 'logs', 'roles', 'figures'] as const;
-/** Maximum number of comparisons of a range whose rows change meanwhile. */
+/** Maximum comparisons of a range whose rows change meanwhile. */
 const maxComparisons = 5;
 export const windowBlocks = 200;
 /**
- * Time buckets that checks count again, by suffix of the check's name. `mark` is the field of the chain state up to
- * which buckets are complete.
+ * Time buckets that checks recount, by suffix of the check's name. `mark`: chain state field up to which buckets are
+ * complete.
  */
 const checkedBuckets: Record<string, { seconds: number; mark: 'hourThrough' | 'dayThrough' }> = {
   '5min': { seconds: 300, mark: 'hourThrough' },
@@ -60,7 +60,7 @@ type RowCounts = Record<(typeof baseRows)[number] | 'calls', number>;
 const noRows = (): RowCounts => ({ blocks: 0, transactions: 0, logs: 0, roles: 0, figures: 0, calls: 0 });
 
 /**
- * Compares the database with a node: rows of blocks one by one, derived tables by counting again.
+ * Compares blocks with a node row by row, and recounts derived tables.
  * @throws Error when nothing is stored, or node or database fail
  */
 export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {}): Promise<VerifyReport> {
@@ -79,7 +79,7 @@ export async function verifyChain(deps: VerifyDeps, options: VerifyOptions = {})
   return report;
 }
 
-/** Compares again if the chain's state changed, because rows may have been deleted during the comparison. */
+/** Repeats a comparison with differences if the chain state changed: rows may have been deleted meanwhile. */
 async function compareStable(
   deps: VerifyDeps,
   look: (state: ChainState) => Promise<Difference[]>,

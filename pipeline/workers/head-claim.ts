@@ -1,6 +1,6 @@
 /**
  * The head claim is the right to follow the chain: only its holder finalizes, repairs, and changes what readers see.
- * The database refuses writes of a former holder (docs/mechanisms.md).
+ * The database rejects writes of former holders (docs/mechanisms.md).
  */
 import { pause } from '#runtime/shutdown.ts';
 import type { Fence } from '#sql/compile/fence.ts';
@@ -14,7 +14,7 @@ interface Claim {
 
 const markerPrefix = 'head_claim_';
 
-/** Returns the worker that holds the head claim (the right to follow the chain); undefined when it isn't alive. */
+/** Returns the living worker that holds the head claim (the right to follow the chain). */
 export async function livingHolder(deps: WorkerDeps, leaseMs: number): Promise<string | undefined> {
   const [holder] = await readClaims(deps);
   if (!holder) return undefined;
@@ -32,7 +32,7 @@ export class HeadClaim {
   }
 
   /**
-   * Takes the head claim (the right to follow the chain), and waits until all writes of earlier holders have ended.
+   * Takes the head claim (the right to follow the chain), after all writes of earlier holders have ended.
    * @returns undefined when a living worker holds it or was faster
    * @throws StoreError
    */
@@ -45,7 +45,7 @@ export class HeadClaim {
     if (own?.worker !== worker.id) return undefined;
     const head = new HeadClaim(deps, own);
     await database.execute('create_marker', { table: head.marker });
-    // a newer holder drops the marker tables that it sees, but this one may have been created too late
+    // a newer holder drops existing markers, but this one may have been created too late
     if (!(await head.isHighest())) {
       await database.execute('drop_marker', { table: head.marker });
       return undefined;
@@ -55,17 +55,12 @@ export class HeadClaim {
     return head;
   }
 
-  /**
-   * Aborts when this process loses the right to follow the chain: the database refused a write, or another process took
-   * over.
-   */
+  /** Aborts when this process loses the head claim: the database rejected a write, or another process took over. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /**
-   * Name of a table that exists while this head claim is valid: statements that drop partitions check that it exists.
-   */
+  /** Table that exists while the head claim is valid. Statements that drop partitions check this. */
   get marker(): string {
     return `${markerPrefix}${this.claim.number}_${this.claim.worker}`;
   }

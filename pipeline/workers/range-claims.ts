@@ -1,6 +1,6 @@
 /**
- * A range claim reserves blocks for one worker. It only avoids duplicate work: two workers would write the same rows.
- * The database refuses writes of an outdated claim, so that a range isn't marked done after others removed it.
+ * A range claim reserves blocks for one worker, to avoid duplicate work. The database rejects writes of an outdated
+ * claim, so a removed range isn't marked done.
  */
 
 import { gapsOf, type Interval, overlaps } from '#chain/intervals.ts';
@@ -30,8 +30,8 @@ export class RangeClaims {
   }
 
   /**
-   * Makes the database refuse this worker's writes once another worker has reserved a part of its range. Without a
-   * reserved range, all blocks count as its range.
+   * Makes the database reject this worker's writes once another worker has reserved a part of its range. Without a
+   * range, all blocks count.
    */
   get fence(): Fence {
     return {
@@ -47,14 +47,14 @@ export class RangeClaims {
     };
   }
 
-  /** Aborts when the database refused a write, because another worker has reserved these blocks. */
+  /** Aborts when the database rejected a write, because another worker reserved these blocks. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
   /**
-   * Reserves a part of the planned block ranges.
-   * @returns undefined when other living workers have reserved all of them
+   * Reserves a part of the planned ranges.
+   * @returns undefined when other living workers have reserved all
    */
   async claim(plan: readonly PlannedStretch[]): Promise<PlannedStretch | undefined> {
     const taken = await this.#takenByOthers();
@@ -80,14 +80,14 @@ export class RangeClaims {
     return toBlock;
   }
 
-  /** Releases the reserved range, so that other workers need not wait for the lease timeout. */
+  /** Releases the range, so that others need not wait for the lease timeout. */
   async release(): Promise<void> {
     if (!this.#held) return;
     this.#held = undefined;
     await this.#write({ fromBlock: 1, toBlock: 0 });
   }
 
-  /** Reserves a block range even if others hold it, and waits until all their writes have ended. */
+  /** Reserves a range even if others hold it, and waits until their writes have ended. */
   async seize(range: Interval): Promise<void> {
     let held: Claim | undefined;
     while (!held) held = await this.#store(range, undefined);
@@ -96,8 +96,8 @@ export class RangeClaims {
   }
 
   /**
-   * Stores a claim (reservation) of blocks. Returns undefined when another claim wins.
-   * @param before the claim to extend: a claim that another worker made since then wins
+   * Stores a claim (reservation). Returns undefined when another claim wins.
+   * @param before the claim to extend, which loses against another worker's newer claim
    */
   async #store(range: Interval, before: Claim | undefined): Promise<Claim | undefined> {
     await this.#write(range);
@@ -133,8 +133,8 @@ export class RangeClaims {
 }
 
 /**
- * Chooses a block range to reserve. If another worker's range grows into a gap, the new range starts in the middle of
- * the gap, so that both can grow for long.
+ * Chooses a range to reserve. If another worker's range grows into a gap, starts in the middle of the gap, so that both
+ * can grow for long.
  */
 export function chooseUnit(
   plan: readonly PlannedStretch[],

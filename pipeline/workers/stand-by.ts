@@ -8,7 +8,7 @@ import type { Worker } from './worker.ts';
 const pollMs = 500;
 
 /**
- * Helps to load old blocks until this process gets the head claim (the right to follow the chain).
+ * Helps to load old blocks until this process gets the head claim (right to follow the chain).
  * @returns undefined when the signal fired first
  */
 export async function standBy(deps: PipelineDeps, worker: Worker): Promise<HeadClaim | undefined> {
@@ -29,7 +29,10 @@ export async function standBy(deps: PipelineDeps, worker: Worker): Promise<HeadC
 async function helpUntilHeadIsFree(deps: PipelineDeps, worker: Worker): Promise<void> {
   const helped = new AbortController();
   const signal = AbortSignal.any([deps.signal, helped.signal]);
-  deps.log.info({ event: 'standing_by', worker: worker.id }, 'another pipeline follows the chain; this one helps');
+  deps.log.info(
+    { event: 'standing_by', worker: worker.id },
+    'another pipeline follows the chain; this one helps to load old blocks',
+  );
   await refreshHeads(deps.client, signal);
   const helping = helpBackfill({ ...deps, signal }, worker);
   try {

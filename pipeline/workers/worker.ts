@@ -33,10 +33,7 @@ export class Worker {
     this.deps.report?.onChange(() => this.#beatSoon());
   }
 
-  /**
-   * Ends the worker and records this. If the database is unreachable, it records nothing: others then wait for the
-   * lease timeout.
-   */
+  /** Ends the worker and records this. If the database is unreachable, others wait for the lease timeout. */
   async leave(): Promise<void> {
     this.#ended.abort();
     await Promise.all([this.#beating, this.#extra]);
@@ -62,7 +59,7 @@ export class Worker {
     this.#extra = before.then(() => this.#tryBeat());
   }
 
-  /** A missed beat is only logged, because the next one follows soon. */
+  /** Only logs a missed beat, because the next one follows soon. */
   async #tryBeat(isStopped = false): Promise<void> {
     await this.beat(isStopped).catch((error: unknown) =>
       this.deps.log.warn({ event: 'worker_fault', error: String(error) }),
@@ -79,8 +76,8 @@ export class Worker {
 }
 
 /**
- * Returns the living workers. A worker of this machine whose process is gone is dead, so a restarted pipeline needn't
- * wait for its lease timeout.
+ * Returns the living workers. A worker whose process on this machine is gone is dead: a restarted pipeline needn't wait
+ * for its lease timeout.
  */
 export async function livingWorkers({ database }: WorkerDeps, leaseMs: number): Promise<Set<string>> {
   const rows = await database.read('workers');

@@ -11,7 +11,7 @@ export interface Spending {
   readonly isOver: boolean;
 }
 
-/** A rate limit: every caller (`name`) may spend the same number of points per window. */
+/** Rate limit: every caller may spend the same number of points per time window. */
 export class Budget {
   readonly #limiter: RateLimiterMemory;
   readonly kind: string;
@@ -24,7 +24,7 @@ export class Budget {
     this.#limiter = new RateLimiterMemory({ points, duration: seconds, keyPrefix: kind });
   }
 
-  /** Adds the cost of a request to a caller's sum, even if the sum then exceeds the limit. */
+  /** Adds the cost of a request to a caller's sum, even if the sum exceeds the limit. */
   async spend(name: string, cost: number): Promise<Spending> {
     const counted = await this.#limiter.consume(name, cost).catch((over: RateLimiterRes) => over);
     return {

@@ -1,17 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** Returns what identifies one caller: the IPv4 address, or the /64 of an IPv6 address. */
+/** Identifies a caller: returns the IPv4 address, or the /64 of an IPv6 address. */
 export const addressOf = (ip: string): string => getPrefix(ip, 32, 64);
 
-/**
- * Returns the network that one customer of a provider may own: the /24 of an IPv4 address, or the /48 of an IPv6 one.
- */
+/** Returns the network that one customer may own: the /24 of an IPv4 address, or the /48 of an IPv6 address. */
 export const getNetworkPrefix = (ip: string): string => getPrefix(ip, 24, 48);
 
 function getPrefix(ip: string, bitsOf4: number, bitsOf6: number): string {
   if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip); // converts IPv4 addresses in IPv6 form: ::ffff:1.2.3.4 becomes 1.2.3.4
+  const address = ipaddr.process(ip); // converts ::ffff:1.2.3.4 to 1.2.3.4
   if (address.kind() === 'ipv4') {
     if (bitsOf4 === 32) return address.toString();
     return `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bitsOf4}`)}/${bitsOf4}`;
@@ -21,8 +19,8 @@ function getPrefix(ip: string, bitsOf4: number, bitsOf6: number): string {
 }
 
 /**
- * Returns the caller's address behind trusted proxies. Each proxy appends its peer to X-Forwarded-For; earlier entries
- * come from the caller and are ignored.
+ * Returns the caller's address behind trusted proxies. Each proxy appends its peer to X-Forwarded-For. Earlier entries
+ * are ignored, because the caller may have written them.
  */
 export function callerAddress(peer: string, headers: IncomingHttpHeaders, hops: number): string {
   if (hops === 0) return peer;
@@ -33,7 +31,7 @@ export function callerAddress(peer: string, headers: IncomingHttpHeaders, hops: 
   return forwarded.slice(-hops)[0] ?? peer;
 }
 
-/** Which callers may read internal data of the service: process metrics and node names. */
+/** Which callers may read internal data: process metrics and node names. */
 export type WatcherAccess = 'loopback' | 'private' | 'anywhere';
 
 const allowedRanges: Readonly<Record<'loopback' | 'private', readonly string[]>> = {
@@ -42,8 +40,8 @@ const allowedRanges: Readonly<Record<'loopback' | 'private', readonly string[]>>
 };
 
 /**
- * Returns whether the caller may read internal data. Without trusted proxies, the origin of a forwarded request is
- * unknown, so the request is refused.
+ * Returns whether the caller may read internal data. Without trusted proxies, forwarded requests are rejected, because
+ * their origin is unknown.
  */
 export function isWatcherAllowed(
   access: WatcherAccess,

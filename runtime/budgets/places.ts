@@ -1,7 +1,7 @@
 /** Limits concurrent streams, exports and clients, in total and per caller (holder). */
 import { known } from '../known.ts';
 
-/** Why a caller gets no place. own: the caller's limit is reached; all: the total limit is reached. */
+/** Reached limit. own: the limit of the caller; all: the total limit. */
 type NoPlace = 'own' | 'all';
 
 export class Places {
@@ -16,8 +16,8 @@ export class Places {
   }
 
   /**
-   * Takes one of the limited places for a caller.
-   * @returns the function that releases the place (safe to call twice), or why the caller gets none
+   * Takes a place for a caller.
+   * @returns the function that releases the place (safe to call twice), or the reached limit
    */
   take(holder: string): (() => void) | NoPlace {
     const own = this.#held.get(holder) ?? 0;

@@ -8,11 +8,11 @@ export interface ListenerOptions {
   readonly port: number;
   readonly registry: Registry;
   readonly readiness: Readiness;
-  /** Body of /healthz, always sent with status 200. Default: `{ status: 'ok' }`. */
+  /** Body of /healthz, which always has status 200. Default: `{ status: 'ok' }`. */
   readonly health?: () => { readonly status: string };
 }
 
-/** Starts the HTTP listener for /metrics, /healthz and /readyz. @throws Error if the port is in use */
+/** Starts a server for /metrics, /healthz and /readyz. @throws Error if the port is in use */
 export function listenForMetrics(options: ListenerOptions): Promise<Server> {
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000 }, (request, response) => {
     const path = getFirst((request.url ?? '/').split('?'));
@@ -27,7 +27,7 @@ export function listenForMetrics(options: ListenerOptions): Promise<Server> {
   });
 }
 
-/** Answers HTTP requests to /metrics, /readyz and /healthz. @returns false for any other path */
+/** Answers /metrics, /readyz and /healthz. @returns false for any other path */
 export async function answerMetrics(
   path: string,
   { registry, readiness, health }: Pick<ListenerOptions, 'registry' | 'readiness' | 'health'>,

@@ -1,16 +1,16 @@
 import { pause } from '../shutdown.ts';
 
-/** A readiness check returns undefined if it passes, else the problem. An exception also fails the check. */
+/** Readiness check: returns undefined if it passes, else the problem. An exception also fails the check. */
 export type Check = () => Promise<string | undefined> | string | undefined;
 
 interface ReadyReport {
   readonly isReady: boolean;
-  /** Reply of /readyz. Each check is `ok` or a description of its problem. */
+  /** Reply of /readyz. Each check has the value `ok` or its problem. */
   readonly body: { readonly status: 'ready' | 'not ready'; readonly checks: Readonly<Record<string, string>> };
 }
 
 const checkTimeoutMs = 2_000;
-/** Time during which requests to /readyz get the same report, ms. */
+/** Time for which a report is reused, ms. */
 const sharedMs = 500;
 
 export class Readiness {

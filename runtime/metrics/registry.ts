@@ -15,6 +15,6 @@ export class ProcessMetrics {
     });
   }
 
-  /** Counts a log line as a metric. Pass this function to createLog. */
+  /** Pass this function to createLog. */
   readonly countLogLine: OnLogLine = (level, event) => this.#lines.inc({ level, event });
 }

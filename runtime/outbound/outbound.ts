@@ -1,5 +1,5 @@
 /**
- * Sends requests to URLs that strangers chose, without redirects. Each request connects to the IP address that it
+ * Sends requests to URLs of untrusted users, without redirects. Each request connects to the IP address that was
  * checked, so DNS rebinding cannot bypass the check.
  */
 import { lookup } from 'node:dns/promises';
@@ -11,12 +11,12 @@ import { isAddressLiteral, isPublicAddress } from './public-address.ts';
 
 export interface OutboundNetwork {
   resolve(host: string): Promise<readonly { address: string; family: number }[]>;
-  /** Certificate authority to trust instead of those of the system, PEM. */
+  /** Trusted certificate authority instead of those of the system, PEM. */
   readonly authority?: string;
   route?(address: string): string;
-  /** Server of the dev chain: it runs on 127.0.0.1 and is trusted only by its own certificate. */
+  /** Server of the dev chain on 127.0.0.1, trusted only by its own certificate. */
   readonly own?: { readonly host: string; readonly authority: string };
-  /** Hosts of the operator's own network (lower case, with the port if it is not the default): their addresses may be private. */
+  /** Hosts that may have private addresses, lower case, with the port if it is not the default. */
   readonly trustedHosts?: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export type OutboundReason = keyof typeof reasons;
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly reason: OutboundReason;
-  /** Status of the reply, if there was one. */
+  /** HTTP status of the reply, if any. */
   readonly status: number | undefined;
   constructor(reason: OutboundReason, options?: ErrorOptions & { readonly status?: number }) {
     super(options?.status === undefined ? reasons[reason] : `${reasons[reason]}, got ${options.status}`, options);
@@ -84,7 +84,6 @@ function parseUrl(text: string): URL {
 }
 
 /**
- * Sends one request and reads the reply.
  * @param url must have passed checkOutboundUrl()
  * @throws OutboundError also for a status that is not 2xx
  */

@@ -1,7 +1,4 @@
-/**
- * Creates the client of the embedding model: the endpoint EMBEDDINGS_URL if it is set, else the model in the npm
- * package.
- */
+/** Creates the embedding model: the endpoint EMBEDDINGS_URL, or by default a model in an npm package. */
 import type { Config } from '#runtime/config.ts';
 import type { Embedder } from './embedder.ts';
 import { createOpenAiEmbedder } from './openai-embedder.ts';

@@ -14,7 +14,7 @@ export interface QueryVectors {
   readonly isDegraded: boolean;
 }
 
-/** Computes the vectors of a query: one from word vectors, and one from the embedding model if it answers in time. */
+/** Computes two vectors of a query: from word vectors and, if it answers in time, from the embedding model. */
 export async function embedQuery(
   { local, dense, timeoutMs }: SearchEmbedders,
   text: string,

@@ -1,12 +1,12 @@
-/** Some embedding models need different prefixes for a search query and a text to be found. */
+/** Some embedding models need different prefixes for search queries and documents. */
 export type EmbeddingRole = 'query' | 'document';
 
 export interface Embedder {
-  /** Name of the embedding model. Vectors of different models must not be compared. */
+  /** Model name. Never compare vectors of different models. */
   readonly id: string;
   readonly dimensions: number;
   /**
-   * Returns one vector of length 1 per text, in the order of the texts.
+   * Returns one vector of length 1 per text.
    * @throws EmbeddingError if the model is unreachable or its reply is invalid
    */
   embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal): Promise<Float32Array[]>;
@@ -21,7 +21,7 @@ export class EmbeddingError extends Error {
     message: string,
     retryable: boolean,
     options?: ErrorOptions & {
-      /** True if the model rejects these texts, but otherwise works. */
+      /** True if the model works but rejects these texts. */
       readonly isOfTexts?: boolean;
     },
   ) {
@@ -31,7 +31,7 @@ export class EmbeddingError extends Error {
   }
 }
 
-/** Scales a vector to length 1. A zero vector stays as it is. */
+/** Scales a vector to length 1. Returns a zero vector unchanged. */
 export function normalize(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;

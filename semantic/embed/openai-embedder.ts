@@ -15,7 +15,7 @@ export interface OpenAiEmbedderOptions {
   readonly model: string;
   readonly key: string | undefined;
   readonly dimensions: number;
-  /** Text put before each search query. Models such as e5, bge and nomic need it. */
+  /** Text before each search query, for models such as e5, bge and nomic. */
   readonly queryPrefix: string;
   readonly documentPrefix: string;
   readonly batch?: number;
@@ -28,7 +28,7 @@ interface Reply {
   readonly data: readonly { readonly index: number; readonly embedding: readonly number[] | string }[];
 }
 
-/** HTTP status codes that mean that a text is too long, unreadable or against a policy. */
+/** HTTP status codes for a rejected text, for example because it is too long. */
 const statusesOfTexts = new Set([400, 413, 422]);
 const maxWaitMs = 20_000;
 const maxReplyBytes = 64 * 2 ** 20;
@@ -36,7 +36,7 @@ const maxReplyBytes = 64 * 2 ** 20;
 export function createOpenAiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const { model, dimensions, batch = 64, maxInFlight = 4 } = options;
   const prefixes: Record<EmbeddingRole, string> = { query: options.queryPrefix, document: options.documentPrefix };
-  // each caller waits for its request, so the queue stays short
+  // callers wait for their requests, so the queue stays short
   const queue = new PQueue({ concurrency: maxInFlight });
   return {
     id: `${model}@${dimensions}${prefixes.query || prefixes.document ? '+prefix' : ''}`,
@@ -118,7 +118,7 @@ async function readJson(body: AsyncIterable<Buffer>): Promise<Reply> {
   }
 }
 
-/** An endpoint may return vectors in any order, so they are sorted by the index of their text. */
+/** Sorts and checks the vectors, because an endpoint may return them in any order. */
 function sortByIndex(reply: Reply, count: number, dimensions: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count);
   for (const { index, embedding } of reply.data ?? []) {
@@ -147,7 +147,7 @@ function decode(text: string): Float32Array {
   return Float32Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => bytes.readFloatLE(i * 4));
 }
 
-/** Waits as long as the header Retry-After says (in seconds, or until a date), at most 20 s. @source RFC 9110 10.2.3 */
+/** Waits as the header Retry-After demands, at most 20 s. @source RFC 9110 10.2.3 */
 async function waitRetryAfter(header: string | string[] | undefined, signal?: AbortSignal): Promise<void> {
   if (typeof header !== 'string') return;
   const seconds = /^\d+(\.\d+)?$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;

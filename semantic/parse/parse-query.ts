@@ -1,4 +1,4 @@
-/** Parses filters and order out of a search query. Never throws. */
+/** Parses the filters and the order of a search query. Never throws. */
 import { takeAmount } from './parse-amount.ts';
 import { takeDirection, takeKinds, takeOrder, takeStatus, takeTokenClass } from './parse-facets.ts';
 import { takeIds } from './parse-ids.ts';
@@ -7,7 +7,7 @@ import { findInto, type TokenWords, takeTokens } from './parse-tokens.ts';
 import type { ParsedQuery } from './predicates.ts';
 import { QueryText } from './query-text.ts';
 
-/** Maximum length of a search query, characters; longer queries are truncated. */
+/** Maximum characters of a search query. Longer queries are truncated. */
 export const maxQueryLength = 500;
 
 export function parseQuery(query: string, now: Date, tokens: TokenWords): ParsedQuery {

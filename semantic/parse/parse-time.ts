@@ -1,6 +1,6 @@
 /**
- * Finds a period of time in a search query, such as "last week", "since March", "3 days ago". Times are UTC; weeks
- * begin on Monday.
+ * Finds a period in a search query, such as "last week", "since March", "3 days ago". Times are UTC. Weeks begin on
+ * Monday.
  */
 import type { TimeWindow } from './predicates.ts';
 import { type Groups, groupsOf, type QueryText } from './query-text.ts';
@@ -29,7 +29,7 @@ interface Form {
 
 const form = (pattern: string, span: Form['span']): Form => ({ pattern: new RegExp(pattern, 'i'), span });
 
-/** Patterns of periods, specific ones first, because the first match wins. */
+/** The first match wins, so specific patterns come first. */
 const forms: readonly Form[] = [
   form(String.raw`\b(\d{4})-(\d{2})-(\d{2})(?:t[\d:.]+z?)?\b`, (_, y, m, d) =>
     dayAt(Number(y), Number(m) - 1, Number(d)),
@@ -85,7 +85,7 @@ export function takeTime(text: QueryText, now: Date): TimeWindow | undefined {
   return undefined;
 }
 
-/** "Since March" has no end, "before March" has no start. */
+/** Applies the words before a period: "since March" has no end, "before March" has no start. */
 function takeWindow(text: QueryText, now: Date, match: RegExpExecArray, [from, to]: Span): TimeWindow {
   const before = text.rest.slice(0, match.index);
   const lead =
@@ -184,7 +184,7 @@ function shift(now: Date, name: string, by: number): Date {
   return date;
 }
 
-/** "3 days ago" is that day, "2 months ago" is that month. */
+/** Returns a day for "3 days ago", a month for "2 months ago". */
 function ago(now: Date, n: number, name: string): Span | undefined {
   const then = shift(now, name, -n);
   const unitName = name.toLowerCase();

@@ -3,9 +3,9 @@ import { groupsOf, type QueryText } from './query-text.ts';
 
 export interface TokenWords {
   readonly symbols: ReadonlySet<string>;
-  /** Symbol of the native currency. It is recognized in any case, even if it is an English word. */
+  /** Symbol of the native currency, recognized in any case, even if it is an English word. */
   readonly nativeSymbol: string;
-  /** Says whether a word is English. A symbol that is an English word is recognized only in capitals. */
+  /** Returns whether a word is English. Such a token symbol is recognized only in capitals. */
   readonly isWord: (lowerCase: string) => boolean;
 }
 
@@ -30,7 +30,7 @@ function isMeant(raw: string, symbol: string, { symbols, nativeSymbol, isWord }:
   return raw === symbol || !isWord(raw.toLowerCase());
 }
 
-/** Finds the token that a conversion ends with ("swapped … into FAT", "traded stablecoins for LOOM"). */
+/** Finds the received token of a swap ("swapped … into FAT", "traded stablecoins for LOOM"). */
 export function findInto(text: QueryText, { symbols }: TokenWords): ShapePredicate<string> | undefined {
   const match = text.find(
     /\b(?:swap|trad|convert|exchang|chang|turn|sold|sell)\w*\s+(?:\S+\s+){0,4}?(?:into|to|for)\s+(?:some |the )?\$?([\w.]+)/i,

@@ -4,13 +4,13 @@ interface Understood {
   readonly words: string;
 }
 
-/** A period of time, Unix seconds, inclusive; undefined: no start or no end. */
+/** Period in Unix seconds, inclusive. An undefined field means no start or no end. */
 export interface TimeWindow extends Understood {
   readonly fromTime: number | undefined;
   readonly toTime: number | undefined;
 }
 
-/** Range of amounts in tokens or US dollars, inclusive unless `isStrict`. */
+/** Range of amounts, inclusive unless `isStrict`. */
 export interface AmountBounds extends Understood {
   readonly min: number | undefined;
   readonly max: number | undefined;
@@ -20,7 +20,7 @@ export interface AmountBounds extends Understood {
 
 export type Order = 'largest' | 'smallest' | 'latest' | 'earliest';
 
-/** A condition on the kind of event. If `isHard`, it leaves out all other events; else it ranks them lower. */
+/** Condition on the kind of event. If `isHard`, other events are excluded; else they rank lower. */
 export interface ShapePredicate<T> extends Understood {
   readonly value: T;
   readonly isHard: boolean;
@@ -45,6 +45,6 @@ export interface ParsedQuery {
   readonly time: TimeWindow | undefined;
   readonly ids: KnotIds;
   readonly order: (Understood & { readonly value: Order; readonly isHard: boolean }) | undefined;
-  /** Words of the query that are neither a filter nor an order. They are searched by meaning. */
+  /** Remaining words of the query, to search for. */
   readonly residual: string;
 }

@@ -4,7 +4,7 @@ export function groupsOf([, first = '', second = '', third = '']: RegExpExecArra
   return [first, second, third];
 }
 
-/** A search query from which the parser removes the parts it has understood. */
+/** Search query from which the parser removes the understood parts. */
 export class QueryText {
   #rest: string;
   readonly original: string;
@@ -15,7 +15,7 @@ export class QueryText {
     this.#rest = original;
   }
 
-  /** ` | ` replaces each removed part, so that the words before and after it don't become one phrase. */
+  /** ` | ` replaces each removed part, so that words around it don't become one phrase. */
   get rest(): string {
     return this.#rest;
   }

@@ -1,8 +1,6 @@
 -- name:    block_figures_missing
 -- serves:  verify
--- params:  snapshot (blocks visible to readers)
--- returns: one row per block that has no row in block_figures, or whose row has other counts than the block header; no rows if
---          consistent
+-- returns: one row per block whose block_figures row is missing or differs from the block header
 -- reads:   blocks and block_figures: a few columns
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ': its header and its figures differ') AS detail

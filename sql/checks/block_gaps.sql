@@ -1,7 +1,6 @@
 -- name:    block_gaps
 -- serves:  verify
--- params:  snapshot (blocks visible to readers)
--- returns: one row if blocks are missing between the first and the last visible block; no rows if consistent
+-- returns: one row if blocks are missing between the first and the last visible block
 -- reads:   blocks: block numbers
 -- budget:  300 s, 4096 MiB, 1 row
 SELECT concat(toString(missing), ' blocks are missing') AS detail

@@ -1,7 +1,6 @@
 -- name:    header_counts
 -- serves:  verify
--- params:  snapshot (blocks visible to readers)
--- returns: one row per block whose header counts other transactions, logs or gas than its stored rows; no rows if consistent
+-- returns: one row per block whose header differs from its stored rows in transactions, logs or gas
 -- reads:   blocks, transactions, logs: key columns
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ': counts of its header and of its rows differ') AS detail

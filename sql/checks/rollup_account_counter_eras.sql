@@ -1,8 +1,6 @@
 -- name:    rollup_account_counter_eras
 -- serves:  verify
--- params:  era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window
--- returns: one row if the stored totals of rollup windows differ from a recount of address_roles; no rows if consistent
+-- returns: one row if account_counter_eras (account counters per rollup window, a block range) differs from a recount
 -- reads:   address_roles, account_counter_eras
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

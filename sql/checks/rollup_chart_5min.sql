@@ -1,8 +1,6 @@
 -- name:    rollup_chart_5min
 -- serves:  verify
--- params:  snapshot (blocks visible to readers) | resolution String bucket length, such as hour
---          | through UInt32 end of the buckets to check, Unix seconds | bucket_seconds UInt32 the same length in seconds
--- returns: one row if the stored chart figures per time bucket differ from a recount; no rows if consistent
+-- returns: one row if chart_buckets (statistics of blocks per time bucket) differs from a recount
 -- reads:   blocks, transactions, logs, chart_buckets
 -- budget:  300 s, 4096 MiB, 10 rows
 {{check_chart_buckets}}

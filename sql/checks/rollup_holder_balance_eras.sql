@@ -1,8 +1,6 @@
 -- name:    rollup_holder_balance_eras
 -- serves:  verify
--- params:  era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window
--- returns: one row if the stored totals of rollup windows differ from a recount of logs; no rows if consistent
+-- returns: one row if holder_balance_eras (balance changes per rollup window, a block range) differs from a recount of logs
 -- reads:   logs, holder_balance_eras
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

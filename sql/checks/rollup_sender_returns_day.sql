@@ -1,8 +1,7 @@
 -- name:    rollup_sender_returns_day
 -- serves:  verify
--- params:  snapshot (blocks visible to readers) | through UInt32 end of the days to check, Unix seconds
--- returns: one row if sender_returns (senders by day and by their previous active day) differs from a recount of transactions; no
---          rows if consistent
+-- params:  through: end of the days to check, Unix seconds
+-- returns: one row if sender_returns (senders by day and previous active day) differs from a recount of transactions
 -- reads:   transactions, sender_returns
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

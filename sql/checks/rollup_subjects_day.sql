@@ -1,8 +1,6 @@
 -- name:    rollup_subjects_day
 -- serves:  verify
--- params:  snapshot (blocks visible to readers) | resolution String bucket length, such as hour
---          | through UInt32 end of the buckets to check, Unix seconds | bucket_seconds UInt32 the same length in seconds
--- returns: one row if the stored figures of single addresses, methods and tokens differ from a recount; no rows if consistent
+-- returns: one row if subject_buckets (amounts per address, method or token and time bucket) differs from a recount
 -- reads:   blocks, transactions, logs, subject_buckets
 -- budget:  300 s, 4096 MiB, 10 rows
 {{check_subject_buckets}}

@@ -1,8 +1,6 @@
 -- name:    rollup_token_holder_ranks
 -- serves:  verify
--- params:  era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window
--- returns: one row if the stored order or number of token holders differs from balances recounted from logs; no rows if consistent
+-- returns: one row if the stored order or number of token holders differs from a recount of logs
 -- reads:   logs, token_holder_ranks, token_holder_count_eras
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

@@ -1,8 +1,6 @@
 -- name:    trace_counts
 -- serves:  verify
--- params:  snapshot (blocks visible to readers)
--- returns: one row per traced block (its internal calls are stored) whose hash or counts differ from the stored rows; no rows if
---          consistent
+-- returns: one row per block whose stored internal calls belong to another block or are incomplete
 -- reads:   block_traces, blocks, internal_calls: key columns
 -- budget:  300 s, 4096 MiB, 100 rows
 SELECT concat('block ', toString(block_number), ': its traces are of another block, or not all there') AS detail

@@ -1,7 +1,6 @@
 -- name:    view_block_hashes
 -- serves:  verify
--- params:  snapshot (blocks visible to readers)
--- returns: one row if block_hashes, the table of block numbers by hash, differs from blocks; no rows if consistent
+-- returns: one row if block_hashes (block numbers by hash) differs from blocks
 -- reads:   blocks, block_hashes
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

@@ -1,7 +1,6 @@
 -- name:    view_contract_creations
 -- serves:  verify
--- params:  snapshot (blocks visible to readers)
--- returns: one row if contract_creations differs from the contracts created by transactions; no rows if consistent
+-- returns: one row if contract_creations differs from the contracts created by transactions
 -- reads:   transactions, contract_creations
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

@@ -1,7 +1,6 @@
 -- name:    view_internal_calls_by_address
 -- serves:  verify
--- params:  snapshot (blocks visible to readers)
--- returns: one row if internal_calls_by_address differs from internal_calls; no rows if consistent
+-- returns: one row if internal_calls_by_address differs from internal_calls
 -- reads:   internal_calls, internal_calls_by_address
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

@@ -1,7 +1,6 @@
 -- name:    view_logs_by_address
 -- serves:  verify
--- params:  snapshot (blocks visible to readers)
--- returns: one row if logs_by_address differs from logs; no rows if consistent
+-- returns: one row if logs_by_address differs from logs
 -- reads:   logs, logs_by_address
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

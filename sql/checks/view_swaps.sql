@@ -1,7 +1,6 @@
 -- name:    view_swaps
 -- serves:  verify
--- params:  snapshot (blocks visible to readers)
--- returns: one row if swaps differs from the swaps decoded from logs; no rows if consistent
+-- returns: one row if swaps differs from the swaps decoded from logs
 -- reads:   logs, swaps
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

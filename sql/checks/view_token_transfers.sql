@@ -1,7 +1,6 @@
 -- name:    view_token_transfers
 -- serves:  verify
--- params:  snapshot (blocks visible to readers)
--- returns: one row if token_transfers differs from the transfers decoded from logs; no rows if consistent
+-- returns: one row if token_transfers differs from the transfers decoded from logs
 -- reads:   logs, token_transfers
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

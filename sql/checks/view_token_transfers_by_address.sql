@@ -1,7 +1,6 @@
 -- name:    view_token_transfers_by_address
 -- serves:  verify
--- params:  snapshot (blocks visible to readers)
--- returns: one row if token_transfers_by_address differs from token_transfers; no rows if consistent
+-- returns: one row if token_transfers_by_address differs from token_transfers
 -- reads:   token_transfers, token_transfers_by_address
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

@@ -1,7 +1,6 @@
 -- name:    view_transaction_hashes
 -- serves:  verify
--- params:  snapshot (blocks visible to readers)
--- returns: one row if transaction_hashes, the table of positions by hash, differs from transactions; no rows if consistent
+-- returns: one row if transaction_hashes (positions by hash) differs from transactions
 -- reads:   transactions, transaction_hashes
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH

@@ -1,2 +1,2 @@
--- Start of the {period} (day, week, month or year) that contains the argument, which is the start of a day. Weeks start on Monday.
+-- Start of the {period} (day, week, month or year) that contains @source, the start of a day. Weeks start on Monday.
 if({period:String} = 'day', @source, {{period_start(@source)}})

@@ -1,4 +1,4 @@
--- Columns of an exported log. A topic that the log does not have is null.
+-- Columns of an exported log. A missing topic is null.
 block_number AS blockNumber, log_index AS logIndex, tx_index AS txIndex, concat('0x', lower(hex(tx_hash))) AS txHash,
     toUInt32(timestamp) AS timestamp, concat('0x', lower(hex(address))) AS address,
     if(topic_count > 0, concat('0x', lower(hex(topic0))), NULL) AS topic0, if(topic_count > 1, concat('0x', lower(hex(topic1))), NULL) AS topic1,

@@ -8,7 +8,6 @@ import { getStatement, loadStatements, type Statement, type Statements } from '.
 
 let own: Statements | undefined;
 
-/** Returns the statement with a given name. */
 export function statementOf(named: Statement | StatementName, asked?: readonly string[]): Statement {
   if (typeof named !== 'string') return named;
   own ??= loadStatements();
@@ -16,13 +15,12 @@ export function statementOf(named: Statement | StatementName, asked?: readonly s
   return asked ? withConditions(statement, asked) : statement;
 }
 
-/** Returns the SQL of a call that reads. */
 export function readingCall(whole: Statement, parameters: Parameters, cluster: string | undefined): Statement {
   const statement = inFinalizedForm(whole, parameters);
   return cluster === undefined ? statement : { ...statement, sql: readOnCluster(statement.sql, cluster) };
 }
 
-/** Returns the statements of a call that writes: on a cluster, there can be several. */
+/** Returns the statements of a write: on a cluster, there can be several. */
 export function writingCalls(
   sql: string,
   parameters: Record<string, unknown>,

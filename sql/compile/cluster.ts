@@ -1,13 +1,13 @@
 /**
- * Converts a statement for a ClickHouse cluster. Tables with rows of blocks are split between shards: `<name>_local`
- * has the rows of a shard, replicated within the shard, and `<name>` is a Distributed table over all shards.
+ * Converts statements for a ClickHouse cluster. Tables with rows of blocks are sharded: `<name>_local` has the rows of
+ * one shard, replicated within the shard. `<name>` is a Distributed table over all shards.
  */
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { getFirst } from '#runtime/lists.ts';
 import { chainTables, knotTables } from '../chain-tables.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
 
-/** Expressions that choose the shard of a row, so that all rows of an account or token are on one shard. */
+/** Sharding keys. They put all rows of an account or token on one shard. */
 const byBlock = 'intDiv(block_number, 1000)';
 const ownKeys: Record<string, string> = {
   address_roles: 'cityHash64(address)',
@@ -23,8 +23,8 @@ const ownKeys: Record<string, string> = {
 };
 
 /**
- * Returns the expression that chooses the shard of a row; undefined if every server has the complete table.
- * @invariant uses only columns of the table's sorting key, so that rows that replace each other are on one shard
+ * Returns the sharding key of a table; undefined if every server has the complete table.
+ * @invariant uses only columns of the sorting key, because a row must be on the shard of the row that it replaces
  */
 export function shardingKey(table: string): string | undefined {
   const isSharded = [...chainTables, ...knotTables].some((name) => name === table);
@@ -36,23 +36,23 @@ export const localTable = (table: string) => (shardingKey(table) === undefined ?
 export const clusterSettings: ClickHouseSettings = {
   insert_quorum: 'auto',
   insert_quorum_timeout: 60_000,
-  // a replica that lags catches up before it reads, because decisions depend on the newest claims and chain_state
+  // a lagging replica catches up before it reads, because decisions depend on the newest rows
   select_sequential_consistency: '1',
   distributed_foreground_insert: 1,
-  // tables keep only one of two rows with the same key, so a repair may insert the same rows again
+  // a repair may insert the same rows again, because tables keep one row per key
   insert_deduplicate: 0,
   distributed_product_mode: 'global',
-  // a DELETE contains a subquery that checks whether this process may write
+  // a DELETE has a subquery that checks whether this process may write
   allow_nondeterministic_mutations: 1,
   distributed_ddl_task_timeout: '180',
 };
 
-/** Reads from a table that is not sharded are consistent only if inserts run one at a time. */
+/** Inserts into unsharded tables run one at a time, because otherwise reads are inconsistent. */
 export function insertOnCluster(table: string): { readonly insert_quorum_parallel: 0 | 1 } {
   return { insert_quorum_parallel: shardingKey(table) === undefined ? 0 : 1 };
 }
 
-/** Converts a statement for a cluster. @throws Error for an unsupported kind of statement (a bug) */
+/** @throws Error for an unsupported kind of statement (a bug) */
 export function onCluster(statement: string, cluster: string): string[] {
   const tokens = [...tokenize(statement)];
   const [verb = '', object] = tokens.slice(0, 2).map(({ text }) => text.toUpperCase());
@@ -67,7 +67,7 @@ export function onCluster(statement: string, cluster: string): string[] {
   throw new Error(`this kind of statement is not supported on a cluster: ${statement.slice(0, 80)}`);
 }
 
-/** Converts a statement for a cluster, and its parameter `table` to the name of the local table. */
+/** Converts a statement, and its parameter `table` to the name of the local table. */
 export function callsOnCluster(
   sql: string,
   parameters: Record<string, unknown>,
@@ -78,7 +78,7 @@ export function callsOnCluster(
   return onCluster(sql, cluster).map((text) => ({ sql: text, parameters: { ...parameters, ...named } }));
 }
 
-/** Makes a statement read the system tables of all servers. */
+/** Makes a statement read the system tables of all servers, not of one. */
 export function readOnCluster(sql: string, cluster: string): string {
   return sql.replace(
     /\bFROM system\.(parts|processes|mutations)\b/g,
@@ -112,8 +112,8 @@ function replicated(statement: string, isSharded: boolean): string {
 }
 
 /**
- * Makes a materialized view read inserts into the local table and write to the Distributed table. Views derive rows
- * from single rows, so a shard need not have all rows of a block.
+ * Makes a materialized view read inserts into the local table and write to the Distributed table. This works because
+ * each source row is processed separately.
  */
 function createView(statement: string, tokens: readonly Token[], on: string): string {
   const [name] = nameAt(tokens, 3);
@@ -125,7 +125,7 @@ function createView(statement: string, tokens: readonly Token[], on: string): st
   return putIn(text, name, `${name.text} ${on}`);
 }
 
-/** `CREATE OR REPLACE VIEW name DEFINER = … AS SELECT …`: its SELECT reads the Distributed tables. */
+/** Converts `CREATE OR REPLACE VIEW name DEFINER = … AS SELECT …`, which reads the Distributed tables. */
 function behindViewName(statement: string, tokens: readonly Token[], on: string): string {
   const definer = tokens.find((token) => isWord(token, 'DEFINER'));
   if (!definer) throw new Error(`a view without DEFINER is not supported on a cluster: ${statement.slice(0, 80)}`);
@@ -138,7 +138,7 @@ function alterTable(statement: string, tokens: readonly Token[], on: string): st
   const hasWords = (first: string, second: string) =>
     tokens.some((token, i) => isWord(token, second) && isWord(tokens[i - 1], first));
   const setsComments = hasWords('MODIFY', 'COMMENT') || hasWords('COMMENT', 'COLUMN');
-  // a table that is not sharded replicates a change to all servers, except comments
+  // an unsharded table replicates all changes to all servers, except changes of comments
   if (!isParameter && !setsComments && shardingKey(name.text) === undefined) return [statement];
   if (isParameter || shardingKey(name.text) === undefined) return [behindName(statement, tokens, 2, on)];
   const local = putIn(statement, name, `${localTable(name.text)} ${on}`);

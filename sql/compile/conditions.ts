@@ -1,6 +1,6 @@
 /**
- * Drops optional conditions that a call does not use, because the engine takes longer to plan them than to run them. An
- * optional part of a statement is between `/*?name:*\/` and `/*?;*\/`.
+ * Removes optional conditions that a call does not use, because planning them takes longer than running them. An
+ * optional condition is between `/*?name:*\/` and `/*?;*\/`.
  */
 import { placeholders, type Statement } from './statements.ts';
 

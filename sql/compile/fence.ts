@@ -1,6 +1,6 @@
 /**
- * A process claims the right to store a range of blocks. Once another process has stored a higher claim, the database
- * rejects the writes of the first, independent of clocks.
+ * Fencing of writes. A pipeline process claims a range of blocks. After another process stores a higher claim, the
+ * database rejects writes of the first process, independent of clocks.
  */
 import { includeFragments } from './load-sql.ts';
 import { isWord, type Token, tokenize } from './tokenize.ts';
@@ -16,10 +16,7 @@ interface FenceParameters {
   readonly claim_worker: string;
   readonly claim_from: number;
   readonly claim_to: number;
-  /**
-   * Name of a table that exists as long as this process may store new blocks; empty for a process that stores older
-   * blocks.
-   */
+  /** Table that exists while this process may store new blocks; empty for a process that stores older blocks. */
   readonly claim_marker: string;
 }
 
@@ -27,15 +24,11 @@ export const refusal = 'another pipeline process has a higher claim';
 
 const outranked = includeFragments('{{outranked}}');
 const mayWrite = `throwIf(${outranked} > 0, '${refusal}') = 0`;
-/**
- * The look-up fails if the marker table, which allows a process to store new blocks, does not exist. Counting higher
- * claims would delay every new block.
- */
+/** Fails if the marker table does not exist. This is faster than counting higher claims for every new block. */
 const mayLead = "hasColumnInTable(currentDatabase(), {claim_marker:String}, 'held') = 1";
 
 /**
- * Adds the check of the claim to a statement: if another process has a higher claim, an insert fails and a deletion
- * matches no rows.
+ * Adds the check for higher claims to a statement. If there is one, an insert fails and a deletion matches no rows.
  */
 export function fenceStatement(sql: string): string {
   if (sql.includes('{claim_marker:')) return sql;
@@ -46,7 +39,7 @@ export function fenceStatement(sql: string): string {
   throw new Error(`this statement can't be fenced (made to check a claim): ${sql.slice(0, 80)}`);
 }
 
-/** Returns an insert of RowBinary data that fails if another process has a higher claim. */
+/** Returns an insert of RowBinary data that fails if there is a higher claim. */
 export function fencedInsert(
   table: string,
   structure: readonly { name: string; type: string }[],
@@ -64,7 +57,7 @@ function fenceInsertSelect(sql: string, tokens: readonly Token[]): string {
   return `${sql.slice(0, select.startIndex)}SELECT * FROM (\n${query}\n) WHERE ${mayWrite}`;
 }
 
-/** A deletion must not fail: the engine would retry a failing mutation forever and block later ones. */
+/** A deletion must not fail, because the engine would retry it forever and block later mutations. */
 function fenceDelete(sql: string, tokens: readonly Token[]): string {
   const outer = atDepth0(tokens);
   const where = outer.find((token) => isWord(token, 'WHERE'));

@@ -1,6 +1,6 @@
 /**
- * Halves the planning time of statements that need only finalized blocks. The fragment `visible` makes the engine look
- * at one partition per unfinalized block; `visible_finalized` does not.
+ * Halves the planning time of statements that need only finalized blocks. The condition `visible` also reads one
+ * partition per unfinalized block; `visible_finalized` does not.
  */
 
 import type { Parameters } from '../parameters.ts';
@@ -12,8 +12,7 @@ const [visible, visibleFinalized] = [includeFragments('{{visible}}'), includeFra
 const forms = new WeakMap<Statement, Statement>();
 
 /**
- * Returns the faster form of a statement, unless the parameters include an unfinalized block or a gap in the stored
- * blocks.
+ * Returns the faster form of a statement, unless unfinalized blocks are requested or older blocks are not stored yet.
  */
 export function inFinalizedForm(statement: Statement, parameters: Parameters): Statement {
   const { head, finalized, backfilled_before, follow_from } = parameters;

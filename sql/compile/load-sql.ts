@@ -1,7 +1,7 @@
 /**
- * Shared fragments replace `{{name}}` and `{{name(argument)}}` in SQL. The argument replaces `@source` in the fragment.
- * A statement for both directions has the condition `{{behind(columns)}}` (rows after a position) and the order
- * `{{in_order(columns)}}`.
+ * Replaces `{{name}}` and `{{name(argument)}}` in SQL by shared fragments. The argument replaces `@source` in the
+ * fragment. Statements with two sort directions contain `{{behind(columns)}}` (rows after a position) and
+ * `{{in_order(columns)}}` (sort order).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -12,7 +12,6 @@ const fragments = new Map(fragmentDirs.flatMap(findSqlFiles).map((path) => [base
 export type Direction = 'asc' | 'desc';
 
 /**
- * Replaces all fragments in SQL.
  * @throws Error when a `{{` has no end, names an unknown fragment, or needs a missing direction
  */
 export function includeFragments(sql: string, direction?: Direction): string {
@@ -54,7 +53,7 @@ function readFragment(name: string, argument: string | undefined, direction: Dir
   return includeFragments(given, direction);
 }
 
-/** Parameters like `{name:Type}` may precede the `}}` of a fragment. */
+/** Counts brackets, because an argument may contain parameters like `{name:Type}`. */
 function endOfInclusion(sql: string, start: number): number {
   let depth = 0;
   for (let i = start; i < sql.length; i++) {

@@ -8,14 +8,14 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly checksum: string;
-  /** True if the migration drops or renames a table or column that earlier versions of the program read. */
+  /** True if the migration drops, renames or changes columns or tables that older program versions read. */
   readonly isDestructive: boolean;
   readonly statements: readonly string[];
 }
 
 const migrationsDir = join(import.meta.dirname, '../migrations');
 
-/** Loads all migrations in order. @throws Error unless their files are numbered 1, 2, 3 … */
+/** @throws Error unless the files are numbered 1, 2, 3 … */
 export function loadMigrations(): Migration[] {
   return findSqlFiles(migrationsDir).map((path, index) => {
     const name = basename(path, '.sql');
@@ -27,12 +27,12 @@ export function loadMigrations(): Migration[] {
   });
 }
 
-/** Loads the statements that create the schema of all migrations. */
+/** Loads the statements that create the final schema at once. */
 export function loadSchema(): readonly string[] {
   return splitStatements(readFileSync(join(import.meta.dirname, '../schema.gen.sql'), 'utf8'));
 }
 
-/** No program reads materialized views, so dropping one is not destructive. */
+/** Dropping a materialized view is not destructive, because programs read only its target table. */
 function isDestructive(statement: string): boolean {
   const lines = statement.split('\n').filter((line) => !line.trimStart().startsWith('--'));
   const text = lines.join('\n').trimStart();

@@ -1,6 +1,6 @@
 import { type Token, tokenize } from './tokenize.ts';
 
-/** Replaces the placeholders `{name:Type}` of an SQL statement. */
+/** Replaces the placeholders `{name:Type}` of a statement. */
 export function replacePlaceholders(sql: string, write: (name: string, type: string) => string): string {
   if (!sql.includes('{')) return sql;
   let written = '';
@@ -20,7 +20,7 @@ export function replacePlaceholders(sql: string, write: (name: string, type: str
   return written + sql.slice(copiedTo);
 }
 
-/** Returns the index of the bracket that closes a placeholder; -1 if another one opens before. */
+/** Returns the index of the bracket that closes a placeholder; -1 if another bracket opens first. */
 function findClose(tokens: readonly Token[], open: number): number {
   for (let at = open + 1; at < tokens.length; at++) {
     if (tokens[at]?.text === '}') return at;

@@ -3,19 +3,20 @@
  *
  *   -- name:    history_by_address
  *   -- serves:  listAccountTransactions
- *   -- params:  address String 40 hex digits | limit UInt32 1..201
+ *   -- params:  from_block: first block of the page | kind: mint, burn or empty
  *   -- returns: one row per transaction, newest first
  *   -- reads:   address_roles by its key
  *   -- budget:  5 s, 512 MiB, 10_001 rows
  *
- * `serves` lists the routes and commands that use the statement. The budget is the limit of time, memory and result
- * rows. It may end with `, first`: high priority, because every request waits for the statement. A head with
- * `-- orders:  asc, desc` defines two statements, `name_asc` and `name_desc`.
+ * `serves` lists the routes and commands that use the statement. `budget` limits time, memory and result rows. It ends
+ * with `, first` (high priority) if every request waits for the statement. A head with `-- orders:  asc, desc` defines
+ * two statements, `name_asc` and `name_desc`.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { StatementName } from '../statements.gen.ts';
 import { findSqlFiles, includeFragments } from './load-sql.ts';
+import { parameterMeanings } from './parameter-meanings.ts';
 import { tokenize } from './tokenize.ts';
 
 export interface Statement {
@@ -23,6 +24,7 @@ export interface Statement {
   readonly serves: readonly string[];
   readonly sql: string;
   readonly parameters: readonly string[];
+  readonly meanings?: ReadonlyMap<string, string>;
   readonly budget: Budget;
 }
 
@@ -34,11 +36,11 @@ interface Budget {
 }
 
 const queriesDir = join(import.meta.dirname, '../queries');
-const headFields = ['name', 'serves', 'params', 'returns', 'reads', 'budget'] as const;
+const headFields = ['name', 'serves', 'returns', 'reads', 'budget'] as const;
 
 export type Statements = ReadonlyMap<string, Statement>;
 
-/** Loads all statements of a folder by name. @throws Error when a head is incomplete or contradicts the statement */
+/** @throws Error when a head is incomplete or contradicts its statement */
 export function loadStatements(dir = queriesDir): Statements {
   const statements = new Map<string, Statement>();
   for (const path of findSqlFiles(dir)) {
@@ -50,7 +52,7 @@ export function loadStatements(dir = queriesDir): Statements {
   return statements;
 }
 
-/** Returns the statement with a given name. @throws Error if there is no such statement (a bug) */
+/** @throws Error if there is no statement with this name (a bug) */
 export function getStatement(statements: Statements, name: StatementName): Statement {
   const statement = statements.get(name);
   if (!statement) throw new Error(`unknown statement ${name}: not found under sql/queries`);
@@ -64,33 +66,35 @@ function parseFile(fileName: string, text: string): Statement[] {
   );
 }
 
-/** Parses a statement and its head. @param name default: the file name, which the head must repeat */
+/** Parses a statement and its head. @param name default: the file name */
 export function parseStatement(fileName: string, sql: string, name = fileName): Statement {
   const head = parseHead(fileName, sql);
   if (head.name !== fileName)
     throw new Error(`${fileName}.sql: name in the head must be ${fileName}, got ${head.name}`);
   const parameters = placeholders(sql);
-  const declared =
-    head.params === 'none'
-      ? []
-      : expandSnapshot(head.params.split('|').map((part) => part.trim().split(/\s+/)[0] ?? ''));
-  const difference = [
-    ...parameters.filter((p) => !declared.includes(p)),
-    ...declared.filter((p) => !parameters.includes(p)),
-  ];
-  if (difference.length > 0)
-    throw new Error(`${fileName}.sql: parameters of head and statement differ: ${difference.join(', ')}`);
+  const own = parseMeanings(head.params);
+  const unused = [...own.keys()].filter((name) => !parameters.includes(name));
+  if (unused.length > 0) throw new Error(`${fileName}.sql: the statement has no parameter ${unused.join(', ')}`);
+  const meanings = new Map(
+    [...Object.entries(parameterMeanings), ...own].filter(([name]) => parameters.includes(name)),
+  );
+  const unexplained = parameters.filter((name) => !meanings.has(name));
+  if (unexplained.length > 0)
+    throw new Error(`${fileName}.sql: neither head nor parameter-meanings.ts explain ${unexplained.join(', ')}`);
   return {
     name,
     serves: head.serves.split(/,\s*/),
-    // the comment shows the statement's name in the database's query log
+    // the comment names the statement in the database's query log
     sql: `${sql.replace(/^--.*\n/gm, '').trimEnd()}\n/* ${name} */`,
     parameters,
+    meanings,
     budget: parseBudget(fileName, head.budget),
   };
 }
 
-function parseHead(fileName: string, sql: string): Record<(typeof headFields)[number], string> {
+type Head = Record<(typeof headFields)[number], string> & { readonly params?: string };
+
+function parseHead(fileName: string, sql: string): Head {
   const fields: Record<string, string> = {};
   let last = '';
   for (const line of sql.split('\n')) {
@@ -104,7 +108,12 @@ function parseHead(fileName: string, sql: string): Record<(typeof headFields)[nu
   }
   const missing = headFields.filter((name) => !fields[name]);
   if (missing.length > 0) throw new Error(`${fileName}.sql: the head lacks ${missing.join(', ')}`);
-  return fields as Record<(typeof headFields)[number], string>;
+  return fields as Head;
+}
+
+function parseMeanings(params = ''): ReadonlyMap<string, string> {
+  const parts = params.split('|').map((part) => /^(\w+): (.*)$/.exec(part.trim()));
+  return new Map(parts.flatMap((part) => (part ? [[part[1] ?? '', part[2] ?? ''] as const] : [])));
 }
 
 export function placeholders(sql: string): string[] {
@@ -115,12 +124,8 @@ export function placeholders(sql: string): string[] {
   return [...new Set(names)];
 }
 
-/** Parameters of the fragment `visible`: which blocks a reader may see. A head lists them as `snapshot`. */
+/** Parameters of the fragment `visible`, which selects the blocks that readers may see. */
 export const snapshotNames = ['backfilled_before', 'follow_from', 'finalized', 'head'] as const;
-
-function expandSnapshot(names: string[]): string[] {
-  return names.flatMap((name) => (name === 'snapshot' ? [...snapshotNames] : [name]));
-}
 
 function parseBudget(fileName: string, text: string): Budget {
   const [, seconds, mebibytes, rows, first] = /^([\d.]+) s, (\d+) MiB, ([\d_]+) rows?(, first)?$/.exec(text) ?? [];

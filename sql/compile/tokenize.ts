@@ -1,4 +1,4 @@
-/** Minimal lexer of ClickHouse SQL. @source ClickHouse src/Parsers/Lexer.cpp */
+/** Lexer of ClickHouse SQL. @source ClickHouse src/Parsers/Lexer.cpp */
 export interface Token {
   readonly kind: 'word' | 'number' | 'string' | 'quoted' | 'punctuation';
   readonly text: string;
@@ -18,7 +18,7 @@ const pattern = new RegExp(
   'gy',
 );
 
-/** Returns the tokens of SQL text, without comments and white space. */
+/** Returns the tokens of a text, without comments and white space. */
 export function* tokenize(sql: string): Generator<Token> {
   const lexer = new RegExp(pattern.source, pattern.flags);
   for (let match = lexer.exec(sql); match; match = lexer.exec(sql)) {
@@ -31,8 +31,8 @@ export function* tokenize(sql: string): Generator<Token> {
 }
 
 /**
- * Says whether the database's lexer may read text differently up to a token: // comments, nested comments, unclosed
- * quotes and typographic quotes.
+ * Returns whether ClickHouse may read a token or the text before it differently: // comments, nested comments, unclosed
+ * quotes, typographic quotes.
  */
 export function isAmbiguous(
   text: string,

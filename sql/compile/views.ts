@@ -5,7 +5,7 @@ export interface View {
   readonly select: string;
 }
 
-/** Returns, for each table that materialized views fill, the newest of these views. */
+/** Returns the newest materialized view of each table that such views fill. */
 export function loadViews(): ReadonlyMap<string, View> {
   const views = new Map<string, View>();
   for (const statement of loadMigrations().flatMap((migration) => migration.statements)) {

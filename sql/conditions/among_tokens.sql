@@ -1,2 +1,2 @@
--- Selects the rows whose column token is one of {tokens}: token contracts, 40 hex digits each.
+-- Selects rows whose column token is one of {tokens}: token contracts, 40 hex digits each.
 token IN (SELECT toFixedString(unhex(arrayJoin({tokens:Array(String)})), 20))

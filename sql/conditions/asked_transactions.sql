@@ -1,5 +1,5 @@
--- Optional conditions of queries of statistics about transactions, to be added to others. @source, the argument, is the expression
--- for the method; both tables of transactions have the other columns.
+-- Optional conditions of statistics queries (api/read/query) on transactions. Pass the expression for the method as @source. The
+-- other columns have the same names in the tables transactions and address_roles.
 /*?methods:*/ AND @source IN (SELECT unhex(arrayJoin({methods:Array(String)}))) /*?;*/
         /*?types:*/ AND has({types:Array(UInt8)}, type) /*?;*/
         /*?outcome:*/ AND ifNull(status, 1) = {outcome:UInt8} /*?;*/

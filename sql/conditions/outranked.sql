@@ -1,5 +1,5 @@
--- Number of higher claims that other pipeline processes made to the same block range, or to follow the head of the chain. If there
--- are any, the database rejects the writes of this process.
+-- Counts the higher claims of other pipeline processes to the same block range, or to follow the head of the chain. If there are
+-- any, the database rejects the writes of this process.
 (
     SELECT count()
     FROM worker_claims

@@ -1,3 +1,3 @@
--- Selects finalized rows up to {finalized}. A faster form of the condition `visible`: sql/compile/finalized-form.ts uses it where
--- the request reads no block above the finalized one and no block below is missing.
+-- Selects finalized rows up to {finalized}. sql/compile/finalized-form.ts replaces `visible` by this faster condition if a request
+-- reads only finalized blocks and no block below is missing.
 (final = 1 AND block_number <= {finalized:UInt64})

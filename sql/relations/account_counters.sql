@@ -1,7 +1,6 @@
--- Counters of accounts, such as number of transactions. @source, the argument of this fragment, is a condition that selects rows of
--- address_roles.
--- Returns one row per address and rollup window (range of {era_blocks} blocks). account_counter_eras stores the rows of complete
--- windows; rows of later blocks are computed at each request.
+-- Counters of accounts, such as the number of transactions: one row per address and rollup window (range of {era_blocks} blocks).
+-- Pass a condition on address_roles as @source.
+-- account_counter_eras stores the rows of complete windows. Each request computes the rows of later blocks.
 SELECT
     intDiv(block_number, {era_blocks:UInt64}) AS era, address,
     count() AS transaction_count,

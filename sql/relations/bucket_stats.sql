@@ -1,8 +1,8 @@
--- Chart figures by time bucket. @source, the argument of this fragment, is a condition on final and block_number that selects
--- blocks.
--- Returns one row per bucket of {bucket_seconds} with at least one block. chart_buckets stores the rows of complete buckets; rows
--- of later blocks are computed at each request. Counts rows once that ClickHouse has not merged yet.
--- Also reads the block before the first selected one, for its timestamp. This block must be final.
+-- Statistics of blocks for charts: one row per time bucket of {bucket_seconds} that contains blocks. Pass a condition on final and
+-- block_number as @source.
+-- chart_buckets stores the rows of complete buckets. Each request computes the rows of later blocks. A block counts once, even if
+-- ClickHouse has not merged its duplicate rows yet.
+-- Reads also the timestamp of the block before the first selected one. That block must be final.
 SELECT bucket,
 {{bucket_columns}}
 FROM
@@ -22,7 +22,7 @@ FROM
         sum(each.gas_price_sum) AS gas_price_sum,
         sum(each.token_transfer_count) AS token_transfer_count, sum(each.erc20_transfer_count) AS erc20_transfer_count,
         sum(each.user_op_count) AS user_op_count,
-        -- percentiles can not be added up, so they are computed from samples of all blocks
+        -- percentiles can't be added up, so they are computed from the samples of all blocks
         quantilesExactArray(0.5, 0.99)(value_samples) AS values,
         quantilesExactArray(0.5, 0.9, 0.99)(gas_price_samples) AS prices,
         quantilesExactArray(0.5, 0.9, 0.99)(fee_samples) AS paid,

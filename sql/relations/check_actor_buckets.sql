@@ -1,5 +1,5 @@
--- Recounts the addresses by role in time buckets of {bucket_seconds} that end before {through}, and compares them with the rows
--- stored for {resolution}. Returns one row with the difference, or no row if they agree.
+-- Consistency check of actor_buckets: recounts active and new addresses per role (such as sender) and time bucket before the time
+-- {through}. Returns one row if the result differs from the stored rows of {resolution}, else no row.
 WITH
     counted AS
     (

@@ -1,6 +1,6 @@
--- Recounts the figures of single addresses, methods and tokens in time buckets of {bucket_seconds} that end before {through}, and
--- compares them with the rows stored for {resolution}. Of token holders, compares only the final number per token. Returns one row
--- with the difference, or no row if they agree.
+-- Consistency check of subject_buckets: recomputes the amounts of addresses, methods and tokens per time bucket before the time
+-- {through}. For token holders, compares only the final number per token. Returns one row if the result differs from the stored
+-- rows of {resolution}, else no row.
 WITH
     transfers AS ({{token_transfers_of_logs((SELECT * FROM logs WHERE final = 1 AND timestamp < toDateTime({through:UInt32}, 'UTC') AND {{visible}}
         LIMIT 1 BY block_number, log_index))}}),

@@ -1,5 +1,6 @@
--- Movements of coin of all accounts in blocks after {block}, and internal transfers of all blocks: one row per movement and account,
--- with the amount in wei, negative if the account paid. Same rules as account_movements, which begins with accounts instead of blocks.
+-- Movements of native currency of all accounts: transactions and fees in blocks after {block}, internal transfers of all blocks.
+-- Returns one row per movement and account, with the amount in wei, negative if the account paid.
+-- Fragment account_movements has the same rules, but selects movements by account.
 SELECT address, block_number, if(move.3 = 1, toInt256(move.4), -toInt256(move.4)) AS delta
 FROM
 (

@@ -1,7 +1,6 @@
--- Token balances of holders at the end of rollup windows (block ranges with stored totals). @source, the argument of this fragment,
--- is a condition on holder_balance_eras.
--- Returns one row per token, standard and holder, over all token ids. The balance is a pair of numbers, from which fragment
--- amount_of_parts computes the amount. Counts rows once that ClickHouse has not merged yet.
+-- Token balances of holders at the end of rollup windows (block ranges with stored totals): one row per token, standard and holder,
+-- over all token ids. Pass a condition on holder_balance_eras as @source. Fragment amount_of_parts turns `parts` into the balance.
+-- A stored row counts once, even if ClickHouse has not merged its duplicates yet.
 SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts
 FROM
 (

@@ -1,9 +1,8 @@
--- Change of the number of holders of a token per time bucket of {bucket_seconds}, from block {from_block} on. Returns one row per
--- token and bucket with a change; the changes of short buckets add up to those of long ones. A holder of several token ids (NFTs)
--- of a contract counts once. If a contract has two token standards, such as ERC-20 and ERC-721, their holders count separately.
--- @source, the argument of this fragment, is a subquery of transfers from {base_block} on. The balances before {base_block} come
--- from totals that the database stores per range of {era_blocks} blocks (rollup window). So {base_block} must be the first block of
--- such a range, at or before {from_block}.
+-- Change of the number of holders of tokens from block {from_block} on: one row per token and time bucket of {bucket_seconds} with
+-- a change. Changes of short buckets add up to those of long buckets. A holder of several token ids of a contract counts once. If a
+-- contract has two token standards, such as ERC-20 and ERC-721, their holders count separately.
+-- Pass a subquery of transfers from block {base_block} on as @source. {base_block} must start a rollup window (range of
+-- {era_blocks} blocks with stored totals), at or before {from_block}: earlier balances come from the stored totals.
 SELECT token, bucket, toInt256(countIf({{is_held_of_parts(parts_after)}})) - toInt256(countIf({{is_held_of_parts(parts_before)}})) AS amount
 FROM
 (

@@ -1,7 +1,5 @@
--- Token balances of an account at the head of the chain. @source, the argument of this fragment, is a condition on columns token
--- and standard.
--- Returns one row per token, standard and token id, including balances of 0. The balance is a pair of numbers, from which fragment
--- amount_of_parts computes the amount.
+-- Token balances of the account {address} at the head of the chain: one row per token, standard and token id, including balances of
+-- 0. Pass a condition on token and standard as @source. Fragment amount_of_parts turns (low_sum, high_sum) into the balance.
 SELECT token, standard, token_id, sum(delta) AS low_sum, sum(delta_high) AS high_sum
 FROM
 (

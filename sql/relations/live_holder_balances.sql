@@ -1,7 +1,6 @@
--- Token balances of the holders in transfers after the rollup windows (block ranges with stored totals): before and after these
--- transfers. @source, the argument of this fragment, is a condition on token_transfers.
--- Returns one row per token, standard and holder, over all token ids. A balance is a pair of numbers, from which fragment
--- amount_of_parts computes the amount.
+-- Token balances before and after the transfers that follow the rollup windows (block ranges with stored totals). Returns one row
+-- per token, standard and holder in these transfers, over all token ids. Pass a condition on token_transfers as @source. Fragment
+-- amount_of_parts turns each pair of numbers into a balance.
 SELECT token, standard, holder, earlier.parts AS parts_before, earlier.parts + changed.parts AS parts_after
 FROM
 (

@@ -1,6 +1,6 @@
--- Adds a column to rows of block_figures: the seconds since the previous block, null if unknown. @source, the argument of this
--- fragment, is a subquery of block_figures with a column is_own. It is false for the block before the first selected one: that
--- block provides a timestamp and is not returned.
+-- Adds to rows of block_figures the seconds since the previous block (`interval`, null if unknown) and the resulting
+-- peak_tps_milli. Pass a subquery of block_figures with a column is_own as @source. is_own is false for the block before the first
+-- selected one, which gives only its timestamp and is not returned.
 SELECT *, intDiv(transaction_count * 1000, greatest(ifNull(interval, 1), 1)) AS peak_tps_milli -- two blocks in the same second count as 1 s apart
 FROM
 (

@@ -1,11 +1,12 @@
--- Figures of a query of statistics (api/read/query), per time bucket and group. @source, the argument, is a subquery with the
--- selected rows: block_number, timestamp, and the columns that a query may name by {amount}, {subject}, {key1} and {key2}.
--- `series` adds the time buckets, and a total per group by merging them. `grouped` groups by {key1}, `paired` also by {key2}. With
--- `top`, all keys that are not in {top1} and {top2} (hex digits) count together. `new` keeps the first row of each subject and key,
--- if it is not before {first_time}. `overflow` adds a rough sum, which shows whether the exact one exceeds 2^256.
--- Keys become texts only where it is needed: grouping texts takes three times as long as grouping addresses.
--- Sources are read with FINAL: unlike LIMIT 1 BY, it only compares rows of parts that overlap, which is 50 times as fast. The setting
--- keeps it from replacing an unfinalized row by the finalized one, which the snapshot may hide.
+-- Result of a statistics query (api/read/query), per time bucket and group. Pass a subquery as @source that returns block_number,
+-- timestamp, and the columns that {amount}, {subject}, {key1} and {key2} name.
+-- Options: `series` adds time buckets, and a total per group. `grouped` groups by {key1}, `paired` also by {key2}. `top` adds up
+-- all keys that are not in {top1} and {top2} (hex digits). `new` uses only the first row of each subject and key, if that row is
+-- not before {first_time}. `overflow` adds a rough sum, which shows whether the exact sum exceeds 2^256.
+-- Converts keys to text only where needed: grouping texts takes three times as long as grouping addresses.
+-- Sources use FINAL, which is 50 times as fast as LIMIT 1 BY, because FINAL compares only rows of parts that overlap. Their setting
+-- do_not_merge_across_partitions_select_final keeps unfinalized rows. Otherwise FINAL would replace them by the finalized ones,
+-- which the snapshot may hide.
 SELECT
     toUInt32(0 /*?series:*/ + toUInt32({{query_bucket}}) /*?;*/) AS time,
     /*?series:*/ grouping(time) AS is_total, /*?;*/

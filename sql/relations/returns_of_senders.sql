@@ -1,6 +1,5 @@
--- Number of senders by day and by the previous day on which they sent a transaction. @source, the argument of this fragment, is a
--- subquery with the columns of fragment sender_days. Returns one row per day, previous day, and whether that previous day was the
--- sender's first.
+-- Number of senders by day and by the previous day on which they sent a transaction: one row per day, previous day, and whether
+-- that was the sender's first day. Pass a subquery with the columns of fragment sender_days as @source.
 SELECT step.1 AS day, step.2 AS previous_day, step.3 AS was_new, count() AS sender_count
 FROM
 (

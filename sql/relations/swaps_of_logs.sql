@@ -1,6 +1,6 @@
--- Swaps of liquidity pools that emit the events of Uniswap V2 or V3. @source, the argument of this fragment, is a table or a
--- subquery of logs. Returns one row per event; an amount is positive if the pool received it. Any contract can emit these events,
--- so readers must select the pools that they trust.
+-- Decodes swaps of liquidity pools from the events of Uniswap V2 and V3: one row per event. Pass a table or subquery of logs as
+-- @source. An amount is positive if the pool received it. Any contract can emit these events, so readers must select the pools that
+-- they trust.
 SELECT
     final, block_number, log_index, tx_index, tx_hash, timestamp,
     address AS pool,

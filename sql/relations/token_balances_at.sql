@@ -1,7 +1,7 @@
--- Balances of a {token} of one {standard} after block {from_block} and after block {to_block}, as pairs of numbers, from which
--- fragment amount_of_parts computes amounts. Returns one row per holder, over all token ids.
--- Rollup windows (ranges of {era_blocks} blocks with stored totals, below {era_through}) are used where they lie completely before a
--- block; the transfers of the two windows that contain the blocks are added one by one.
+-- Balances of holders of {token} with {standard} after block {from_block} and after block {to_block}: one row per holder, over all
+-- token ids. Fragment amount_of_parts turns each pair of numbers into a balance.
+-- Adds the stored totals of rollup windows (ranges of {era_blocks} blocks). Adds single transfers for the two windows that contain
+-- these blocks, and for blocks from {era_through} on, which have no totals yet.
 SELECT holder, (sumIf(delta, is_before), sumIf(delta_high, is_before)) AS parts_before, (sum(delta), sum(delta_high)) AS parts_after
 FROM
 (

@@ -1,6 +1,6 @@
--- Balance changes of senders and recipients of token transfers. @source, the argument of this fragment, is a subquery of transfers.
--- Returns one row per transfer and side, with the change as two numbers whose sums fragment amount_of_parts turns into a balance.
--- Skips the zero address, which mints come from and burned tokens go to.
+-- Balance changes by token transfers: one row per transfer and account (sender and recipient), without the zero address of mints
+-- and burns. Pass a subquery of transfers as @source. Fragment amount_of_parts turns the sums of delta and delta_high into a
+-- balance.
 SELECT block_number, timestamp, token, standard, token_id, side.1 AS holder, side.2 AS delta, side.3 AS delta_high
 FROM (@source)
 ARRAY JOIN [

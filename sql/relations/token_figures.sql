@@ -1,6 +1,5 @@
--- Tokens with metadata and figures up to the head of the chain. @source, the argument of this fragment, is a condition on column
--- token. Returns one row per token. If the events of a token have several standards, counts only holders of the standard that is
--- shown.
+-- Tokens with metadata and counters up to the head of the chain: one row per token. Pass a condition on column token as @source. If
+-- the events of a token have several standards, holder_count covers only the standard in standard_code.
 SELECT
     figures.token AS token, if(known.standard != 0, known.standard, toInt8(figures.standard)) AS standard_code,
     known.name AS name, known.symbol AS symbol, known.decimals AS decimals, known.total_supply AS total_supply,

@@ -1,5 +1,5 @@
--- Standard and metadata of tokens. The standard is the one that the contract reports, else the one of its events. Also returns all
--- standards of its events. @source, the argument of this fragment, is a condition on column token. Returns one row per token.
+-- Standards and metadata of tokens: one row per token. standard_code is the standard that the contract reports, else the one of its
+-- events. seen_codes has all standards of its events. Pass a condition on column token as @source.
 SELECT token, if(max(told) != 0, max(told), max(seen)) AS standard_code, groupUniqArrayIf(seen, seen != 0) AS seen_codes, anyLast(name) AS name,
     anyLast(symbol) AS symbol, anyLast(decimals) AS decimals
 FROM

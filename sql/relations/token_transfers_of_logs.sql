@@ -1,6 +1,6 @@
--- Decodes token transfers from logs: TOKEN-20, ERC-721 and ERC-1155, single and batch. @source, the argument of this fragment, is a
--- table or a subquery of logs. Returns one row per moved token id, with the uint256 amount of the event.
--- A log with the topic of a transfer but another form (number of topics, length of data) gives no row.
+-- Decodes transfers of ERC-20, ERC-721 and ERC-1155 tokens from logs: one row per transfer; an ERC-1155 batch has one row per item.
+-- Pass a table or subquery of logs as @source. Ignores logs with the topic of a transfer, but another number of topics or length of
+-- data.
 SELECT
     final, block_number, log_index,
     toUInt32(item.1) AS batch_index,
@@ -17,7 +17,7 @@ FROM
         *,
         topic0 = unhex('c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62') AS is_single,
         topic0 = unhex('4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb') AS is_batch,
-        -- words of the batch: offset of ids, offset of values, then the two arrays with their lengths in front
+        -- 32-byte words of a batch: offset of ids, offset of values, then both arrays, each after its length
         if(is_batch, intDiv(reinterpretAsUInt64(reverse(substring(data, 25, 8))), 32), 0) AS ids_word,
         if(is_batch, intDiv(reinterpretAsUInt64(reverse(substring(data, 57, 8))), 32), 0) AS values_word,
         intDiv(length(data), 32) AS words,

@@ -1,15 +1,16 @@
--- Trades of liquidity pools between the native currency and a dollar token. Returns one row per block and pool with swaps. Column
--- trades is an array of (native amount, dollars with 18 decimals, whether the pool was liquid). A swap with zero amounts, or with
--- both tokens in one direction, is no trade.
--- Parameters are four arrays of the same length: pools, their side with the native currency, their other token, and its decimals.
--- A pool is liquid at a trade if it held {min_liquidity} dollars before the block, before the trade and after it. This is computed
--- from transfers of the other token up to the log of the swap (pools emit it after the transfers of the swap). So funds borrowed
--- for one transaction do not count as liquidity. Single swaps are checked only in blocks whose outflow could have taken the pool
--- below {min_liquidity}.
--- groupUniqArray removes duplicate rows, because LIMIT 1 BY takes ten times as long here. Dividing {min_liquidity} once replaces a
--- division per swap, which takes five times as long.
--- Each level computes what the next one needs several times. In one level with aliases, the analyzer of ClickHouse repeats an
--- alias wherever it is used: a query tree of 5,600 lines and 100 ms before the first row is read.
+-- Trades of liquidity pools between the native currency and a dollar token: one row per block and pool with swaps. Column trades is
+-- an array of (native amount, dollars with 18 decimals, whether the pool was liquid). A swap with a zero amount, or with both
+-- tokens in one direction, is no trade.
+-- The parameters are four arrays of the same length: pools, position of the native currency in each pool (0 or 1), the other token,
+-- and its decimals.
+-- A pool is liquid at a trade if it held {min_liquidity} dollars before the block, before the trade and after it. So funds borrowed
+-- for one transaction don't count as liquidity. The balance is the sum of all transfers of the other token up to the log of the
+-- swap, because pools emit this log after the transfers. Single swaps are checked only in blocks whose outflow could have taken the
+-- pool below {min_liquidity}.
+-- groupUniqArray removes duplicate rows, because LIMIT 1 BY takes ten times as long here. Dividing {min_liquidity} once is five
+-- times as fast as a division per swap.
+-- Values that are used several times have their own subquery level. If they were aliases in one level, ClickHouse would repeat
+-- their expressions at each use: a query tree of 5,600 lines, and 100 ms before the first row is read.
 SELECT
     pool, block_number, timestamp, trades,
     arrayFilter(t -> t.3 AND t.2 >= {min_quote:UInt256}, trades) AS judged,

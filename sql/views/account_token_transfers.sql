@@ -1,5 +1,5 @@
 -- view:   account_token_transfers
--- what:   transfers of tokens by account: one row for the previous owner and one for the new owner
+-- what:   token transfers by account: one row for the sender and one for the recipient
 -- fast:   filters on address, then on block_number
 -- base:   token_transfers_by_address
 SELECT address, block_number, log_index, batch_index, direction, tx_index, tx_hash, timestamp, token, standard, counterparty, token_id, value

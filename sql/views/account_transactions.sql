@@ -1,5 +1,5 @@
 -- view:   account_transactions
--- what:   transactions by account: one row for each address that sent or received it, was created by it, or emitted a log in it
+-- what:   transactions by account: one row per address that sent, received or was created by the transaction, or emitted a log in it
 -- fast:   filters on address, then on block_number
 -- base:   address_roles
 -- column: method_id First 4 bytes of the call data, hex with 0x; empty if the call data is shorter

@@ -1,6 +1,6 @@
 -- view:   logs
 -- what:   event logs, one row each
--- fast:   filters on block_number; log_positions for one contract
+-- fast:   filters on block_number; use log_positions for one contract
 -- base:   logs
 -- column: data Data of the log, hex with 0x
 SELECT block_number, log_index, tx_index, tx_hash, timestamp, address, topic_count, topic0, topic1, topic2, topic3,

@@ -1,6 +1,6 @@
 -- view:   transactions
 -- what:   transactions with their receipts, one row each
--- fast:   filters on block_number; account_transactions for one account; transaction_positions for a hash
+-- fast:   filters on block_number; use account_transactions for one account, transaction_positions for a hash
 -- base:   transactions
 -- column: method_id First 4 bytes of the call data, hex with 0x; empty if the call data is shorter
 -- column: input Call data, hex with 0x

@@ -108,7 +108,7 @@ function logsNoWarning(t: ExecutionContext, output: string): void {
 
 function showsProgress(t: ExecutionContext, output: string, url: string): void {
   t.regex(output, /› chain +\[#*\.*\] \d+ of 60 blocks, \d+ per second, \d+ s left/);
-  t.regex(output, /✓ chain .*new, but API keys, address sets and venues are kept/);
+  t.regex(output, /✓ chain .*replaced the earlier one; API keys, address sets and venues remain/);
   t.regex(output, /✓ index .*history is complete, follows the chain/);
   t.true(output.includes(`ready: open ${url}`), output);
   t.notRegex(output, /"event"|INFO|WARN/);

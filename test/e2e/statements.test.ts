@@ -172,7 +172,7 @@ test.serial('a PDF wraps what does not fit, and refuses more movements than it c
   const balances = { account: accounts[0]!, opening: 0n, closing: 1n, change: 1n, difference: 0n };
   const range = { accounts, fromBlock: 1, toBlock: 2, hasInternal: true, unknownBecause: undefined };
   t.throws(() => assertFitsPdf({ ...range, coin: [{ ...balances, sums }], tokens: [] }), {
-    message: /at most 10000 movements and tokens and the statement has 10001/,
+    message: /the statement has 10001 movements and tokens, but a PDF allows at most 10000/,
   });
 });
 

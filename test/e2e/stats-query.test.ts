@@ -183,8 +183,8 @@ test.serial('refuses what it can not answer, and says what is accepted', async (
   t.regex(await refused({ sender: 'category:nothing' }), /no address with category nothing/);
   t.regex(await refused({ groupBy: 'sender,sender' }), /two different keys/);
   t.regex(await refused({ measure: 'share', groupBy: 'sender' }), /can not be grouped/);
-  t.regex(await refused({ cumulative: 'true', measure: 'p50', field: 'fee' }), /cumulative needs/);
-  t.regex(await refused({ counterparty: `0x${'1'.repeat(40)}` }), /counterparty needs account/);
+  t.regex(await refused({ cumulative: 'true', measure: 'p50', field: 'fee' }), /cumulative requires/);
+  t.regex(await refused({ counterparty: `0x${'1'.repeat(40)}` }), /counterparty requires the parameter account/);
   t.regex(await refused({ from: '2025-01-01', to: '2024-01-01' }), /from must not be after to/);
 });
 
@@ -197,7 +197,7 @@ test.serial('a query that is too expensive is refused with an estimate and advic
   t.is(status, 400);
   t.regex(
     body.detail,
-    /reads about \d+ rows, which costs \d+, at most 100 is allowed: narrow from and to to about \d+ %/,
+    /reads about \d+ rows at a cost of \d+; at most 100 is allowed: narrow from and to to about \d+ %/,
   );
   t.true(body.details.cost > body.details.estimatedRows);
   const quiet = await indexed.api.get(`/api/v1/stats/query?from=0&measure=share&account=0x${'7'.repeat(40)}`);

@@ -144,5 +144,5 @@ test.serial('commands of the exchange say what they watch and since which block'
   t.true(through > 0, second);
   const withdrawals = ['withdrawals', '--store', `${dir}/paid`, '--requests', requests];
   const paying = await says(withdrawals, (output) => output.includes('pays'));
-  t.regex(paying, /pays \S+ from its first line, and follows 0 pending withdrawals since block [1-9]/);
+  t.regex(paying, /reads \S+ from its first line; 0 withdrawals are pending at block [1-9]/);
 });

@@ -2,6 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { AbiCoder, encodeBytes32String, toUtf8Bytes } from 'ethers';
+import { ContractReader, orUnknown } from '#api/read/accounts/contract-reader.ts';
+import { ApiProblem } from '#api/terms/errors.ts';
 import { maxUint256, zeroAddress } from '#chain/codec/hex.ts';
 import { decodeBool, decodeText, decodeUint, maxTextBytes } from '#chain/codec/token-abi.ts';
 import { TransportError } from '#chain/errors.ts';
@@ -135,4 +137,17 @@ test('numbers are one bounded word; decimals that revert, are too many or too lo
   t.true(decodeBool(wordOf(1n)));
   for (const reply of [wordOf(0n), wordOf(2n), wordOf(maxUint256), '0x01', '0x', null, `${wordOf(1n)}00`])
     t.false(decodeBool(reply), String(reply).slice(0, 20));
+});
+
+test('a token has no supply if its contract fails, and the call fails if no node runs it', async (t) => {
+  const token = question.to;
+  const reverting = await startNode((to) => (to === zeroAddress ? { result: '0x' } : failed(3, 'execution reverted')));
+  const broken = await startNode(() => failed(-32603, 'Internal error'));
+  const clients = [clientOf(reverting.url), clientOf(broken.url)] as const;
+  t.is(await new ContractReader(clients[0]).totalSupply(token, 1, '0x1'), null);
+  const supply = () => new ContractReader(clients[1]).totalSupply(token, 1, '0x1');
+  await t.throwsAsync(supply(), { instanceOf: ApiProblem, message: /no node returned/ });
+  t.is(await orUnknown(supply()), null);
+  for (const client of clients) await client.close();
+  for (const node of [reverting, broken]) node.stop();
 });

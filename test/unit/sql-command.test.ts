@@ -2,20 +2,28 @@ import test from 'ava';
 import { query } from 'chdb';
 import { allStatements, textOf } from '#commands/sql.ts';
 import { quoteString } from '#engine/bind-parameters.ts';
+import { parameterMeanings } from '#sql/compile/parameter-meanings.ts';
 
 const statements = allStatements();
 const canonical = (sql: string) => query(`SELECT formatQuerySingleLine(${quoteString(sql)})`, 'TSVRaw');
 
 test('every statement is printed as the engine reads it, with its name for the query log', (t) => {
-  for (const { name, sql, parameters } of statements.values()) {
+  for (const { name, sql, parameters, meanings } of statements.values()) {
     t.true(sql.endsWith(`/* ${name} */`));
     const text = textOf(statements, name, { set: [] });
     t.is(canonical(text), canonical(sql), name);
-    t.is(
-      text.split('\n')[0],
-      parameters.length === 0 ? `-- ${name}` : `-- ${name}; unset parameters: ${parameters.join(', ')}`,
-    );
+    const unset = parameters.map((parameter) => `--   ${parameter}: ${meanings?.get(parameter)}\n`);
+    const title = parameters.length === 0 ? `-- ${name}\n` : `-- ${name}; unset parameters:\n`;
+    t.true(text.startsWith(title + unset.join('')), name);
   }
+});
+
+test('each general meaning of a parameter is used', (t) => {
+  const used = new Set([...statements.values()].flatMap(({ parameters }) => parameters));
+  t.deepEqual(
+    Object.keys(parameterMeanings).filter((name) => !used.has(name)),
+    [],
+  );
 });
 
 test('values are bound by type, and errors are reported', (t) => {

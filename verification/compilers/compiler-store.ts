@@ -1,6 +1,6 @@
 /**
- * Finds the compiler of a version: the bundled one, a file of COMPILERS_DIR, or a download from COMPILERS_URL. Both have
- * a list.json, and only builds whose SHA-256 equals that of the list are used.
+ * Finds the compiler of a version: bundled, in COMPILERS_DIR, or downloaded from COMPILERS_URL. Directory and URL have
+ * a list.json. Builds whose SHA-256 differs from the list are rejected.
  * @source https://docs.soliditylang.org/en/latest/installing-solidity.html#static-binaries, list.json of solc-bin
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -48,9 +48,9 @@ const BuildList = z.object({ builds: z.array(Build) });
 
 const maxListBytes = 4 << 20;
 const maxBuildBytes = 64 << 20;
-/** Time limit for the list of compilers, ms: a page waits for it. */
+/** Time limit for the list of compilers, ms: an explorer page waits for it. */
 const listTimeoutMs = 5_000;
-/** Time after which the list of COMPILERS_URL is read again, ms: new compilers appear a few times per year. */
+/** Time before the list of COMPILERS_URL is read again, ms: new compilers appear a few times per year. */
 const listAgeMs = 3_600_000;
 
 const require = createRequire(import.meta.url);
@@ -58,14 +58,14 @@ const require = createRequire(import.meta.url);
 export class CompilerStore {
   readonly settings: CompilerSettings;
   #list: { readonly at: number; readonly builds: Promise<readonly Build[]> } | undefined;
-  /** Running downloads by file name, so that concurrent requests share one. */
+  /** Running downloads by file name; concurrent requests share them. */
   readonly #downloads = new Map<string, Promise<string>>();
 
   constructor(settings: CompilerSettings) {
     this.settings = settings;
   }
 
-  /** Returns the long versions of all compilers that the service can use, newest first. */
+  /** Returns the long versions of all usable compilers, newest first. */
   async versions(): Promise<string[]> {
     const builds = await Promise.all([this.#localBuilds(), this.#remoteBuilds().catch(() => [])]);
     const versions = new Set([this.bundled().version, ...builds.flat().map(({ longVersion }) => longVersion)]);
@@ -73,7 +73,7 @@ export class CompilerStore {
   }
 
   /**
-   * Returns the compiler of a version, downloaded if necessary.
+   * Returns a compiler, downloaded if necessary.
    * @param version short (0.8.37) or long (v0.8.37+commit.6f28cc1a), with or without a leading v
    * @throws CompilerError
    */
@@ -164,8 +164,8 @@ export class CompilerStore {
 }
 
 /**
- * Long version of the package solc. It is written here, because loading the compiler takes 120 MiB, and installs handlers
- * that end the process at an unhandled rejection.
+ * Long version of the package solc, as a constant: loading the compiler takes 120 MiB and installs handlers that end
+ * the process on an unhandled rejection.
  */
 const bundledVersion = '0.8.37+commit.f401782d';
 
@@ -180,7 +180,7 @@ async function assertDigest(path: string, build: Build): Promise<void> {
 
 const sha256 = (bytes: Buffer) => `0x${createHash('sha256').update(bytes).digest('hex')}`;
 
-/** Compares versions; a version without a commit equals every build of this release. */
+/** A version without a commit equals every build of this release. */
 function isSameVersion(long: string, wanted: string): boolean {
   return long === wanted || (!wanted.includes('+') && long.split('+')[0] === wanted);
 }

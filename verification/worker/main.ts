@@ -1,6 +1,6 @@
 /**
- * Process that compiles sources and compares the result with a contract: it gets one question over IPC, sends one
- * result, and ends. Sources are hostile input: the parent limits time and memory, and the kernel files and network.
+ * Compiles sources and compares the result with a contract: gets one question over IPC, sends one result, and ends.
+ * Sources are untrusted: the parent limits time and memory, the kernel limits files and network.
  */
 import { verifySource } from './verify-source.ts';
 

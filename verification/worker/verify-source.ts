@@ -25,10 +25,10 @@ import type {
 } from '../types.ts';
 
 const require = createRequire(import.meta.url);
-/** Level of the library's log that prints nothing: errors are part of the result. */
+/** Log level that prints nothing: errors are part of the result. */
 const silent = -1;
 
-/** Compiles the sources and compares the result with the contract. Never throws: an error is a failure in the result. */
+/** Compiles the sources and compares the result with the contract. Never throws: errors are in the result. */
 export async function verifySource(question: VerificationQuestion): Promise<VerificationResult> {
   setLibSourcifyLoggerLevel(silent);
   const compiler = new Compiler(question.compilerPath);
@@ -44,7 +44,7 @@ export async function verifySource(question: VerificationQuestion): Promise<Veri
   }
 }
 
-/** Maximum size of an ABI and of a complete result, bytes of JSON: a short source can have an ABI of any size. */
+/** Maximum JSON bytes of an ABI and of a complete result: a short source can have an ABI of any size. */
 const [maxAbiBytes, maxResultBytes] = [256 << 10, 12 << 20];
 
 function checkResult(verified: VerifiedSource): VerificationResult {
@@ -53,7 +53,7 @@ function checkResult(verified: VerifiedSource): VerificationResult {
     return {
       failure: {
         code: 'no_match',
-        message: 'only the creation code matches, but the code on the chain is another one',
+        message: 'only the creation code matches: the code on the chain differs',
       },
     };
   const isLarge = JSON.stringify(verified.abi).length > maxAbiBytes || JSON.stringify(verified).length > maxResultBytes;
@@ -61,7 +61,7 @@ function checkResult(verified: VerifiedSource): VerificationResult {
   return { failure: { code: 'result_too_large', message: `the ABI must not exceed ${maxAbiBytes} bytes of JSON` } };
 }
 
-/** A solc build compiled to JavaScript. Collects the errors of the last compilation. */
+/** A solc build in JavaScript. Collects the errors of the last compilation. */
 class Compiler implements ISolidityCompiler {
   errors: readonly string[] = [];
   readonly #path: string;
@@ -82,7 +82,7 @@ class Compiler implements ISolidityCompiler {
   }
 }
 
-/** Answers the library's questions about the chain from the given code and creation, without a node. */
+/** Answers the library's questions about the chain without a node. */
 function knownChain({ chainId, runtimeCode, creation }: VerificationQuestion): SourcifyChain {
   const chain = {
     chainId,
@@ -127,13 +127,13 @@ function describe(result: VerificationExport, { target, runtimeCode }: Verificat
 const matchOf = (status: VerificationExport['status']['runtimeMatch']): Match =>
   status === 'perfect' || status === 'partial' ? status : null;
 
-/** Returns the sources that the contract depends on: others were not compiled into it, and prove nothing. */
+/** Returns the sources that the contract depends on: only these were compiled into it. */
 function usedSources({ sources, metadata }: VerificationExport['compilation']): Record<string, string> {
   const used = metadata && Object.keys(metadata.sources);
   return Object.fromEntries(Object.entries(sources).filter(([path]) => used?.includes(path) ?? true));
 }
 
-/** Replaces the placeholders of libraries in compiled code by qualified names, path:Name. @source solc, "Library Linking" */
+/** Replaces library placeholders in compiled code by qualified names, path:Name. @source solc, "Library Linking" */
 function nameLibraries(
   addresses: Readonly<Record<string, string>>,
   { bytecode, deployedBytecode }: VerificationExport['compilation']['contractCompilerOutput']['evm'],
@@ -150,7 +150,7 @@ function nameLibraries(
   );
 }
 
-/** Returns the parts of the runtime code that differ between contracts of the same source, in order. */
+/** Returns, in order, the parts of the runtime code that differ between contracts of the same source. */
 function openRanges(
   { list, values }: Transformations,
   auxdata: Readonly<Record<string, { readonly offset: number; readonly value: string }>>,
@@ -158,7 +158,7 @@ function openRanges(
 ): [number, number][] {
   const byteLength = (hex: string) => (hex.length - 2) / 2;
   const ranges = list.map((each): [number, number] => [each.offset, byteLength(partOf(each, values))]);
-  // without its metadata, the code on the chain is shorter than the compiled one, so that offsets differ
+  // without metadata, the code on the chain is shorter than the compiled one: offsets differ
   const isShortened = list.some(({ type }) => type === 'delete');
   for (const { offset, value } of isShortened ? [] : Object.values(auxdata)) ranges.push([offset, byteLength(value)]);
   const inside = ranges.filter(([offset, length]) => length > 0 && offset + length <= byteLength(code));
@@ -173,7 +173,7 @@ function partOf({ reason, id = '' }: Transformation, values: Transformations['va
   return (reason === 'constructorArguments' ? undefined : groups[reason]?.[id]) ?? '0x';
 }
 
-/** Maximum length of compiler messages in a failure, characters. */
+/** Maximum characters of compiler messages in a failure. */
 const maxMessage = 4_000;
 
 function describeFailure(error: unknown, compilerErrors: readonly string[]): VerificationFailure {

@@ -10,7 +10,6 @@ import { sentence } from '../problem-page.ts';
 
 export type BalanceDeps = RouteDeps<typeof getBalanceHistory>;
 
-/** Shows the balance over time, as nodes have it. */
 export async function balanceTab(deps: BalanceDeps, request: PageRequest, address: string): Promise<Html> {
   const requested = { points: '60', ...readParameters(request.query, 'fromBlock', 'toBlock') };
   const form = filterForm(request, [
@@ -24,6 +23,6 @@ export async function balanceTab(deps: BalanceDeps, request: PageRequest, addres
   );
   return html`${form}${
     !history.complete &&
-    html`<p class="notice">No node keeps the state of some of these blocks: they have no value.</p>`
-  }${chartFigure({ chart: { title: 'Balance', unit: request.coin, kind: 'growth' }, points, resolution: 'block' })}<p class="muted">Balance after finalized blocks with equal distances, as a node has it.</p>`;
+    html`<p class="notice">No node has the state of some of these blocks, so the chart has no values for them.</p>`
+  }${chartFigure({ chart: { title: 'Balance', unit: request.coin, kind: 'growth' }, points, resolution: 'block' })}<p class="muted">Balance after finalized blocks at even distances, read from a node.</p>`;
 }

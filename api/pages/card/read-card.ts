@@ -1,4 +1,4 @@
-/** Reads from a finished page what its preview picture shows. */
+/** Reads the content of a preview picture from the finished page. */
 import type { ShapePath } from '../../drawing/chart-shape.ts';
 import { cut, shorten } from '../../drawing/shorten.ts';
 import type { PageView } from '../page.ts';
@@ -20,7 +20,7 @@ interface DrawnPaths {
 
 const maxFacts = 6;
 
-/** Pages write these elements by the template html`, so that the patterns need not expect other spellings. */
+/** Match elements of pages. The template html` always writes them in this form. */
 const [fact, heading] = [/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/gs, /<h1[^>]*>(.*?)<\/h1>/s];
 const below = /<div class="title"><h1.*?<\/h1><p>(.*?)<\/p>|<p class="[^"]*\bfound\b[^"]*">(.*?)<\/p>/s;
 const drawing = /<svg[^>]* viewBox="0 0 (\d+) (\d+)" preserveAspectRatio="none"[^>]*>(.*?)<\/svg>/s;
@@ -48,12 +48,12 @@ function readDrawing(text: string): DrawnPaths | undefined {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#96': '`' };
 
-/** Returns the words of a piece of a page without notes, buttons and pictures. */
+/** Returns the text of a part of a page, without notes, buttons and pictures. */
 function textOf(markup: string): string {
   return (
     markup
       .replace(/<(small|button|svg|details)\b.*?<\/\1>/gs, ' ')
-      // replaces ages, which would soon be wrong
+      // replaces relative times, which would soon be wrong
       .replace(/<time datetime="([\d-]+)T([\d:]{5})[^>]*>.*?<\/time>/gs, '$1 $2 UTC')
       .replace(/<[^>]*>/g, '')
       .replace(/&(amp|lt|gt|quot|#39|#96);/g, (_, name: string) => entities[name] ?? '')

@@ -1,6 +1,6 @@
 /**
- * Lists the functions of a contract, and those of the contracts whose code it runs, with a form for each. Reading works
- * without a script. Writing simulates the transaction here; a script then sends it with a wallet of the browser.
+ * Lists functions of a contract and of its implementations, with a form for each. Reading works without a script. For
+ * writing, the server simulates the transaction, and a script sends it with a wallet of the browser.
  */
 import { type FunctionFragment, type Interface, parseUnits, Result } from 'ethers';
 import { isAddress, toQuantity } from '#chain/codec/hex.ts';
@@ -54,7 +54,7 @@ const createTab =
 export const readTab = createTab('read');
 export const writeTab = createTab('write');
 
-/** Returns the ABI of the contract, with those of the contracts whose code it runs. */
+/** Returns the ABI of the contract, merged with the ABIs of its implementations. */
 async function readInterface(deps: ReadTabDeps, { source, proxy }: Contract): Promise<Interface> {
   const targets = await deps.verified.interfaces((proxy?.implementations ?? []).map((each) => each.address));
   const own = source?.abi ?? [];
@@ -70,7 +70,7 @@ function listFunctions(abi: Interface, mode: Mode): FunctionFragment[] {
   return found.slice(0, maxFunctions);
 }
 
-/** Fields after the arguments of a function, by name. */
+/** Form fields after the arguments of a function. */
 const extraFields: Readonly<Record<Mode, (each: FunctionFragment, coin: string) => [string, Html][]>> = {
   read: () => [['block', html`Block <small>number, empty: newest</small>`]],
   write: (each, coin) => [
@@ -133,7 +133,7 @@ function parseCoin(text: string): bigint {
   return parseUnits(text || '0', 18);
 }
 
-/** Shows the call data of a transaction that the simulation accepted, and the place for the button of the script. */
+/** Shows the call data after a successful simulation, and an element to which the script adds the send button. */
 function sendView(call: { to: string; data: string; value: bigint; from?: string }): Html {
   return html`<p><span class="badge good">succeeds</span> The simulated transaction succeeds now.</p><details><summary>Call data</summary><p>${hexView(call.data)}</p></details>
 <p class="send" data-to="${call.to}" data-call="${call.data}" data-value="${toQuantity(call.value)}" data-from="${call.from ?? ''}">To send it, enable scripts and install a wallet.</p>`;

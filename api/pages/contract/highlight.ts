@@ -1,4 +1,3 @@
-/** Highlights Solidity and Yul source code, on the server. */
 import { type Html, html } from '../../drawing/html.ts';
 
 const keywords = [
@@ -17,7 +16,7 @@ const keywords = [
   ...'true try type unchecked using var view virtual while'.split(' '),
 ].join('|');
 
-/** Groups: comment, string, keyword or elementary type, number. An unclosed comment ends with the text. */
+/** Matches a token: comment, string, keyword or elementary type, number. An unclosed comment ends with the text. */
 const token = new RegExp(
   [
     String.raw`(\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*)`,
@@ -29,7 +28,7 @@ const token = new RegExp(
 );
 const classes = ['c', 's', 'k', 'n'] as const;
 
-/** Characters that are invisible or change the direction of text: they can hide code from a reader. @source CVE-2021-42574 */
+/** Invisible characters and those that change the text direction can hide code. @source CVE-2021-42574 */
 const hidden = /([\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff])/u;
 
 /** Returns the lines of a source file, each as an element with the id `L` and its number. */

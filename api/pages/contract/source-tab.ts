@@ -46,7 +46,6 @@ function codeOf({ code, codeSize }: Contract): Html {
   return html`<h2>Code on the chain</h2><details><summary>${counted(codeSize, 'byte')}</summary><p>${hexView(code)}</p></details>`;
 }
 
-/** Shows the implementations that a proxy or its beacon had. */
 async function upgradesView(
   deps: ContractTabDeps,
   { address, proxy }: Contract,
@@ -58,7 +57,7 @@ async function upgradesView(
     emitters.map((each) => callRoute(deps, listProxyUpgrades, { address: each }, { limit: String(maxUpgrades) })),
   );
   const upgrades = lists.flatMap(({ items }) => items).sort((a, b) => b.blockNumber - a.blockNumber);
-  if (upgrades.length === 0) return html`<p class="muted">No indexed block has an event of a change.</p>`;
+  if (upgrades.length === 0) return html`<p class="muted">No indexed event changed the implementation.</p>`;
   return html`<h3>Changes</h3><ul class="list">${upgrades.map(
     ({ kind, address: to, txHash, timestamp }) =>
       html`<li>${age(timestamp, now)}: ${kind} ${addressLink(to)} in ${txLink(txHash)}</li>`,
@@ -100,7 +99,7 @@ export function proxyView({ proxy }: Contract): Html | false {
     ({ address, name }) => html`<li>${fullAddress(address)}${name !== null && html` <strong>${name}</strong>`}</li>`,
   );
   return html`<h2>Proxy</h2><p>This contract is a proxy (${proxy.kind}). It runs the code of:</p><ul class="list">${targets}</ul>${
-    proxy.beacon !== null && html`<p>The beacon ${fullAddress(proxy.beacon)} names this address.</p>`
+    proxy.beacon !== null && html`<p>The beacon ${fullAddress(proxy.beacon)} returns this address.</p>`
   }`;
 }
 
@@ -133,7 +132,7 @@ function sourceView({ sources, path }: Source, { query, url }: PageRequest): Htm
   }`;
 }
 
-/** Links the lines that contain a text. */
+/** Returns links to the lines that contain the searched text. */
 function matchesView(text: string, find: string): Html | false {
   if (find === '') return false;
   const lines = findLines(text, find);

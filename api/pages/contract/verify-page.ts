@@ -19,7 +19,7 @@ export const verifyPage = definePage({
 <form class="long" method="post" action="/contract/verify">
 ${field('address', 'Address of the contract', query.get('address') ?? '')}
 <label>Compiler <select name="compilerVersion">${versions.map((version) => html`<option>${version}</option>`)}</select></label>
-<label>Form of the source <select name="format"><option value="standard-json">standard JSON input</option><option value="single-file">single Solidity file</option></select></label>
+<label>Format of the source <select name="format"><option value="standard-json">standard JSON input</option><option value="single-file">single Solidity file</option></select></label>
 ${field('contract', 'Contract', '', 'path:Name, for example src/Token.sol:Token; for a single file only its name')}
 <label>Source code <textarea name="source" rows="14" required spellcheck="false"></textarea></label>
 <fieldset><legend>Settings of a single file</legend>

@@ -17,7 +17,6 @@ function shapeView({ paths }: Pick<ReturnType<typeof shapeOf>, 'paths'>): Html {
   return html`${paths.map(({ kind, d }) => html`<path class="${kind}" d="${d}"${kind === 'line' && fixed}/>`)}`;
 }
 
-/** What chartFigure() draws. */
 interface DrawnChart {
   readonly chart: Pick<ChartReply['chart'], 'title' | 'unit' | 'kind'>;
   readonly points: Points;

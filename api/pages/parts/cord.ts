@@ -1,4 +1,4 @@
-/** The size of a knot (block) in the drawing shows the number of transactions, its fill shows the gas. */
+/** Draws the newest blocks as knots on a cord. The size of a knot shows its transaction count, the fill its gas. */
 import type { z } from 'zod';
 import { type Html, html } from '../../drawing/html.ts';
 import type { Anchor } from '../../routes/anchors/anchor.ts';
@@ -9,7 +9,7 @@ type Block = z.infer<typeof Anchor>;
 const [width, height, distance] = [1_200, 72, 40];
 export const knots = Math.floor(width / distance);
 
-/** The vertical offset of a block in the drawing is fixed, so that the cord keeps its shape as it moves. */
+/** Returns the vertical offset of a block. It depends only on the number, so a moving cord keeps its shape. */
 const sway = (number: number) => 9 * Math.sin(number / 2.3) + 4 * Math.sin(number / 1.1);
 
 /**

@@ -13,7 +13,7 @@ export function decodedView({ name, signature, source, family, values, others }:
   const badge = family || sourceNames[source];
   return html`<div class="decoded"><p><strong>${readableText(name)}</strong>${badge && html` <span class="badge">${badge}</span>`} <code class="muted">${readableText(signature, 'text')}</code></p>${
     source === 'signature' &&
-    html`<p class="muted">Decoded by a signature of another contract, because no verified source code of this contract declares it: names can be wrong.${
+    html`<p class="muted">Decoded by a signature of another contract, because this contract has no matching verified source code. Names can be wrong.${
       others.length > 0 && html` These signatures fit too: ${readableText(others.join(', '), 'text')}.`
     }</p>`
   }

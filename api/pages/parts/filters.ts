@@ -9,7 +9,7 @@ type Option = readonly [value: string, title: string];
 export type FilterField = { readonly name: string; readonly label: string } & (
   | {
       readonly options: readonly Option[];
-      /** Value without a parameter; default: the first option. */
+      /** Option that is selected if the parameter is missing. Default: the first one. */
       readonly fallback?: string;
     }
   | { readonly placeholder: string }
@@ -36,7 +36,7 @@ export const dateFields: readonly FilterField[] = [
   { name: 'until', label: 'To', isDate: true },
 ];
 
-/** Keeps the tab of the page, or another parameter, and forgets the position in the list. */
+/** Renders a form that leads to the first page of the filtered list. Its URL keeps the parameter `kept`. */
 export function filterForm(
   { url, query }: Pick<PageRequest, 'url' | 'query'>,
   fields: readonly FilterField[],

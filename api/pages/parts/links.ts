@@ -1,4 +1,3 @@
-/** Links to addresses, transactions and blocks. Names of addresses are added by name-addresses.ts. */
 import { getAddress } from 'ethers';
 import { zeroAddress } from '#chain/codec/hex.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
@@ -20,7 +19,7 @@ export function checksummed(address: string): string {
 export const shortHex = (hex: string, head = 8, tail = 6): string =>
   hex.length <= head + tail + 3 ? hex : `${hex.slice(0, head)}…${hex.slice(-tail)}`;
 
-/** Pages show the name of the address instead, if it has one (name-addresses.ts). */
+/** Renders a link to an address. If the address has a name, name-addresses.ts later shows the name. */
 export function addressLink(address: string, to: 'address' | 'token' | 'nft' = 'address'): Html {
   const text = checksummed(address);
   return html`<a class="hex" data-address="${address.toLowerCase()}" href="/${to}/${text}" title="${text}">${shortHex(text)}</a>`;

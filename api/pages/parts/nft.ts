@@ -8,7 +8,6 @@ interface ListedNft {
   readonly metadata: { readonly name: string | null; readonly picture: string | null };
 }
 
-/** Renders a link to the page of an NFT, with its picture and name if they are known. */
 export function nftLink(contract: string, { tokenId, metadata }: ListedNft, coin: string): Html {
   const { name, picture } = metadata;
   return html`<a class="nft" href="/nft/${contract}?id=${tokenId}" title="${tokenId}">${picture !== null && html`<img src="${picture}" alt="" width="32" height="32" loading="lazy">`}<span>#${shortHex(grouped(tokenId), 16, 8)}${name !== null && html` <small class="muted">${chainText(name, coin)}</small>`}</span></a>`;

@@ -20,10 +20,7 @@ export function exactAmount(value: string, decimals: number): string {
   return sign + (decimals > 0 && fraction ? `${whole}.${fraction}` : whole);
 }
 
-/**
- * Shortens an amount for lists: all digits before the point, and about six significant digits after it. Rounds toward zero, so
- * that no list shows more than there is. The title of the element has all digits, as have pages about one thing.
- */
+/** Shortens the fraction of an amount for lists. Rounds toward zero, so that a list never shows too much. */
 export function shortAmount(exact: string): string {
   const [whole = '', fraction = ''] = exact.split('.');
   if (fraction.length <= 6) return exact;
@@ -37,7 +34,7 @@ export function shortAmount(exact: string): string {
 
 const maxShown = 36;
 
-/** Shows long amounts as a power of ten, because a cut would change their size. */
+/** Shows long amounts as a power of ten, because omitted digits would make an amount look smaller. */
 function fitted(text: string): string {
   if (text.length <= maxShown) return text;
   const digits = (text.split('.')[0] ?? '').replaceAll(/[,-]/g, '');
@@ -83,7 +80,7 @@ export function percent(share: string | number | null, digits = 2): string {
   return value > 0 && value < 10 ** -digits ? `<${10 ** -digits}%` : `${value.toFixed(digits)}%`;
 }
 
-/** Formats an amount of US dollars below 1 dollar with three significant digits, else with cents; from a million on without. */
+/** Formats US dollars: three significant digits below 1, cents below 1 million, else integers. */
 export function dollars(amount: number): string {
   const isSmall = Math.abs(amount) < 1;
   const format = isSmall

@@ -23,7 +23,7 @@ export function linkTo(
 /** Number of earlier pages whose cursors a link carries, so that URLs stay below 2,000 characters. */
 const maxEarlier = 12;
 
-/** The parameters of a position in a list: cursor, cursors of earlier pages, and number of the page. */
+/** Removes the position in a list from a URL, which then leads to the first page. */
 export const firstPage = { cursor: undefined, earlier: undefined, page: undefined } as const;
 
 interface Position {
@@ -46,7 +46,7 @@ const linkToPosition = (request: PageRequest, { cursor, earlier, page }: Positio
     page: cursor ? String(page) : undefined,
   });
 
-/** Renders links to the first, the previous and the next page of a list. All of them show the chain as the first page did. */
+/** Renders links to the first, previous and next page of a list. All pages show the snapshot of the first page. */
 export function pager(request: PageRequest, { nextCursor, hasMore }: PageInfo, what: string): Html | false {
   const { cursor, earlier, page } = readPosition(request);
   const isLater = cursor !== '';

@@ -10,7 +10,7 @@ const units = [
   [1, 's'],
 ] as const;
 
-/** Difference between the clocks of a block producer and this service that does not count as the future, seconds. */
+/** A time up to this many seconds in the future is shown as now, because clocks of nodes differ. */
 const maxClockLead = 60;
 
 /** Formats relative times. The script assets/scripts/40-time.js must write the same format. */
@@ -18,7 +18,6 @@ function ago(timestamp: number, now: number): string {
   const seconds = Math.abs(now - timestamp);
   const [length, unit] = units.find(([length]) => seconds >= length) ?? [1, 's'];
   const span = `${Math.floor(seconds / length)} ${unit}`;
-  // clocks of nodes may be some seconds ahead
   return timestamp > now + maxClockLead ? `in ${span}` : `${timestamp > now ? '0 s' : span} ago`;
 }
 

@@ -1,16 +1,16 @@
 /**
- * Shows amounts of the coin in dollars too. Pages mark the place; this step fills all places of a finished page with one
- * price, so that a page needs no more than one look-up and its amounts agree.
+ * Adds dollar values to coin amounts. Pages render empty elements for the values. This step fills them in the finished
+ * page, so that a page looks up the price once.
  */
 import { Html, html } from '../../drawing/html.ts';
 import { dollars } from './number.ts';
 
-/** The place of an amount in dollars, beside the same amount in coins. It stays empty without a price. @param wei decimal */
+/** Renders the element for the dollar value of an amount. It stays empty without a price. @param wei decimal */
 export const worth = (wei: string): Html | false => wei !== '0' && html`<span class="worth" data-wei="${wei}"></span>`;
 
 const place = /<span class="worth" data-wei="(\d+)"><\/span>/g;
 
-/** True if a page has a place for an amount in dollars. */
+/** Returns whether a page has an element for a dollar value. */
 export const hasWorth = ({ text }: Html): boolean => text.includes(' data-wei="');
 
 /** @param price dollars per coin; undefined: unknown */

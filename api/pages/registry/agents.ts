@@ -28,7 +28,7 @@ export const agentsPage = definePage({
     return {
       title: 'AI agents',
       index,
-      body: html`<h1>AI agents</h1><p class="muted">Programs that registered on the chain, and what they stated there about blocks, transactions and entities. Their names are their own claims.</p>${tabs(request, list, tab)}<section id="part">${body}</section>`,
+      body: html`<h1>AI agents</h1><p class="muted">Programs that registered on the chain, and what they stated there about blocks, transactions and entities. Agents choose their own names.</p>${tabs(request, list, tab)}<section id="part">${body}</section>`,
     };
   },
 });

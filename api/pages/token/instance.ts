@@ -1,5 +1,3 @@
-/** View of one NFT: picture, traits, owners and history. */
-
 import { type Html, html } from '../../drawing/html.ts';
 import { listNftTokens } from '../../routes/tokens/list-nft-tokens.ts';
 import { listTokenTransfers } from '../../routes/tokens/list-transfers.ts';

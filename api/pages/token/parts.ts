@@ -21,7 +21,7 @@ export type TokenPartDeps = RouteDeps<
   typeof listTokenTransfers | typeof listTokenHolders | typeof listNftTokens | typeof getTokenSnapshot
 >;
 
-/** Returns a function that renders the rows of a tab once the token is known. */
+/** Reads the data of a tab, and returns a function that renders it for a token. */
 type Part = (deps: TokenPartDeps, request: PageRequest, address: string) => Promise<(token: TokenReply) => Html>;
 
 const paging = (request: PageRequest, ...more: string[]) => ({

@@ -30,7 +30,7 @@ export async function balanceChangesView(deps: InternalDeps, request: ChangesReq
     ...block,
     internal: isTraced ? internal.map(({ row }) => row) : [],
   });
-  return html`<p class="muted">What this transaction added to each account and took from it: value, fee, internal transfers and token transfers.${block.baseFee !== undefined && ' The base fee is burned, so the sum of the coins is negative.'}</p>${
+  return html`<p class="muted">What this transaction added to each account and took from it: value, fee, internal transfers and token transfers.${block.baseFee !== undefined && ' The base fee is burned, so the coin changes add up to less than zero.'}</p>${
     !isTraced && html`<p class="notice">Coins that contracts sent are missing here. ${internal.message}.</p>`
   }${table<BalanceChange>({
     caption: 'Balance changes',

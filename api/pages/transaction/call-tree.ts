@@ -10,7 +10,6 @@ import { coinAmount, grouped } from '../parts/number.ts';
 /** Maximum number of calls that the page shows: a transaction can make thousands. */
 const maxCalls = 300;
 
-/** Returns the method selectors of the calls that the page shows. */
 export function selectorsOf(root: WireCall): Set<string> {
   const selectors = new Set<string>();
   for (const { call } of flatten(root))
@@ -34,7 +33,7 @@ function flatten(root: WireCall): Placed[] {
   return found;
 }
 
-/** Shows all calls of a transaction as a tree. The reply is a node's, so its fields can be anything. */
+/** Shows all calls of a transaction as a tree. Does not trust the fields, because they come from a node. */
 export function callTreeView(root: WireCall, names: MethodNames, coin: string): Html {
   const calls = flatten(root);
   return html`<h2>Calls</h2><p class="muted">All calls of this transaction, traced by a node just now.</p><ol class="tree">${calls.map((placed) => callView(placed, names, coin))}</ol>${

@@ -12,7 +12,7 @@ import { worth } from '../parts/worth.ts';
 import { callTreeView, selectorsOf } from './call-tree.ts';
 import type { Detail } from './overview.ts';
 
-/** If the index has no trace of the block, reads internal calls from a node. The tree of all calls is always a node's. */
+/** Shows internal calls from the index, else from a node. The tree of all calls always comes from a node. */
 export async function internalView(
   deps: InternalDeps & SignatureDeps,
   transaction: Detail,

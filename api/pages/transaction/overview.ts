@@ -20,7 +20,7 @@ export type Detail = z.infer<typeof getTransaction.response>;
 
 const maxTransfers = 100;
 
-/** What a page knows of the contract that a transaction called. */
+/** Data that the overview shows in addition to the transaction itself. */
 export interface CallFacts {
   readonly names: Names;
   readonly decoded: Decoded | undefined;
@@ -30,7 +30,7 @@ export interface CallFacts {
   readonly worth: Worth | undefined;
 }
 
-/** What a page knows of the block that charged the fee. */
+/** Data of the block that determine who received the fee. */
 export interface ChargedBlock {
   readonly producer: string;
   /** Wei per gas; undefined if the block has no base fee. */

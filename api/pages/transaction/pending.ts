@@ -13,7 +13,7 @@ import { callDataView } from './call-data.ts';
 
 type Standing = z.infer<typeof getStanding.response>;
 
-/** Shows a transaction that no block contains. The page loads itself again until a block does. */
+/** Shows a transaction that no block contains. The page reloads itself until a block contains it. */
 export async function pendingView(deps: DecodeDeps, { coin }: PageRequest, standing: Standing): Promise<PageView> {
   const { hash, transaction: tx, index } = standing;
   const title = `Transaction ${hash.slice(0, 14)}…`;
@@ -57,7 +57,10 @@ const stateTexts = {
     'No block contains this transaction yet. The node that receives transactions has it in its pool. Do not credit it.',
   ],
   mined: ['In a block', 'A node has this transaction in a block that is not indexed here yet. Do not credit it yet.'],
-  outrun: ['Pending', 'Unless a reorg removes the block of another transaction, this one can no longer be executed.'],
+  outrun: [
+    'Pending',
+    'This transaction can be executed only if a reorg removes the block of another transaction with its nonce.',
+  ],
   replaced: ['Replaced', 'This transaction can no longer be executed.'],
   dropped: [
     'Dropped',

@@ -26,7 +26,7 @@ export async function senderView(
   if (states instanceof ApiProblem)
     return html`<h2>Account of the sender</h2><p class="empty">Unknown: ${states.message}.</p>`;
   const [before, after] = states;
-  return html`<h2>Account of the sender</h2><p class="muted">State before and after the block, read from a node. Other transactions of the block count too.</p>${facts(
+  return html`<h2>Account of the sender</h2><p class="muted">State before and after the block, read from a node. The difference includes other transactions of the block.</p>${facts(
     [
       ['Kind', kinds[before.type]],
       ['Balance before', exactCoin(before.balance, coin)],

@@ -3,10 +3,9 @@ import type { TypedFields } from '../../read/chain/typed-fields.ts';
 import { fullAddress } from '../parts/links.ts';
 import { counted, grouped } from '../parts/number.ts';
 
-/** Maximum number of entries of a list that the page shows; the reply of the API has all. */
+/** Maximum number of list entries on the page; the reply of the API has all. */
 const maxShown = 50;
 
-/** Shows the access list, the blob hashes and the authorizations of a transaction. */
 export function typedFieldsView({ accessList, blobVersionedHashes, authorizationList }: TypedFields): Html {
   return html`${section(
     'Access list',

@@ -1,6 +1,6 @@
 /**
- * Sends the events of all watches in their order, each at least once. A failing receiver gets the event again, later and
- * later; other watches do not wait for it.
+ * Sends the events of each watch to its webhook at least once, in order. Retries failed events at growing intervals,
+ * while other watches continue.
  */
 import { advanceEach } from '#runtime/advance-each.ts';
 import { getLast } from '#runtime/lists.ts';
@@ -29,14 +29,14 @@ export interface DeliveryDeps extends StoreDeps, SnapshotDeps {
 }
 
 const deliveriesAtOnce = 8;
-/** A crash repeats at most this number of notifications of a watch. */
+/** Maximum number of notifications of a watch that a crash repeats. */
 const eventsPerSave = 20;
-/** Progress without notifications is stored this often. */
+/** Interval at which a watch without events stores its progress, ms. */
 const saveEveryMs = 60_000;
 
 /**
  * Sends notifications until the signal fires. Only one process may call it.
- * @param everyMs pause between two looks for new events
+ * @param everyMs pause between two checks for events
  */
 export async function deliverWatches(deps: DeliveryDeps, signal: AbortSignal, everyMs = 3_000): Promise<void> {
   const senders = new Map<string, WatchSender>();
@@ -61,7 +61,7 @@ export async function deliverWatches(deps: DeliveryDeps, signal: AbortSignal, ev
 class WatchSender {
   readonly deps: DeliveryDeps;
   #eventsOf: EventsOf | undefined;
-  /** Position after the last step, which may not be stored yet. */
+  /** Position after the last processed step; the stored position can be older. */
   #position: string | undefined;
   #storedPosition: string | undefined;
   #savedAt = Date.now();
@@ -70,7 +70,6 @@ class WatchSender {
     this.deps = deps;
   }
 
-  /** Sends the events since the watch's position. */
   async send(stored: Watch, signal: AbortSignal): Promise<void> {
     const { anchorEvents } = this.deps;
     let watch = stored;
@@ -96,18 +95,18 @@ class WatchSender {
       if (signal.aborted) return;
       this.deps.log.warn(
         { event: 'watch_failed', watch: watch.id, error: String(error) },
-        'Cannot read the events of a watch: it is tried again',
+        'Cannot read the events of a watch; retrying',
       );
     }
   }
 
-  /** A position of another chain's data is beyond the newest event: the watch then starts at the newest one. */
+  /** Returns the position of a watch; the newest event if the stored position belongs to another chain's data. */
   #readPosition(watch: Watch, newest: number) {
     const text = this.#position ?? watch.progress.position;
     return Number(text.split('-')[0]) > newest ? endOfStep(newest) : parsePosition(text, newest, 'position');
   }
 
-  /** Returns the watch with its progress; undefined if its owner changed it meanwhile. */
+  /** Sends events until one fails. @returns the updated watch; undefined if its owner changed the watch meanwhile */
   async #sendSome(watch: Watch, events: readonly StreamEvent[], signal: AbortSignal): Promise<Watch | undefined> {
     const { watches, outbound } = this.deps;
     let progress: WatchProgress = watch.progress;
@@ -127,7 +126,7 @@ class WatchSender {
       } catch (error) {
         const failed = this.#noteFailure(watch.id, progress, error);
         const saved = await this.#save(watch, failed);
-        this.#restart(undefined); // the events must be made again from the failed one on
+        this.#restart(undefined); // the retry makes the events again, from the failed one on
         return saved;
       }
     }

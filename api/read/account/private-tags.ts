@@ -9,7 +9,6 @@ export interface PrivateTag {
   readonly note: string;
 }
 
-/** Maximum number of private tags per identity. */
 export const maxTags = 1_000;
 
 export class PrivateTags {
@@ -19,12 +18,11 @@ export class PrivateTags {
     this.database = database;
   }
 
-  /** Returns the tags of an identity, by address. */
   async list(owner: string): Promise<PrivateTag[]> {
     return (await this.#read(owner)).map(({ address, tag, note }) => ({ address, tag, note }));
   }
 
-  /** Names an address, or changes its name. @throws ApiProblem bad_query if the identity has too many tags */
+  /** Adds or changes a tag. @throws ApiProblem bad_query if the identity has too many tags */
   async set(owner: string, { address, tag, note }: PrivateTag): Promise<void> {
     const tags = await this.#read(owner);
     const before = tags.find((one) => one.address === address);
@@ -50,7 +48,7 @@ export class PrivateTags {
     }));
   }
 
-  /** @param version version of the stored row, which must be exceeded even if clocks differ */
+  /** @param version version of the stored row; the new version must be higher even if clocks differ */
   async #write(owner: string, { address, tag, note }: PrivateTag, version: number, isRemoved: number): Promise<void> {
     const w = new RowWriter(1_024);
     w.text(owner);

@@ -1,4 +1,4 @@
-/** Makes the events of watched addresses: coins that they send or receive, and their token transfers. */
+/** Makes the events of watched addresses: sent and received coins, and token transfers. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
@@ -8,10 +8,10 @@ import { transferEvents } from '../deposits/set-events.ts';
 import type { EventsOf, StreamEvent } from '../deposits/stream-event.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 
-/** First number of token events in event ids. A watch's addresses never change, so a replay counts them equally. */
+/** Offset in the ids of token events. A replay gives equal ids, because the addresses of a watch never change. */
 const tokenParts = 100_000_000;
 
-/** Unlike coins, token transfers have one event only, once their block has enough confirmations. */
+/** A token transfer has one event, after its block has enough confirmations; a coin transfer has several events. */
 export function watchEvents(deps: StoreDeps & SnapshotDeps, watchId: string): EventsOf {
   const eventsOf = transferEvents(deps, watchId, {
     withSenders: true,

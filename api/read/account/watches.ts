@@ -1,4 +1,4 @@
-/** Addresses that identities watch, and the progress of their notifications. @source docs/identity.md#watch-list */
+/** Addresses that users watch, and the progress of their notifications. @source docs/identity.md#watch-list */
 import { randomBytes } from 'node:crypto';
 import { groupBy } from '#runtime/lists.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
@@ -9,12 +9,11 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { AddressSets } from '../deposits/address-sets.ts';
 import { healthyReceiver, parseReceiver, type ReceiverState, writeReceiver } from './webhook.ts';
 
-/** Maximum number of watches per identity, and of addresses per watch. */
 export const maxWatchesOfOwner = 10;
 export const maxWatchedAddresses = 500;
 
 export interface WatchProgress extends ReceiverState {
-  /** Id of the last event that was processed. */
+  /** Id of the last processed event. */
   readonly position: string;
   readonly delivered: number;
   /** Unix ms; 0: never. */
@@ -38,7 +37,7 @@ export class Watches {
   readonly maxWatches: number;
   readonly #serviceKey: ServiceKey;
 
-  /** @param maxWatches maximum number of watches of all identities */
+  /** @param maxWatches maximum of all identities together */
   constructor(database: Database, addressSets: AddressSets, serviceKey: ServiceKey, maxWatches: number) {
     this.database = database;
     this.addressSets = addressSets;
@@ -46,7 +45,7 @@ export class Watches {
     this.#serviceKey = serviceKey;
   }
 
-  /** Returns the watches of an identity, oldest first; without an owner, those of all identities. */
+  /** Returns the watches of an identity, or of all, oldest first. */
   async list(owner = ''): Promise<Watch[]> {
     return (await this.database.read('watches', { owner })).map(parseWatch);
   }
@@ -58,7 +57,6 @@ export class Watches {
     return watch;
   }
 
-  /** Returns the addresses of watches, by id of the watch. */
   async addresses(ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
     if (ids.length === 0) return new Map();
     const rows = await this.database.read('watched_addresses', { watch_ids: [...ids] });
@@ -66,7 +64,10 @@ export class Watches {
     return new Map([...bySet].map(([id, members]) => [id, members.map(({ address_hex }) => address_hex)]));
   }
 
-  /** @param position event after which notifications start @throws ApiProblem bad_query if there are too many watches */
+  /**
+   * @param position id of the event after which notifications start
+   * @throws ApiProblem bad_query or rate_limited if there are too many watches
+   */
   async create(
     owner: string,
     given: { readonly name: string; readonly url: string; readonly addresses: readonly string[] },
@@ -104,7 +105,6 @@ export class Watches {
     return (await this.list(owner)).find((one) => one.id === id)?.version;
   }
 
-  /** Stores the progress, and returns the watch with it. */
   async saveProgress(watch: Watch, progress: WatchProgress): Promise<Watch> {
     const version = Math.max(Date.now(), watch.version + 1);
     const w = new RowWriter(512);
@@ -118,7 +118,7 @@ export class Watches {
     return { ...watch, progress, version };
   }
 
-  /** Returns the secret that signs the notifications of a watch. @source Standard Webhooks */
+  /** Returns the secret that signs notifications. @source Standard Webhooks */
   secret(id: string): string {
     return `whsec_${this.#serviceKey.derive(`webhook ${id}`).toString('base64')}`;
   }
@@ -133,7 +133,6 @@ export class Watches {
   }
 }
 
-/** Progress without failures. */
 export const freshProgress: Omit<WatchProgress, 'position'> = {
   delivered: 0,
   deliveredMs: 0,

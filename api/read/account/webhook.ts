@@ -1,4 +1,4 @@
-/** Sends notifications. @source https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+/** @source https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 import { createHmac } from 'node:crypto';
 import { checkOutboundUrl, OutboundError, type OutboundNetwork, sendOutside } from '#runtime/outbound/outbound.ts';
 import type { RowWriter } from '#sql/row-writer.ts';
@@ -7,9 +7,9 @@ import type { StreamEvent } from '../deposits/stream-event.ts';
 
 const limits = { timeoutMs: 10_000, maxBytes: 65_536 };
 
-/** How the receiver of notifications does. Times are Unix ms; 0: never. */
+/** Delivery state of a receiver of notifications. Times are Unix ms; 0: never. */
 export interface ReceiverState {
-  /** Number of failed attempts for the next notification. */
+  /** Failed attempts for the next notification. */
   readonly attempts: number;
   readonly failingMs: number;
   readonly retryMs: number;
@@ -35,7 +35,7 @@ export const parseReceiver = (row: ReceiverRow): ReceiverState => ({
   lastError: row.last_error,
 });
 
-/** Writes the columns attempts, failing_since, retry_at, is_paused and last_error. */
+/** Writes columns attempts, failing_since, retry_at, is_paused, last_error. */
 export function writeReceiver(
   w: RowWriter,
   { attempts, failingMs, retryMs, isPaused, lastError }: ReceiverState,
@@ -47,13 +47,12 @@ export function writeReceiver(
   w.text(lastError);
 }
 
-/** Wait before the second attempt, ms; it doubles with each further one. */
+/** Wait before the second attempt, ms. Doubles with each further attempt. */
 const firstRetryMs = 5_000;
 const maxRetryMs = 3_600_000;
-/** Notifications are paused if the receiver fails for this long. */
+/** Duration of failures after which notifications pause, ms. */
 const maxFailingMs = 3 * 86_400_000;
 
-/** Returns the state after a failed attempt. */
 export function failedReceiver<T extends ReceiverState>(state: T, error: string, nowMs = Date.now()): T {
   const failingMs = state.failingMs === 0 ? nowMs : state.failingMs;
   const attempts = state.attempts + 1;
@@ -64,7 +63,7 @@ export function failedReceiver<T extends ReceiverState>(state: T, error: string,
 
 export interface Delivery {
   readonly url: string;
-  /** What sends the notification, by kind. */
+  /** Id of the watch or saved query that causes the notification. */
   readonly source: { readonly watch: string } | { readonly query: string };
   /** `whsec_` and the key in base64. */
   readonly secret: string;
@@ -72,7 +71,7 @@ export interface Delivery {
 
 /**
  * Sends an event to a receiver. A repeated delivery has the same webhook-id.
- * @throws OutboundError if the receiver does not accept it
+ * @throws OutboundError if the receiver does not accept the event
  */
 export async function deliver(
   { url, source, secret }: Delivery,
@@ -103,7 +102,7 @@ const sign = (secret: string, text: string): string =>
     .update(text)
     .digest('base64');
 
-/** @throws ApiProblem bad_query if notifications can't be sent to a URL */
+/** @throws ApiProblem bad_query if notifications cannot be sent to the URL */
 export function assertWebhookUrl(url: string, { trustedHosts }: OutboundNetwork): void {
   try {
     checkOutboundUrl(url, trustedHosts);

@@ -1,6 +1,6 @@
 /**
- * Sums the figures of an account from cached totals of each 2,000 blocks (rollup windows), later finalized blocks, and
- * unfinalized blocks.
+ * Sums account counters: cached totals per 2,000 blocks (rollup windows), newer finalized blocks, and unfinalized
+ * blocks.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -11,7 +11,7 @@ import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 import type { RoleFigures, UnfinalizedFigures, UnfinalizedReader } from '../../tail/unfinalized.ts';
 
-/** Figures of one account; amounts in wei. */
+/** Amounts are in wei. */
 export interface AccountFigures {
   readonly transactions: number;
   readonly sent: number;

@@ -1,4 +1,4 @@
-/** Reads balance, nonce and code of an account from a node, and caches them per block. */
+/** Reads balance, nonce and code of an account from a node. Caches them per block. */
 import { isQuantity, toQuantity } from '#chain/codec/hex.ts';
 import { NodeError, PrunedStateError } from '#chain/errors.ts';
 import { askState } from '#chain/rpc/ask-state.ts';
@@ -31,7 +31,7 @@ export class AccountReader {
   }
 
   /**
-   * Reads the state of an account. @param blockHash part of the cache key, so that a reorg invalidates the entry
+   * @param blockHash part of the cache key, so that a reorg invalidates the entry
    * @throws ApiProblem node_unavailable, state_unavailable
    */
   async read(address: string, block: number, blockHash: string): Promise<LiveAccount> {
@@ -70,7 +70,7 @@ export class AccountReader {
   }
 }
 
-/** Returns the error state_unavailable if no node has the state of the block any more, else node_unavailable. */
+/** Returns state_unavailable if the nodes have deleted the state, else node_unavailable. */
 export function stateProblem(error: unknown, what: string): ApiProblem {
   if (error instanceof PrunedStateError || error instanceof NodeError)
     return new ApiProblem('state_unavailable', `no node has ${what}: the nodes no longer keep the state of that block`);

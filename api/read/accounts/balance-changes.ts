@@ -32,7 +32,7 @@ export interface TokenChange {
   readonly token: string;
   readonly standard: TokenMove['standard'];
   readonly tokenId: string | null;
-  /** In the smallest unit of the token; negative: the account has less. */
+  /** Smallest unit of the token; negative if the account has less. */
   delta: bigint;
 }
 
@@ -44,17 +44,16 @@ export interface BalanceChange {
 }
 
 interface ChangedBy {
-  /** Account that gets the part of the fee that is not burned. */
+  /** Account that receives the unburned part of the fee. */
   readonly producer: string;
-  /** Wei per gas; undefined: the block has no base fee, so nothing is burned. */
+  /** Wei per gas; undefined if the block has no base fee. */
   readonly baseFee: string | undefined;
-  /** Internal transfers of the transaction. */
   readonly internal: readonly InternalMove[];
 }
 
 /**
- * Adds up what a transaction moved: value, fee, internal transfers and token transfers, by account. The sender is first.
- * @source EIP-1559, "priority fee": gas used times gas price without the base fee goes to the producer
+ * Sums the balance changes of a transaction by account: value, fee, internal and token transfers. The sender is first.
+ * @source EIP-1559, "priority fee": the producer receives gas used times (gas price minus base fee)
  */
 export function balanceChanges(tx: ChangeSource, { producer, baseFee, internal }: ChangedBy): BalanceChange[] {
   const changes = new Map<string, BalanceChange>();

@@ -1,6 +1,6 @@
 /**
- * Coin balances of all accounts after any finalized block: the balances that a node returned, without what was added
- * since. An account that only internal transfers touched may have an older balance, to which these are added.
+ * Computes coin balances of all accounts after a finalized block: stored balances from a node, minus later changes. If
+ * only internal transfers touched an account, its stored balance may be older. Then these transfers are added.
  */
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, finalizedPart, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
@@ -17,8 +17,8 @@ export interface CoinBalancesDeps extends StoreDeps, CoverageDeps, TimeDeps {
 }
 
 /**
- * Returns the finalized block that a request names by number or time. Default: the newest one whose balances are known.
- * @throws ApiProblem bad_query for both, or a later block; indexing if movements after the block are missing
+ * Returns the finalized block that a request names by number or time. Default: the newest block with stored balances.
+ * @throws ApiProblem bad_query if both are given, or balances are older; indexing if blocks or traces are missing
  */
 export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState, at: BlockOrTime): Promise<number> {
   const asked = await findBlock(deps, state, at);
@@ -27,10 +27,10 @@ export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState
   const through = marks.map((mark) => (mark ? Number(mark.through) : -1));
   const newest = Math.min(...through, finalThrough(state));
   if (newest < 0) throw new ApiProblem('indexing', 'balances have not been read from the node yet');
-  // a time after the newest balances stands for the newest ones
+  // a time after the newest balances selects these balances
   const found = asked === undefined ? newest : at.time === undefined ? asked : Math.min(asked, newest);
   if (found > newest) throw new ApiProblem('bad_query', `balances are known up to block ${newest}, got ${found}`);
-  assertCovered(deps, state, { from: state.startBlock, to: state.finalized }, 'balances need all movements of coin');
+  assertCovered(deps, state, { from: state.startBlock, to: state.finalized }, 'balances need all transfers of coin');
   const ranges = await deps.traced.ranges(state);
   if (!isTraced(ranges, state, state.startBlock, state.finalized))
     throw new ApiProblem(
@@ -41,9 +41,9 @@ export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState
 }
 
 /**
- * Reads the accounts with a balance after a block, the highest balance first.
- * @returns undefined if the state of the chain is older than the stored balances: read again with a newer one
- * @throws ApiProblem state_unavailable if coin moved in ways that the index does not have
+ * Reads the accounts with a balance, highest balance first.
+ * @returns undefined if the stored balances are newer than `state`
+ * @throws ApiProblem state_unavailable after validator withdrawals or unknown transfers
  */
 export async function readCoinBalancesAt(
   { database }: StoreDeps,
@@ -75,7 +75,7 @@ const unexplained = (block: number, why: string) =>
   new ApiProblem('state_unavailable', `balances after block ${block} can't be computed: ${why}`);
 
 /**
- * Compares balances with those of a node.
+ * Compares balances with a node.
  * @returns false if no node has the state of the block
  * @throws ApiProblem state_unavailable if they differ
  */
@@ -94,6 +94,6 @@ export async function isConfirmedByNode(
   if (wrong < 0) return true;
   throw unexplained(
     block,
-    `${addresses[wrong]} has ${rows[wrong]?.balance} wei by its history, and ${balances[wrong]} wei by a node`,
+    `${addresses[wrong]} has ${rows[wrong]?.balance} wei according to its history, but ${balances[wrong]} wei according to a node`,
   );
 }

@@ -1,11 +1,13 @@
-/** Calls view functions of token contracts, and caches the answers per block. */
+/** Calls view functions of token contracts and caches the replies. */
 import { maxUint256 } from '#chain/codec/hex.ts';
 import { decodeString, decodeUint, tokenQuestions, uriQuestion } from '#chain/codec/token-abi.ts';
 import { askContract, type ContractQuestion } from '#chain/rpc/ask-contract.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
+import { ApiProblem } from '../../terms/errors.ts';
+import { stateProblem } from './account-reader.ts';
 
-/** Maximum length of a token URI, characters: some contracts embed a complete image in it. */
+/** Maximum length of a token URI, characters. Some contracts embed an image in it. */
 const maxUriLength = 2_048;
 export class ContractReader {
   readonly #cache = new Cache<string | null>('contracts');
@@ -15,7 +17,10 @@ export class ContractReader {
     this.client = client;
   }
 
-  /** Returns the supply in the smallest unit; null if the contract does not answer. */
+  /**
+   * Returns the supply in the smallest unit; null if the contract does not answer.
+   * @throws ApiProblem node_unavailable, state_unavailable if no node ran the call
+   */
   async totalSupply(token: string, block: number, blockHash: string): Promise<string | null> {
     const reply = await this.#ask(`${token}:supply:${blockHash}`, {
       to: token,
@@ -25,7 +30,10 @@ export class ContractReader {
     return decodeUint(reply, maxUint256)?.toString() ?? null;
   }
 
-  /** Returns the token's metadata URI; null if the contract has none, or one longer than `maxUriLength`. */
+  /**
+   * Returns the metadata URI; null if it is missing or longer than `maxUriLength`.
+   * @throws ApiProblem node_unavailable, state_unavailable if no node ran the call
+   */
   async tokenUri(
     token: string,
     tokenId: string,
@@ -41,6 +49,15 @@ export class ContractReader {
 
   #ask(key: string, question: ContractQuestion): Promise<string | null> {
     const ask = () => askContract(this.client, question, { retries: 1 });
-    return this.#cache.of(key, anywhere, ask).catch(() => null);
+    return this.#cache.of(key, anywhere, ask).catch((error: unknown) => {
+      throw stateProblem(error, 'the reply of the contract');
+    });
   }
 }
+
+/** Returns null instead of a reply that no node returned, for replies whose other fields do not need it. */
+export const orUnknown = <T>(reply: Promise<T>): Promise<T | null> =>
+  reply.catch((error: unknown) => {
+    if (error instanceof ApiProblem) return null;
+    throw error;
+  });

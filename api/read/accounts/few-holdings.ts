@@ -1,7 +1,4 @@
-/**
- * Computes token balances of small accounts in memory. Two parallel look-ups by key take a third of the time of SQL
- * that joins and groups.
- */
+/** Computes token balances of small accounts in memory, which takes a third of the time of SQL joins. */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { combineSumParts } from '#chain/codec/wide-sum.ts';
@@ -17,7 +14,7 @@ export interface Held {
   readonly token: string;
   readonly standard: string;
   readonly id: bigint;
-  /** The balance is negative if the token's contract emits wrong events. */
+  /** Negative if the token contract emits wrong events. */
   readonly balance: bigint;
 }
 
@@ -33,7 +30,7 @@ export class FewHoldings {
     this.maxRows = maxRows;
   }
 
-  /** Returns token balances; undefined if the account has too many rows to sum them in memory. */
+  /** Returns token balances; undefined if the account has more than `maxRows` rows. */
   async of(state: ChainState, address: string): Promise<Held[] | undefined> {
     const parameters = { ...rollupParameters(state), address: hexDigits(address), limit: this.maxRows + 1 };
     const [closed, open] = await Promise.all([

@@ -1,7 +1,4 @@
-/**
- * Reads ten pages of an account's history with one statement, because planning a statement is slow and most clients
- * request several pages.
- */
+/** Reads ten pages of account history at once, because planning SQL is slow and clients request several pages. */
 
 import { type ChainState, isWhole } from '#sql/snapshot.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
@@ -30,10 +27,10 @@ type Read = (after: Position, count: number) => Promise<HistoryRecord[]>;
 export class HistoryAhead {
   readonly #prefetched = new Cache<Ahead>('walks');
 
-  /** Returns the rows of a page of a history, and one more row if another page follows. */
+  /** Returns the rows of a page, plus one row if another page follows. */
   async rows(page: Page, read: Read): Promise<readonly HistoryRecord[]> {
     const { state, shape, after, limit } = page;
-    // finalized rows can still change while blocks are missing or doubted, so no rows are read in advance
+    // reads nothing in advance while blocks are missing, because finalized rows can still change
     if (!isWhole(state)) return read(after, limit + 1);
     const walk = `${state.reorgGeneration} ${Object.values(shape).join(' ')}`;
     const ahead = this.#take(walk, after);

@@ -1,13 +1,13 @@
 import type { SortOrder } from '../chain/paging.ts';
 
 export const roleMasks = { from: 1, to: 2, log: 4, internal: 8 } as const;
-/** Roles of an address that the table address_roles stores, as bits of `roleMasks`. */
+/** Bits of the roles that the table address_roles stores. */
 export const namedRoles = 7;
 export const allRoles = 15;
 
 export interface HistoryShape {
   readonly address: string;
-  /** The block range includes both ends. */
+  /** First and last block, both inclusive. */
   readonly fromBlock: number;
   readonly toBlock: number;
   readonly order: SortOrder;

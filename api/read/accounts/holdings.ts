@@ -1,6 +1,6 @@
 /**
- * Reads the tokens that an account holds. For a large account, ClickHouse first lists all its tokens, then reads their
- * balances in chunks: a single statement takes three times as long to plan.
+ * Reads the tokens of an account. For a large account, one statement lists tokens and others read balances in chunks,
+ * because planning a single statement takes three times as long.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -31,7 +31,7 @@ export interface BalanceQuery {
   readonly limit: number;
 }
 
-/** Returns balances of ERC-20 tokens, sorted by token address. @throws StoreError */
+/** Returns ERC-20 balances, sorted by token address. @throws StoreError */
 export async function readBalances(
   deps: HoldDeps,
   state: ChainState,
@@ -71,12 +71,12 @@ export type NftStandard = 'erc721' | 'erc1155';
 
 export interface NftQuery {
   readonly standard: NftStandard;
-  /** Last row of the previous page: token as 40 hex digits (empty: first page) and token id. */
+  /** Last row of the previous page. `token`: 40 hex digits, or empty for the first page. */
   readonly after: { readonly token: string; readonly id: string };
   readonly limit: number;
 }
 
-/** Returns the account's NFTs of one standard, sorted by contract and id. @throws StoreError */
+/** Returns NFTs, sorted by contract and id. @throws StoreError */
 export async function readNfts(
   deps: HoldDeps,
   state: ChainState,
@@ -152,7 +152,7 @@ async function touchedTokens(
   return namesOfStandard(deps, state, tokens, standard);
 }
 
-/** Returns for each NFT the block in which the account last received it. @throws StoreError */
+/** Returns the block in which the account last received each NFT. @throws StoreError */
 export async function readAcquisitionBlocks(
   deps: HoldDeps,
   state: ChainState,

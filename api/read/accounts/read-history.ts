@@ -24,7 +24,7 @@ type Read = (
   limit: number,
 ) => Promise<HistoryRecord[]>;
 
-/** Returns at most `limit` sorted rows of an account's history, which can contain duplicates. */
+/** Returns at most `limit` sorted rows, which can contain duplicates. */
 export const readHistory: Read = async (deps, state, shape, after, limit) => {
   const roleRows = readRoles(deps, state, shape, after, limit);
   if ((shape.mask & roleMasks.internal) === 0) return roleRows;
@@ -99,7 +99,7 @@ const readStored: Read = async (deps, state, shape, after, limit) => {
   return deps.database.readBinary(history[order], parameters, Object.keys(conditions) as (keyof typeof conditions)[]);
 };
 
-/** Limits how many rows a page of an account's history scans if no index fits its filters. */
+/** Limits the rows that a page scans if no index fits its filters. */
 export function planHistoryScan(
   deps: ScanDeps,
   state: ChainState,

@@ -16,7 +16,6 @@ export interface TopAccountsDeps extends StoreDeps {
 }
 
 /**
- * Returns the accounts with the highest balances.
  * @throws ApiProblem indexing before the pipeline has read balances from a node
  */
 export const topAccounts = (deps: TopAccountsDeps, state: ChainState): Promise<TopAccounts> =>

@@ -1,6 +1,6 @@
 /**
- * Combines look-ups that arrive while an SQL statement runs into the next statement, because ClickHouse needs longer to
- * plan a statement than to read another row.
+ * Combines look-ups that arrive while an SQL statement runs into the next statement: ClickHouse needs longer to plan a
+ * statement than to read another row.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { known } from '#runtime/known.ts';
@@ -19,14 +19,14 @@ export class Batched<Key, Value> {
   readonly read: (state: ChainState, keys: readonly Key[]) => Promise<readonly Value[]>;
   readonly maxKeys: number;
 
-  /** @param read looks up several keys; returns one value per key, in the order of the keys */
+  /** @param read returns one value per key, in the order of the keys */
   constructor(read: (state: ChainState, keys: readonly Key[]) => Promise<readonly Value[]>, maxKeys: number) {
     this.read = read;
     this.maxKeys = maxKeys;
   }
 
   async of(state: ChainState, key: Key): Promise<Value> {
-    // groups look-ups by head (newest block) too, because snapshots of one version can have different heads
+    // snapshots of the same version can have different heads (newest blocks)
     const group = `${state.version} ${state.headHash} ${state.head}`;
     const open = this.#open.get(group);
     const batch = open && open.keys.length < this.maxKeys ? open : this.#begin(state, group);

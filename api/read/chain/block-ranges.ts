@@ -1,8 +1,7 @@
 import type { BlockRange } from '../../terms/cursor.ts';
 
 /**
- * Merges block ranges that overlap or touch. If more than `maxRanges` remain, also merges the ranges that are closest
- * to each other.
+ * Merges block ranges that overlap or touch. While more than `maxRanges` remain, also merges the two closest ranges.
  */
 export function joined(ranges: readonly BlockRange[], maxRanges = Number.POSITIVE_INFINITY): BlockRange[] {
   const merged: BlockRange[] = [];

@@ -1,6 +1,6 @@
 /**
- * Caches the times of blocks until a reorg. The first block at a time is cached only if it is finalized and the index
- * has no gaps.
+ * Caches block times until a reorg. The first block at a time is cached only if it is finalized and the index has no
+ * gaps.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -8,7 +8,7 @@ import { firstBlockAt } from '#sql/first-block-at.ts';
 import { type ChainState, isWhole, snapshotParameters } from '#sql/snapshot.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Largest value of a time column (UInt32), Unix seconds. */
+/** Maximum of time columns (UInt32), Unix seconds. */
 const maxTime = 4_294_967_295;
 
 export class BlockTimes {

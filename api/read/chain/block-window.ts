@@ -5,7 +5,7 @@ import type { TimeDeps } from '../reader-deps.ts';
 export interface WindowQuery {
   readonly fromBlock?: number | undefined;
   readonly toBlock?: number | undefined;
-  /** Start of the requested time range, Unix seconds, inclusive. */
+  /** Unix seconds, inclusive. */
   readonly fromTime?: number | undefined;
   readonly toTime?: number | undefined;
 }
@@ -16,8 +16,7 @@ export interface BlockWindow {
 }
 
 /**
- * Converts a requested range of blocks or times to block numbers up to `head`. If the range is empty, fromBlock is
- * above toBlock.
+ * Converts a range of blocks or times to block numbers up to `head`. In an empty range, fromBlock is above toBlock.
  */
 export async function blockWindow(
   { blockTimes }: TimeDeps,

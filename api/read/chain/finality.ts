@@ -3,7 +3,7 @@ import { type ChainState, finalThrough, isDoubted } from '#sql/snapshot.ts';
 
 export const Finality = z.enum(['final', 'unsettled', 'doubted']).meta({
   description:
-    'unsettled: a reorg can still replace the block. doubted: a node contradicts this finalized block or a block below it, so do not credit its transactions',
+    'final: no reorg can replace the block. unsettled: a reorg can still replace it. doubted: a node contradicts this block or a finalized block below it, so do not credit its transactions',
 });
 
 export function getFinality(state: ChainState, block: number): z.output<typeof Finality> {
@@ -11,7 +11,7 @@ export function getFinality(state: ChainState, block: number): z.output<typeof F
   return block <= finalThrough(state) ? 'final' : 'unsettled';
 }
 
-/** Returns the number of blocks after a block; 0 if a node contradicts the block. */
+/** Returns the number of blocks above a block; 0 if a node contradicts the block. */
 export function countConfirmations(state: ChainState, block: number): number {
   return isDoubted(state, block) ? 0 : state.head - block;
 }

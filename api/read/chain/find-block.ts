@@ -2,7 +2,7 @@ import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { BlockRecord } from '../../terms/records.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
-/** Finds a block by its number. @returns undefined if the chain snapshot does not have the block */
+/** @returns undefined if the snapshot does not contain the block */
 export async function findBlock(
   { database }: StoreDeps,
   state: ChainState,

@@ -12,7 +12,7 @@ export function chainHead({ client, upstreams }: NodeDeps, state: ChainState): n
   return Math.max(state.chainHead, state.head, upstreams.head ?? 0, ...heads);
 }
 
-/** Describes in a reply how complete the index is. */
+/** Describes for a reply how complete the index is. */
 export function indexInfo(deps: CoverageDeps, state: ChainState, pin?: Pin) {
   const known = chainHead(deps, state);
   const lagBlocks = known - state.head;
@@ -27,15 +27,13 @@ interface Coverage {
   readonly to: number;
   readonly indexedFrom: number;
   readonly indexedTo: number;
-  /** Block ranges that the index lacks or that a node contradicts; both ends are inclusive. */
+  /** Blocks that the index lacks or a node contradicts; both ends inclusive. */
   readonly gaps: { from: number; to: number }[];
   readonly complete: boolean;
   readonly freshness_tolerance_blocks: number;
 }
 
-/**
- * Returns the blocks that are quarantined because of an error, are not backfilled yet, or are contradicted by a node.
- */
+/** Returns blocks that are quarantined because of an error, not backfilled yet, or contradicted by a node. */
 export function missingBlocks(state: ChainState): BlockRange[] {
   const ranges = state.quarantined.map((block) => ({ from: block, to: block }));
   if (!isBackfilled(state)) ranges.push({ from: state.backfilledBefore, to: state.followFrom - 1 });
@@ -46,7 +44,7 @@ export function missingBlocks(state: ChainState): BlockRange[] {
 /**
  * Returns which of the requested blocks the index contains.
  * @param to may be above the newest block
- * @param pin snapshot in the cursor of a list: blocks that earlier pages skipped are gaps, even if they are indexed now
+ * @param pin snapshot in a cursor: blocks that earlier pages skipped count as gaps, even if indexed now
  */
 export function coverageOf(
   deps: CoverageDeps,
@@ -83,14 +81,13 @@ export function describeGap(state: ChainState, { from, to }: BlockRange): string
   return `${blocks} ${verb} not indexed yet; the index reaches block ${state.head}`;
 }
 
-/** @param what begin of the error text @throws ApiProblem indexing if the index lacks a block of the range */
+/** @param what start of the error text @throws ApiProblem indexing if the index lacks a block */
 export function assertCovered(deps: CoverageDeps, state: ChainState, { from, to }: BlockRange, what: string): void {
   const { gaps } = coverageOf(deps, state, from, to);
   const [gap] = gaps;
   if (gap) throw new ApiProblem('indexing', `${what}: ${describeGap(state, gap)}`, { gaps });
 }
 
-/** Returns the block ranges whose internal calls are indexed. */
 export async function readInternalCoverage(
   deps: { readonly traced: TracedReader },
   state: ChainState,
@@ -102,9 +99,7 @@ export async function readInternalCoverage(
   return { internal: isTraced(ranges, state, from, to), internalRanges };
 }
 
-/**
- * Returns the error for an object that was not found: not_found if the index covers the complete chain, else indexing.
- */
+/** Returns the error for a missing object: not_found if the index is complete, else indexing. */
 export function absent(deps: CoverageDeps, state: ChainState, what: string): ApiProblem {
   const { complete, gaps } = coverageOf(deps, state, state.startBlock);
   if (complete) return new ApiProblem('not_found', `${what} is not on the chain up to block ${state.head}`);

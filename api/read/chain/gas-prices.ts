@@ -22,7 +22,7 @@ const feesOf = perDatabase(
 
 const levels = { slow: 0, average: 1, fast: 2 } as const;
 
-/** Computes gas prices from the priority fees (tips) that recent blocks accepted. */
+/** Computes gas prices from the priority fees (tips) in recent blocks. */
 export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: ChainState) {
   const oldest = firstOfNewest(state, windowBlocks);
   const rows = await feesOf(deps.database).of(
@@ -54,12 +54,12 @@ export async function readGasPrices(deps: StoreDeps & CoverageDeps, state: Chain
   return { gasPrices, rows };
 }
 
-/** Gas of a plain coin transfer. @source Ethereum yellow paper, G_transaction */
+/** Gas of a coin transfer. @source Ethereum yellow paper, G_transaction */
 const transferGas = 21_000;
 
 /**
- * Returns the mean seconds until a block accepts a priority fee (tip). A full block accepts at least its own lowest
- * tip; a block with free gas, the lowest tip of all sampled blocks.
+ * Returns the mean time until a block accepts a tip, s. The minimum tip of a full block is its own lowest tip; that of
+ * a block with free gas is the lowest tip of all sampled blocks.
  * @returns null if no sampled block accepts the tip
  */
 export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): number | null {
@@ -79,7 +79,7 @@ export function secondsToInclusion(rows: readonly FeeRecord[], tip: bigint): num
 
 const ratio = (row: FeeRecord) => (row.gas_limit === '0' ? 0 : Number(row.gas_used) / Number(row.gas_limit));
 
-/** Computes the base fee of the next block. @source EIP-1559 */
+/** @source EIP-1559 */
 function nextBaseFee(block: Pick<FeeRecord, 'base_fee' | 'gas_used' | 'gas_limit'>): bigint | null {
   if (block.base_fee === null) return null;
   const [base, used, target] = [BigInt(block.base_fee), BigInt(block.gas_used), BigInt(block.gas_limit) / 2n];

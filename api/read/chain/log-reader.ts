@@ -6,11 +6,11 @@ import type { StoreDeps } from '../reader-deps.ts';
 import type { BlockWindow } from './block-window.ts';
 import type { SortOrder } from './paging.ts';
 
-/** Exceeds the number of logs of any contract. */
+/** Limit above the number of logs of any contract. */
 const allPlaces = 4_000_000_000;
 const zeroTopic = '0'.repeat(64);
 
-/** Topics as 64 hex digits, empty: any. any1 to any3 are 1 if the topic of this number is joined by OR, else 0. */
+/** Topics as 64 hex digits; empty: any. any1 to any3: 1 joins the topic to the topics before by OR, 0 by AND. */
 export type TopicFilter = Record<`topics${0 | 1 | 2 | 3}`, string> & Record<`any${1 | 2 | 3}`, number>;
 
 export const anyTopics: TopicFilter = { topics0: '', topics1: '', topics2: '', topics3: '', any1: 0, any2: 0, any3: 0 };
@@ -26,15 +26,15 @@ type LogRead = (
 const ofAll = { asc: 'logs_asc', desc: 'logs_desc' } as const;
 const ofEmitter = { asc: 'logs_of_emitter_asc', desc: 'logs_of_emitter_desc' } as const;
 
-/** Returns a reader of logs. @param address contract that emitted them; undefined: any */
+/** Returns a function that reads logs. @param address contract that emitted the logs; undefined: any */
 export function logReader(
   deps: StoreDeps,
   state: ChainState,
   address: string | undefined,
   topics: TopicFilter,
 ): LogRead {
-  // The database stores a missing topic as zeros. A look-up of a zero topic therefore also finds logs that lack this
-  // topic. They are dropped afterwards, so the look-up itself must not be limited.
+  // Missing topics are stored as zeros, so a look-up of a zero topic also finds logs without the topic. SQL drops them
+  // later, so the look-up must not be limited.
   const isOpen = Object.values(topics).includes(zeroTopic);
   return ({ order, fromBlock, toBlock }, after, limit) => {
     const name = (address === undefined ? ofAll : ofEmitter)[order];

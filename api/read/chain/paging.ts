@@ -40,12 +40,12 @@ export function startOf(scope: CursorScope, { order, cursor }: PageQuery): PageS
   };
 }
 
-/** Hash in a cursor whose newest block is finalized: no reorg can replace that block. */
+/** Placeholder for the hash in cursors that end at a finalized block, which no reorg can replace. */
 const finalizedHash = `0x${'0'.repeat(64)}`;
 
 /**
- * Returns the newest block (head) that all pages of a list may show. If all requested blocks were finalized at the
- * first page, no reorg invalidates the cursor.
+ * Returns the newest block (head) that all pages of a list may show. No reorg invalidates a cursor whose blocks were
+ * all finalized at the first page.
  * @throws ApiProblem snapshot_invalidated with the last common block if a reorg replaced the head
  */
 export async function pinnedHead(
@@ -85,9 +85,8 @@ export async function pinnedHead(
 }
 
 /**
- * Reads sorted rows and removes duplicates. SQL does not remove them, so that the database can stop reading at the
- * limit.
- * @param read returns fewer than `limit` rows only at the end
+ * Reads sorted rows and removes duplicates. SQL that removed duplicates could not stop reading at the limit.
+ * @param read returns fewer than `limit` rows only at the end of the list
  */
 export async function readDistinct<T>(
   read: (after: Position, limit: number) => Promise<readonly T[]>,
@@ -110,7 +109,7 @@ export async function readDistinct<T>(
   }
 }
 
-/** Makes a page of a list; an extra row above `limit` means that another page follows. */
+/** Makes a page. A row beyond `limit` means that another page follows. */
 export function makePage<T>(
   rows: readonly T[],
   scope: CursorScope,
@@ -121,7 +120,7 @@ export function makePage<T>(
   return makeKeyedPage(rows, scope, limit, (row) => positionKey(position(row)), pin);
 }
 
-/** Makes a page of a list that is not sorted by block. */
+/** Makes a page of rows that are not sorted by block. */
 export function makeKeyedPage<T>(
   rows: readonly T[],
   scope: CursorScope,

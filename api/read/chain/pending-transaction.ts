@@ -1,4 +1,4 @@
-/** Transactions that a node has, but no block. A node's reply can be anything, so each field is checked. */
+/** Reads pending transactions from nodes. Checks every field, because replies of nodes are untrusted. */
 import { isAddress, isHash, isQuantity } from '#chain/codec/hex.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
@@ -11,17 +11,17 @@ export interface PendingTransaction {
   readonly sender: string;
   readonly to: string | null;
   readonly nonce: number;
-  /** Wei, decimal, like all amounts. */
+  /** Wei, decimal. */
   readonly value: string;
   readonly gasLimit: string;
   readonly type: number;
   readonly input: string;
-  /** Most that the sender pays, wei per gas. */
+  /** Maximum price, wei per gas, decimal. */
   readonly maxFeePerGas: string;
   readonly maxPriorityFeePerGas: string | null;
 }
 
-/** @returns undefined if the reply is no transaction of this hash */
+/** @returns undefined if the reply is not a valid transaction with this hash */
 export function parsePending(hash: string, reply: unknown): PendingTransaction | undefined {
   const tx = (reply ?? {}) as Record<string, unknown>;
   const { from, to = null, nonce, value, gas, input = tx['data'], type = '0x0' } = tx;
@@ -48,14 +48,14 @@ export function parsePending(hash: string, reply: unknown): PendingTransaction |
 }
 
 export interface PoolTransaction extends PendingTransaction {
-  /** True: it waits for a transaction of its sender with a lower nonce. */
+  /** True: waits for a transaction of the sender with a lower nonce. */
   readonly isQueued: boolean;
 }
 
 type Pool = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
 
 /**
- * Reads the transaction pool of a node: executable transactions first, by tip.
+ * Reads the transaction pool of a node: executable transactions before queued ones, each by descending tip.
  * @throws ApiProblem node_unavailable if no node serves its pool
  * @source geth JSON-RPC, txpool_content
  */
@@ -80,7 +80,7 @@ export async function readPool({ client }: Pick<NodeDeps, 'client'>): Promise<Po
 const tipOf = ({ maxFeePerGas, maxPriorityFeePerGas }: PendingTransaction) =>
   BigInt(maxPriorityFeePerGas ?? maxFeePerGas);
 
-/** Remembers the pending transactions that clients asked for, so that the service can say later that one was dropped. */
+/** Remembers requested pending transactions, so that the service can later report them as dropped. */
 export class PendingMemory {
   readonly #seen = new Cache<PendingTransaction>('pending');
 

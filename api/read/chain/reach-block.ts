@@ -13,8 +13,8 @@ const pollMs = 25;
 const nodeTimeoutMs = 3_000;
 
 /**
- * Waits at most `maxWaitMs` until the index contains a block; returns at once if no node has it. A reorg may remove the
- * block afterwards, so the caller must check its own snapshot.
+ * Waits at most `maxWaitMs` until the index contains a block. Returns at once if no node has the block. A reorg may
+ * remove the block again, so the caller must check its own snapshot.
  */
 export async function reachBlock(deps: ReachDeps, block: number): Promise<void> {
   if ((deps.snapshots.lastHead ?? -1) >= block) return;
@@ -31,7 +31,7 @@ export async function reachBlock(deps: ReachDeps, block: number): Promise<void> 
 }
 
 /**
- * Finds an object by transaction hash. If the index lacks the transaction, waits for the block that a node reports.
+ * Finds an object by transaction hash. If nothing is found, waits until the block that a node reports is indexed.
  * @throws ApiProblem indexing if needed blocks are not indexed; node_unavailable
  */
 export async function findByHash<T>(

@@ -1,4 +1,4 @@
-/** Limits how many rows a page of a list scans if its filters have no index. */
+/** Limits how many rows a page scans if its filters have no index. */
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { Position } from '../../terms/cursor.ts';
 import type { StoreDeps } from '../reader-deps.ts';
@@ -25,8 +25,8 @@ const scanBounds = (state: ChainState, { fromBlock, toBlock }: BlockWindow, afte
 });
 
 /**
- * Shortens the block range of a page to the rows that the page may scan.
- * @param find returns the block of row number `skip`
+ * Shortens the block range of a page to about `pageScanRows` rows.
+ * @param find returns the block of the row after `skip` rows; none if there are fewer rows
  */
 export async function planScan(
   { settings }: ScanDeps,

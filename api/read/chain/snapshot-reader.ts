@@ -1,6 +1,6 @@
 /**
- * Gives each request one consistent snapshot of the chain, at most `recentMs` old when the request starts. After a new
- * snapshot, the pipeline waits for readerGraceMs before it deletes rows of the old one.
+ * Gives each request one consistent snapshot of the chain, at most `recentMs` old at the start. The indexing pipeline
+ * waits for readerGraceMs after a new snapshot before it deletes rows of the old one.
  */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
@@ -8,9 +8,9 @@ import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 const maxTries = 8;
-/** Time during which requests share a snapshot, ms. */
+/** Time for which requests share a snapshot, ms. */
 const recentMs = { idle: 40, busy: 250 } as const;
-/** Safety margin for clock differences and scheduling delays of the pipeline, ms. */
+/** Margin for clock differences and delays of the pipeline, ms. */
 const marginMs = 50;
 
 export type Snapshots = Pick<SnapshotReader, 'current' | 'lastHead' | 'lastVersion' | 'isStill' | 'run'>;
@@ -49,8 +49,8 @@ export class SnapshotReader {
   }
 
   /**
-   * Runs `read` on a snapshot of the chain, and runs it again if rows of the snapshot were deleted meanwhile.
-   * @param isExpensive true: waits for the newest snapshot, instead of reading the last one meanwhile and perhaps in vain
+   * Runs `read` on a snapshot, and again if rows of the snapshot were deleted meanwhile.
+   * @param isExpensive false: starts on the last snapshot while a new one is read, and repeats if they differ
    * @throws ApiProblem indexing before the first block, store_unavailable after `maxTries` reorgs in a row
    */
   async run<T>(read: (state: ChainState) => Promise<T>, { isExpensive = false } = {}): Promise<T> {
@@ -81,7 +81,7 @@ export class SnapshotReader {
     const age = performance.now() - this.#seen.askedAt;
     const recent = Math.min(Math.max(recentMs.idle, 2 * this.#readMs), recentMs.busy);
     if (age >= recent) return undefined;
-    // reads the next snapshot of the chain in advance, so that frequent requests never wait for it
+    // reads the next snapshot in advance, so that frequent requests never wait
     if (age >= recent / 2 && !this.#running) this.#read().catch(() => undefined);
     return this.#seen;
   }
@@ -125,7 +125,7 @@ function isUnchanged(before: ChainState, after: ChainState): boolean {
   return after.reorgGeneration === before.reorgGeneration && after.droppedThrough <= before.finalized;
 }
 
-/** Waits for `work`. Throws a database error at once, any other error only when the returned function is called. */
+/** Waits for `work`. Throws database errors at once, other errors when the returned function is called. */
 async function defer<T>(work: Promise<T>): Promise<() => T> {
   try {
     const value = await work;

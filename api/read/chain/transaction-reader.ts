@@ -1,6 +1,6 @@
 /**
- * Reads the position of a transaction first, then its row and logs in parallel, because a single statement takes twice
- * as long. Finalized transactions are cached, because clients request their deposits repeatedly.
+ * Reads the position of a transaction, then its row and logs in parallel: a single statement takes twice as long.
+ * Caches finalized transactions, because clients request their deposits repeatedly.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -33,11 +33,11 @@ export function getFirstLogs({ row, logs }: FoundTransaction): LogPage {
 
 type HashPosition = BinaryRowOf<'places_of_hashes'>;
 
-/** Estimated size of a cached transaction without its call data, bytes. */
+/** Estimated size of a cached transaction or log without its data, bytes. */
 const baseBytes = 1_500;
 
 export class TransactionReader {
-  /** Finalized transactions expire after a minute, and when an audit repairs a block. */
+  /** Entries expire after a minute, and when an audit repairs a block. */
   readonly #finalized = new Cache<FoundTransaction>('transactions', estimateSize);
   readonly #positions = new Batched<string, HashPosition[]>((state, hashes) => this.#readPositions(state, hashes), 100);
   readonly #rows = new Batched<Placed, DetailRecord[]>((state, positions) => this.#readRows(state, positions), 50);
@@ -74,7 +74,7 @@ export class TransactionReader {
   async #find(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
     const key = `${withLogs} ${hash.toLowerCase()}`;
     const known = this.#finalized.get(key, state);
-    // the transaction must be finalized in the request's snapshot, which may be older than the cache
+    // the request's snapshot can be older than the cache, so the transaction may be unfinalized in it
     if (known && Number(known.row.block_number) <= state.finalized) return known;
     const found = await this.#lookUp(state, hash, withLogs);
     if (found?.row.final === 1 && !known) this.#finalized.set(key, state, found);
@@ -93,7 +93,7 @@ export class TransactionReader {
     return undefined;
   }
 
-  /** Finds the positions of transactions by the first 8 bytes of their hashes, so a hash can have several positions. */
+  /** Finds positions by the first 8 bytes of hashes, so one hash can have several positions. */
   async #readPositions(state: ChainState, hashes: readonly string[]): Promise<HashPosition[][]> {
     const prefixes = hashes.map((hash) => hexDigits(hash).slice(0, 16));
     const parameters = { ...snapshotParameters(state), prefix: getFirst(prefixes), prefixes };
@@ -113,7 +113,7 @@ export class TransactionReader {
   }
 
   async #readLogs(state: ChainState, positions: readonly Placed[]): Promise<LogRecord[][]> {
-    // reads twice as many logs, because repeated inserts leave duplicates
+    // twice the limit, because repeated inserts leave duplicates
     const rows = await this.database.readBinary('logs_of_transactions', {
       ...positionParameters(state, positions),
       limit: 2 * maxLogs,

@@ -10,8 +10,10 @@ const Access = z
 
 const Authorization = z
   .strictObject({
-    chainId: z.string().meta({ description: 'Chain for which it is valid, decimal; 0: all chains' }),
-    address: HexAddress.meta({ description: 'Contract whose code the account runs from now on; zero address: none' }),
+    chainId: z.string().meta({ description: 'Chain on which the authorization is valid, decimal; 0: all chains' }),
+    address: HexAddress.meta({
+      description: 'Contract whose code the account runs; zero address: removes the delegation',
+    }),
     nonce: z.string().meta({ description: 'Nonce that the account must have, decimal' }),
     authority: HexAddress.nullable().meta({
       description: 'Account that signed the authorization; null if the signature is invalid',
@@ -19,7 +21,7 @@ const Authorization = z
   })
   .meta({ id: 'Authorization', description: 'Code that an account delegates to (EIP-7702)' });
 
-const unknown = 'null if the block was stored by a version that did not keep it';
+const unknown = 'null if an older version, which did not store this field, indexed the block';
 
 /** Fields that only typed transactions have. @source EIP-2930, EIP-4844, EIP-7702 */
 export const typedFieldsShape = {

@@ -1,4 +1,4 @@
-/** Reads the validators of the chain from a chain-specific method of the node. */
+/** Reads the validators by a chain-specific method of the node. */
 import { z } from 'zod';
 import { isAddress } from '#chain/codec/hex.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
@@ -8,7 +8,7 @@ const Reply = z.object({
   validators: z
     .array(z.object({ address: z.string().refine(isAddress).toLowerCase(), name: z.string().max(200).optional() }))
     .max(10_000),
-  /** round-robin: block n comes from validator number n modulo their count. */
+  /** round-robin: the validator at index (n modulo number of validators) makes block n. */
   schedule: z.literal('round-robin').nullable().default(null),
 });
 

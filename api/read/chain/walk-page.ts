@@ -24,8 +24,8 @@ interface Walk {
 }
 
 /**
- * Makes a page whose cursor names the missing blocks that the page skipped, so that later pages report these gaps even
- * if the blocks are indexed by then.
+ * Makes a page whose cursor lists missing blocks that the page skipped. Later pages report them even if they are
+ * indexed by then.
  */
 export function makeWalkPage<T>(rows: readonly T[], walk: Walk, position: (row: T) => Position) {
   const { scope, limit, pin, stoppedAt } = walk;

@@ -1,5 +1,5 @@
 /**
- * Reads what has been added to the chain and removed from it since a position: in order, block by block, without a gap.
+ * Reads the blocks that were added to and removed from the chain since a position, in order and without gaps.
  * @source docs/mirrors.md
  */
 import { known } from '#runtime/known.ts';
@@ -10,14 +10,14 @@ import { addSums, noRows, type TableSums } from '../checkpoints/sum-tables.ts';
 import { type ExportKind, exportKinds } from '../export/kinds.ts';
 import type { SnapshotDeps, StoreDeps } from '../reader-deps.ts';
 
-/** Last block that a mirror has applied. */
+/** Last block that a mirror (copy of the data) has applied. */
 export interface Position {
   readonly number: number;
   /** Lower case, 0x and 64 hex digits. */
   readonly hash: string;
 }
 
-/** Blocks that the mirror must remove. */
+/** Blocks that a mirror must remove. */
 interface Removal {
   readonly type: 'removed';
   readonly fromBlock: number;
@@ -25,12 +25,12 @@ interface Removal {
   readonly position: Position | undefined;
 }
 
-/** A range of blocks with all its rows. */
+/** Added blocks with all their rows. */
 interface Addition {
   readonly type: 'added';
   readonly fromBlock: number;
   readonly position: Position;
-  /** Last finalized block when the range was read. */
+  /** Last finalized block at the time of reading. */
   readonly finalized: number;
   /** Rows by table, each a line of JSON. */
   readonly rows: Readonly<Record<ExportKind, readonly string[]>>;
@@ -41,7 +41,7 @@ export type Change = Removal | Addition;
 
 export type ChangeDeps = StoreDeps & SnapshotDeps;
 
-/** Limits of a range whose rows are read together. */
+/** Limits of blocks that are read together. */
 const maxRangeBlocks = 2_000;
 const maxRangeRows = 20_000;
 
@@ -54,11 +54,10 @@ const statements = {
 
 /**
  * Returns the next changes after a position.
- * @param since undefined: nothing is applied yet
- * @param maxBlocks maximum length of a range of blocks
- * @returns nothing if the position is the newest block
- * @throws ApiProblem indexing if the next block is not indexed yet; snapshot_invalidated if no reorg that the service
- *   knows removed the block of the position
+ * @param since undefined: the mirror is empty
+ * @returns empty if the position is the newest block
+ * @throws ApiProblem indexing if the next block is not indexed yet; snapshot_invalidated if the block of the position
+ *   is not on the chain and no recorded reorg removed it
  */
 export function readNextChanges(
   deps: ChangeDeps,
@@ -74,7 +73,7 @@ export function readNextChanges(
   });
 }
 
-/** Returns the last block up to which no block is missing. @throws ApiProblem indexing if `from` is missing */
+/** Returns the last block before the first gap at or above `from`. @throws ApiProblem indexing if `from` is missing */
 function lastReadable(state: ChainState, from: number): number {
   const head = reliableHead(state);
   const gap = missingBlocks(state).find(({ to }) => to >= from);
@@ -101,7 +100,7 @@ async function findRemoval({ database }: StoreDeps, state: ChainState, since: Po
 function unknownBlock(state: ChainState, { number, hash }: Position): ApiProblem {
   if (number > state.head)
     return new ApiProblem('indexing', `block ${number} is not indexed yet; the index reaches block ${state.head}`);
-  // the blocks of a reorg are hidden shortly before it is listed
+  // a reorg hides its blocks before it is recorded
   if (state.reorgIntent !== '' || !isBackfilled(state))
     return new ApiProblem('indexing', `block ${number} is being replaced or is not indexed yet: try again`);
   return new ApiProblem(
@@ -110,7 +109,7 @@ function unknownBlock(state: ChainState, { number, hash }: Position): ApiProblem
   );
 }
 
-/** Reads a range of finalized blocks as one addition, or unfinalized blocks as one addition each. */
+/** Reads finalized blocks as one change, or each unfinalized block as a separate change. */
 async function readRange(deps: StoreDeps, state: ChainState, from: number, last: number): Promise<Addition[]> {
   const finalized = finalThrough(state);
   const most = from <= finalized ? Math.min(finalized, last, from + maxRangeBlocks - 1) : last;
@@ -136,12 +135,12 @@ async function readRange(deps: StoreDeps, state: ChainState, from: number, last:
     };
     for (const kind of exportKinds)
       if (addition.tables[kind].rows !== addition.rows[kind].length)
-        throw new ApiProblem('store_unavailable', 'rows changed while they were read');
+        throw new ApiProblem('store_unavailable', 'rows changed while they were read; try again');
     return addition;
   });
 }
 
-/** Returns the hashes of the blocks from `from` on whose rows are read together. */
+/** Returns the hashes of the blocks from `from` on that can be read together. */
 async function readSpan({ database }: StoreDeps, state: ChainState, from: number, to: number): Promise<string[]> {
   const span = await database.read('changes_span', { ...snapshotParameters(state), from_block: from, to_block: to });
   let rowCount = 0;
@@ -153,7 +152,6 @@ async function readSpan({ database }: StoreDeps, state: ChainState, from: number
   return taken.map(({ hash_hex }) => hash_hex);
 }
 
-/** Each line begins with the number of the block. */
 const blockOf = (line: string) => Number(/^\{"blockNumber":(\d+)/.exec(line)?.[1]);
 
 function sumDigests(rows: readonly { table_name: string; row_count: string; digest: string }[]): TableSums {

@@ -8,12 +8,11 @@ import { readTradeSeries } from './trade-series.ts';
 import { type Point, readWindowBuckets, type WindowQuery } from './window-buckets.ts';
 
 interface ChartRequest extends WindowQuery {
-  /** Address or method id (padded with zeros) that the chart is about, 40 hex digits. */
+  /** Address or method id (padded with zeros) that the chart shows, 40 hex digits. */
   readonly subject?: string | undefined;
 }
 
 /**
- * Computes the points of a chart.
  * @throws ApiProblem bad_query if the time range has too many time buckets, or `from` is after `to`
  */
 export async function buildChart(

@@ -28,18 +28,18 @@ export interface Chart {
   readonly definition: string;
   readonly tables: readonly string[];
   readonly resolutions: readonly Resolution[];
-  /** `flow` sums the amounts of each time bucket, `rate` is an average or a share, `growth` is a running total. */
+  /** `flow`: sum of each time bucket; `rate`: average or share; `growth`: running total. */
   readonly kind: 'flow' | 'rate' | 'growth';
   readonly readsActive?: boolean;
   readonly part?: (figures: Figures) => bigint;
-  /** Converts a running total of `part` to a value of the chart. */
+  /** Converts a running total of `part` to a chart value. */
   readonly showTotal?: (total: bigint) => string;
   readonly tradeValue?: (sum: TradeSum) => string | null;
   readonly ownSeries?: OwnSeries;
   /** Reads weeks, months and years if they can't be computed from days. */
   readonly periodSeries?: OwnSeries;
   readonly subject?: SubjectKind;
-  /** Seconds after the end of a time bucket during which its value can still change. */
+  /** Seconds after the end of a time bucket in which its value can change. */
   readonly openSeconds?: number;
   readonly value: (figures: Figures) => string | null;
 }
@@ -74,7 +74,7 @@ const chart = (
 });
 export const flow = (head: Head, value: (figures: Figures) => bigint | string, more?: More) =>
   chart('flow', head, (figures) => String(value(figures)), more);
-/** In a chart of distinct addresses, a week is not the sum of its days, because addresses repeat. */
+/** Distinct addresses of days do not add up to a week, because addresses repeat. */
 export const distinct: typeof flow = (head, value, more) => ({ ...flow(head, value, more), readsActive: true });
 export const rate = (head: Head, value: Chart['value'], more?: More) => chart('rate', head, value, more);
 export const growth = (
@@ -102,7 +102,7 @@ export const customChart = (
   more: More & Pick<Chart, 'subject' | 'openSeconds'> = {},
 ): Chart => ({ ...chart(kind, head, () => null, more), ...more, ownSeries });
 
-/** A chart of the number of different values of a key of a dataset. */
+/** Creates a chart of the number of distinct values of a dataset field. */
 export const distinctChart = (of: ChartQuery['of'], field: string, head: Head, more: More = { tables: [of] }): Chart =>
   customChart('flow', head, querySeries({ of, measure: 'distinct', field }), more);
 
@@ -138,7 +138,7 @@ export const fresh =
 
 export const logs = { tables: ['logs'] };
 export const ranked = { resolutions: fixed };
-/** A percentile of weeks, months and years is not a sum of its days, so a query computes it from rows. */
+/** Computes percentiles of weeks, months and years from rows, because those of days can't be combined. */
 export const rankedBy = (query: ChartQuery, show: (value: bigint) => string): More => ({
   periodSeries: querySeries(query, (value) => show(BigInt(value))),
 });

@@ -1,7 +1,7 @@
 export const ratio = (numerator: bigint, denominator: bigint, digits: number): string | null =>
   denominator === 0n ? null : quotient(numerator, denominator, digits);
 
-/** Divides integers. Returns a decimal without trailing zeros, cut after the given digits. */
+/** Divides integers. Returns a decimal truncated to `digits`, without trailing zeros. */
 export function quotient(numerator: bigint, denominator: bigint, digits: number): string {
   const scaled = (numerator * 10n ** BigInt(digits)) / denominator;
   const text = (scaled < 0n ? -scaled : scaled).toString().padStart(digits + 1, '0');
@@ -13,7 +13,7 @@ export function quotient(numerator: bigint, denominator: bigint, digits: number)
 export const fat = (wei: bigint): string => quotient(wei, 10n ** 18n, 18);
 export const gwei = (wei: bigint): string => quotient(wei, 10n ** 9n, 9);
 
-/** Shifts the point of a decimal to the left, to convert wei to gwei. */
+/** Shifts the decimal point to the left, for example from wei to gwei. */
 export function shiftLeft(decimal: string, digits: number): string {
   const [integer = '', fraction = ''] = decimal.split('.');
   const all = integer.padStart(digits + 1, '0');
@@ -21,7 +21,7 @@ export function shiftLeft(decimal: string, digits: number): string {
   return shifted.replace(/\.?0+$/, '');
 }
 
-/** Says in which unit amounts are shown to people, and converts a decimal to it. @param coin symbol of the native coin */
+/** Returns the unit that pages show, and a function that converts to it. @param coin symbol of the native coin */
 export function shownUnit(unit: string | null, coin: string): { unit: string; show: (value: string) => string } {
   const whole = (value: string) => BigInt(value.split('.')[0] ?? value);
   if (unit === 'wei') return { unit: coin, show: (value) => fat(whole(value)) };

@@ -1,4 +1,4 @@
-/** Dollars in liquidity pools that trade the coin: what their token transfers have left in them. */
+/** Dollars in liquidity pools of the coin: dollar tokens received minus dollar tokens sent. */
 import { ApiProblem } from '../../terms/errors.ts';
 import { type Pool, readPools } from '../market/pools.ts';
 import { fat } from './decimals.ts';
@@ -8,7 +8,7 @@ import { sumByBucket } from './subject-series.ts';
 /** Dollars of all pools at the end of each time bucket. */
 export const liquidity: OwnSeries = async (request) => readDollars(request, await readValuedPools(request));
 
-/** Dollars of one pool. @throws ApiProblem bad_query with the known pools, if the subject is none of them */
+/** Dollars of one pool. @throws ApiProblem bad_query, with all pools, if `subject` is not a pool */
 export const liquidityOfPool: OwnSeries = async (request) => {
   const pools = await readValuedPools(request);
   const pool = pools.find(({ address }) => address === `0x${request.subject}`);
@@ -22,7 +22,7 @@ export const liquidityOfPool: OwnSeries = async (request) => {
   );
 };
 
-/** @throws ApiProblem indexing if the decimals of a dollar token are not known yet, or above 18 */
+/** @throws ApiProblem indexing if decimals of a dollar token are unknown or above 18 */
 async function readValuedPools({ deps, state }: SeriesRequest): Promise<Pool[]> {
   const pools = await readPools(deps, state);
   const unknown = pools.find(({ refusal }) => refusal === 'decimals_unknown');

@@ -24,8 +24,5 @@ export const lastSecond = ({ resolution, starts }: Pick<SeriesRequest, 'resoluti
 
 export const requestWindow = (request: SeriesRequest) => ({ from: getFirst(request.starts), to: lastSecond(request) });
 
-/**
- * Computes the values of a chart by the start of each time bucket. A missing bucket counts as 0 in a chart of sums, as
- * null in a chart of averages.
- */
+/** Computes chart values by start of the bucket. A missing bucket is null in `rate` charts, else 0. */
 export type OwnSeries = (request: SeriesRequest) => Promise<ReadonlyMap<number, string | null>>;

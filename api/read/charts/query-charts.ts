@@ -1,7 +1,4 @@
-/**
- * Reads charts that are queries of statistics. Values of ended time buckets are cached, because only a reorg changes
- * them.
- */
+/** Runs the statistics queries of charts. Caches ended time buckets, because only a reorg changes them. */
 import { createHash } from 'node:crypto';
 import { getFirst, getLast } from '#runtime/lists.ts';
 import { Cache } from '../../cache/cache.ts';
@@ -27,7 +24,7 @@ export class QueryCharts {
   }
 
   /**
-   * Returns the series of a query: one without keys, else one per group. Points of a group may be split over two series.
+   * Returns series by group. A group can have two series: ended and open time buckets.
    * @throws ApiProblem bad_query if the query would read too many rows; rate_limited if many expensive queries wait;
    *   indexing if blocks of the time range are not indexed
    */

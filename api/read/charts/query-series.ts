@@ -2,7 +2,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { OwnSeries, SeriesRequest } from './own-series.ts';
 import type { ChartQuery } from './query-charts.ts';
 
-/** Values of a query without keys. @param show converts a value of the query to one of the chart */
+/** Computes a chart from a query without groups. @param show converts a query value to a chart value */
 export const querySeries =
   (query: ChartQuery, show: (value: string) => string = (value) => value): OwnSeries =>
   async (request) => {
@@ -12,8 +12,8 @@ export const querySeries =
   };
 
 /**
- * Values of each time bucket by group; a group without rows in a bucket is missing there.
- * @throws ApiProblem bad_query if there are more groups than the query lists
+ * Returns the values of all groups by start of the time bucket. Values of 0 are missing.
+ * @throws ApiProblem bad_query if there are more groups than `query.top`
  */
 export async function readGroups(
   request: SeriesRequest,

@@ -4,7 +4,7 @@ import { Address, MethodId } from '../../terms/primitives.ts';
 import { charts, findChart } from './catalogue/index.ts';
 import type { Chart } from './chart.ts';
 
-/** Finds a chart by id or alias. @throws ApiProblem chart_not_found, with the list of all charts */
+/** Finds a chart by id or alias. @throws ApiProblem chart_not_found, with all charts */
 export function requireChart(name: string): Chart {
   const chart = findChart(name);
   if (chart) return chart;
@@ -22,7 +22,7 @@ export function assertResolution(chart: Chart, resolution: (typeof resolutions)[
     );
 }
 
-/** Parses the address or method id of a chart to 40 hex digits. @throws ApiProblem bad_query */
+/** Parses an address or method id to 40 hex digits. @throws ApiProblem bad_query */
 export function parseSubject({ id, subject: kind }: Chart, text: string | undefined): string | undefined {
   if (kind === undefined) return undefined;
   const form = kind === 'method' ? MethodId : Address.transform((address) => address.slice(2));

@@ -52,19 +52,19 @@ const retainedKind: Kind = {
   ],
 };
 
-/** Counts the senders of a time bucket that also sent a transaction in the `days` before the bucket. */
+/** Counts the senders of a time bucket that also sent in the `days` before the bucket. */
 export const recurring =
   (days: number): OwnSeries =>
   async (request) =>
     totals(await sumReturns(request, recurringKind, days));
 
-/** Counts senders whose last transaction was `days` before a day of the time bucket. */
+/** Counts senders whose last transaction was `days` before a day of the bucket. */
 export const churned =
   (days: number): OwnSeries =>
   async (request) =>
     totals(await sumReturns(request, churnedKind, days));
 
-/** Returns the share of new senders that sent a transaction again on another day within `days`. */
+/** Returns the share of new senders that sent again on another day within `days`. */
 export const retained =
   (days: number): OwnSeries =>
   async (request) => {
@@ -77,7 +77,7 @@ const totals = (sums: ReadonlyMap<number, Sum>) => new Map([...sums].map(([time,
 async function sumReturns(request: SeriesRequest, kind: Kind, withinDays: number): Promise<Map<number, Sum>> {
   const { deps, state, resolution, starts, headTime } = request;
   const within = withinDays * fixedSeconds.day;
-  // rounds the end down to a day, so that all requests of the day share one cache entry
+  // rounds the end down to a day, so that all requests of a day share one cache entry
   const fromTime = Math.max(0, getFirst(starts) - kind.before * within);
   const toTime = bucketStart('day', Math.min(lastSecond(request) + kind.after * within, headTime));
   const window = { period: resolution, within_days: withinDays, from_time: fromTime, to_time: toTime };

@@ -1,6 +1,6 @@
 /**
- * Reads the figures of charts by time bucket. Ended (closed) buckets are cached until another bucket closes, open ones
- * until the next snapshot of the chain.
+ * Reads chart statistics by time bucket. Closed (ended) buckets are cached until another bucket closes, open ones until
+ * the index changes.
  */
 
 import type { Database } from '#sql/client.ts';
@@ -12,7 +12,7 @@ import { bucketStart, type FixedResolution, fixedSeconds, isFixed, type Resoluti
 import { ApiProblem } from '../../terms/errors.ts';
 import { type ActorKind, type Figures, figuresOf, joinFigures } from '../../terms/figures.ts';
 
-/** Figures by start of their time bucket, Unix seconds, oldest first, without empty buckets. */
+/** Statistics by start of the time bucket, Unix seconds; oldest first, without empty buckets. */
 export type Series = ReadonlyMap<number, Figures>;
 
 export interface TimeWindow {
@@ -37,9 +37,8 @@ export class SeriesReader {
   }
 
   /**
-   * Reads the figures of a chart's time buckets.
    * @param window start of the first and of the last bucket, Unix seconds
-   * @param withActive true: also count distinct addresses of weeks, months and years that have not ended
+   * @param withActive true: also count distinct addresses in open weeks, months and years
    */
   async read(resolution: Resolution, state: ChainState, window: TimeWindow, withActive = false): Promise<Series> {
     const isShort = resolution === '5min' || resolution === 'hour';
@@ -51,7 +50,7 @@ export class SeriesReader {
     return new Map([...closed, ...live].filter(([time]) => isWithin(time)));
   }
 
-  /** Reads time buckets, and all earlier ones for running totals. */
+  /** Also reads all earlier buckets, for running totals. */
   async readWithEarlier(resolution: Resolution, state: ChainState, { from, to }: TimeWindow): Promise<Series> {
     const isShort = resolution === '5min' || resolution === 'hour';
     const ownFrom = isShort ? bucketStart('day', from) : 0;
@@ -123,7 +122,7 @@ export class SeriesReader {
     const parameters = { ...snapshotParameters(state), from_block: from };
     const { is_whole } = await this.database.readOne('figures_are_whole', parameters);
     if (is_whole === 0)
-      throw new ApiProblem('indexing', 'figures of the newest blocks are still being computed; try again');
+      throw new ApiProblem('indexing', 'chart values of the newest blocks are still being computed; try again');
     const window = {
       ...snapshotParameters(state),
       from_block: from,

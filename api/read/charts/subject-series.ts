@@ -1,7 +1,4 @@
-/**
- * Reads amounts of one validator, method, token or address by time bucket: stored sums of ended days and hours, plus
- * later rows.
- */
+/** Reads time series of a validator, method, token or address: stored sums of ended hours and days, plus newer rows. */
 import { getFirst, splitIntoChunks } from '#runtime/lists.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
@@ -28,7 +25,7 @@ type AmountQuery = Pick<SeriesRequest, 'deps' | 'state'> & {
 
 export const subjectsAtOnce = 5_000;
 
-/** Reads sums over all given addresses or methods, by time bucket, without empty buckets. */
+/** Sums all given addresses or methods by time bucket, without empty buckets. */
 export async function readAmounts(
   request: SeriesRequest,
   measure: Measure,
@@ -45,7 +42,7 @@ export async function readAmounts(
   return sumByBucket(amounts, (time) => bucketStart(resolution, time));
 }
 
-/** Reads running totals since the first block, for every time bucket. */
+/** Reads running totals since the first block. */
 export async function readGrowth(request: SeriesRequest, measure: Measure): Promise<Amounts> {
   const { deps, state, resolution, starts, subject } = request;
   const query = { deps, state, measure, subjects: [subject] };
@@ -110,7 +107,6 @@ async function readLive(
   });
 }
 
-/** Adds up amounts by the start of their time bucket. */
 export function sumByBucket(
   amounts: Iterable<readonly [time: number, amount: bigint]>,
   startOf: (time: number) => number = (time) => time,

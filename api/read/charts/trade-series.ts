@@ -1,7 +1,4 @@
-/**
- * Removes outliers by the median of a day, also for shorter and longer buckets, so that the sums of short buckets equal
- * those of longer ones.
- */
+/** Excludes trades far from the median of their day, for all bucket lengths. So hours add up to their day. */
 import type { ChainState } from '#sql/snapshot.ts';
 import { bucketStart, fixedSeconds, isFixed, nextBucket, type Resolution } from '../../terms/buckets.ts';
 import { readTrades, type TradeDeps } from '../market/trades.ts';
@@ -16,7 +13,6 @@ export interface TradeSum {
 
 type TradeSeries = ReadonlyMap<number, TradeSum>;
 
-/** Returns sums of trades by time bucket. */
 export async function readTradeSeries(
   deps: TradeDeps,
   state: ChainState,

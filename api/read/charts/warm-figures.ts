@@ -1,6 +1,4 @@
-/**
- * Processes new blocks for totals and charts in the background, so that no request must process many blocks at once.
- */
+/** Adds new blocks to totals and charts in the background, so that requests need not. */
 
 import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -14,7 +12,7 @@ interface WarmDeps extends FigureDeps, Pick<StateDeps, 'snapshots' | 'log'> {
 
 const everyMs = 1_000;
 
-/** Logs errors only at debug level, because the next request for the figures reports them. */
+/** Logs errors only at debug level, because the next request reports them. */
 export async function warmFigures(deps: WarmDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await deps.snapshots

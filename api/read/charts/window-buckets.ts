@@ -7,14 +7,14 @@ export interface Point {
   /** Start of a time bucket and of the next one, Unix seconds. */
   readonly time: number;
   readonly end: number;
-  /** The value is null if the chart shows an average or a share and the time bucket has no data. */
+  /** Null if a chart of averages or shares has no data in the time bucket. */
   readonly value: string | null;
   readonly partial: boolean;
 }
 
 export interface WindowQuery {
   readonly resolution: Resolution;
-  /** Start of the time range, Unix seconds, inclusive; default: the last `defaultPoints` time buckets. */
+  /** Unix seconds, inclusive; default: `defaultPoints` buckets before the end. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
@@ -29,14 +29,14 @@ export interface WindowBuckets {
   readonly headTime: number;
 }
 
-/** Time buckets of a chart, as one state of the chain has them. */
+/** Time buckets of a chart in one chain state. */
 export interface ChartWindow extends WindowBuckets {
   readonly state: ChainState;
   readonly resolution: Resolution;
 }
 
 /**
- * Returns the time buckets of a time range, from the first block to the newest one; undefined if there is none.
+ * Returns the time buckets between the first and the newest block; undefined if there are none.
  * @throws ApiProblem bad_query if the range has too many time buckets, or `from` is after `to`
  */
 export async function readWindowBuckets(
@@ -58,7 +58,7 @@ export async function readWindowBuckets(
   if (starts.length > maxPoints)
     throw new ApiProblem(
       'bad_query',
-      `the window has ${starts.length} buckets, at most ${maxPoints} are allowed: narrow from and to, or use a coarser resolution`,
+      `the time range has ${starts.length} buckets, at most ${maxPoints} are allowed: narrow from and to, or use a coarser resolution`,
     );
   return { starts, headTime };
 }

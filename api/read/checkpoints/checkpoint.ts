@@ -1,5 +1,5 @@
 /**
- * A checkpoint is a signed document: the row count and digest of each table up to a block, and the digest of the
+ * A checkpoint is a signed document with the row count and digest of each table up to a block, and the digest of the
  * previous checkpoint.
  * @source docs/identity.md#checkpoints
  */
@@ -45,13 +45,13 @@ export async function signCheckpoint(document: CheckpointDocument, signer: Walle
   return { document, text, digest: digestOf(text), signature, signer: signer.address.toLowerCase() };
 }
 
-/** Checks digest and signature of a checkpoint. @returns the error in words */
+/** Checks digest and signature. @returns the error in words */
 export function findError({ text, digest, signature, signer }: Checkpoint): string | undefined {
   if (digestOf(text) !== digest) return 'the digest does not match the document';
   try {
     if (recoverAddress(hashMessage(text), signature).toLowerCase() === signer) return undefined;
   } catch {
-    // the code below reports the error
+    // the return below reports an invalid signature
   }
   return 'the signature does not match the signer and the document';
 }
@@ -64,7 +64,7 @@ interface CheckpointWindow {
   readonly beforeNumber?: number | undefined;
 }
 
-/** Returns signed checkpoints, the newest first. @param window `fromNumber` is inclusive, `beforeNumber` exclusive */
+/** Returns checkpoints, newest first. @param window `fromNumber` is inclusive, `beforeNumber` exclusive */
 export async function readCheckpoints(
   database: Database,
   { limit, fromNumber = 0, beforeNumber = Number.MAX_SAFE_INTEGER }: CheckpointWindow,

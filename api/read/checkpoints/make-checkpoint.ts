@@ -31,7 +31,7 @@ export class Checkpoints {
   }
 
   /**
-   * Signs a checkpoint of the finalized block, unless the last checkpoint covers this block.
+   * Signs a checkpoint of the finalized block, unless the last checkpoint includes this block.
    * @throws ApiProblem indexing if the index has gaps up to the finalized block
    */
   make(deps: CheckpointDeps): Promise<Checkpoint> {
@@ -46,11 +46,11 @@ export class Checkpoints {
     const [last] = await readCheckpoints(database, { limit: 1 });
     const { state, block, blockHash, time } = await readFinalizedBlock(deps);
     if (last && last.document.block >= block) return last;
-    // finalized rows do not change, so no snapshot of the chain is needed
+    // finalized rows do not change, so this needs no snapshot
     const since = await sumTables(database, state, last ? last.document.block + 1 : 0, block);
     await deps.snapshots.run(async ({ reorgGeneration }) => {
       if (reorgGeneration !== state.reorgGeneration)
-        throw new ApiProblem('indexing', 'a reorg replaced blocks during the sum; try again');
+        throw new ApiProblem('indexing', 'a reorg replaced blocks during the calculation; try again');
     });
     const made = await signCheckpoint(
       {
@@ -61,7 +61,7 @@ export class Checkpoints {
         blockHash,
         tables: addTables(last?.document.tables ?? noRows(), since),
         previous: last?.digest ?? null,
-        // the time of the block, not the current time, so that two processes build the same document
+        // block time instead of current time, so that two processes build the same document
         createdAt: isoTime(time),
       },
       this.signer,

@@ -16,15 +16,10 @@ interface VerifyOptions {
 }
 
 const numbersPerRead = 1_000;
-/**
- * The limit exceeds the range of numbers per read, because two processes can store checkpoints with the same number.
- */
+/** Exceeds `numbersPerRead`, because two processes can store checkpoints with the same number. */
 const maxPerRead = 10_000;
 
-/**
- * Checks the signatures of all checkpoints and their links to each other, and compares their row counts and digests
- * with the index.
- */
+/** Checks signatures and links of all checkpoints, and compares their row counts and digests with the index. */
 export async function verifyCheckpoints(
   database: Database,
   state: ChainState,

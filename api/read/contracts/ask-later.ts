@@ -1,17 +1,17 @@
 import { pause } from '#runtime/shutdown.ts';
 
 interface AskLaterOptions {
-  /** Maximum number of keys of one question. */
+  /** Maximum number of keys per request to the server. */
   readonly atOnce: number;
-  /** Maximum number of keys that wait; later ones are asked for when they are looked up again. */
+  /** Maximum number of queued keys; `add` drops further ones. */
   readonly maxWaiting: number;
 }
 
 const [shortestPauseMs, longestPauseMs] = [1_000, 300_000];
-/** Time until a key is asked for again, ms. */
+/** Minimum time between two requests for a key, ms. */
 const askAgainMs = 86_400_000;
 
-/** Collects keys that users look up, and asks a server for them in the background, each key once a day. */
+/** Queues keys that users look up, and requests each from a server in the background, at most once a day. */
 export class AskLater {
   readonly #waiting = new Set<string>();
   readonly #askedAt = new Map<string, number>();
@@ -27,8 +27,8 @@ export class AskLater {
   }
 
   /**
-   * Runs until the signal. After an error, the keys of the question wait behind the others.
-   * @param onError receives the pause until the next question, ms
+   * Sends requests until the signal fires. After an error, the keys of the request move to the end of the queue.
+   * @param onError `retryMs` is the pause until the next request
    */
   async run(
     ask: (keys: readonly string[]) => Promise<void>,
@@ -38,7 +38,7 @@ export class AskLater {
     let wait = shortestPauseMs;
     while (!signal.aborted) {
       await pause(wait, signal);
-      // a key stays in the set until its question ends, so that a look-up meanwhile does not ask for it again
+      // keys stay queued during their request, so that `add` does not repeat them
       const keys = [...this.#waiting].slice(0, this.options.atOnce);
       if (keys.length === 0 || signal.aborted) continue;
       try {

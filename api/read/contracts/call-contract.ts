@@ -1,15 +1,15 @@
-/** Calls a contract and returns also the data of a revert, which askContract leaves out. */
+/** Calls contracts like askContract, but also returns the data of a revert. */
 import { toQuantity } from '#chain/codec/hex.ts';
 import { NodeError } from '#chain/errors.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { stateProblem } from '../accounts/account-reader.ts';
 
-/** Code of the error for a reverted call. @source execution-apis, eth_call; geth, anvil, erigon, reth, besu */
+/** Error code of a reverted call. @source execution-apis, eth_call; geth, anvil, erigon, reth, besu */
 const revertCode = 3;
 
-/** Gas limit of a call: a page must not occupy a node. */
+/** Default gas limit, so that a call cannot occupy a node. */
 const maxGas = 10_000_000;
-/** Failures of the contract, which nodes report with different codes. */
+/** Error messages of failed contracts. Their error codes differ between nodes. */
 const evmError = /revert|invalid opcode|out of gas|stack (?:under|over)flow|invalid jump|bad instruction/i;
 
 interface ContractCall {
@@ -26,7 +26,7 @@ interface ContractCall {
 export type CallOutcome = { readonly data: string } | { readonly revertData: string };
 
 /**
- * Runs a call on a node. @param block block number, decimal; empty: the newest block
+ * Runs a call on a node. @param block block number, decimal; empty: newest block
  * @throws ApiProblem node_unavailable, state_unavailable
  */
 export async function callContract(client: RpcClient, { block, ...call }: ContractCall): Promise<CallOutcome> {

@@ -6,7 +6,11 @@ import { stateProblem } from '../accounts/account-reader.ts';
 /** Byte ranges of code, [offset, length] each. */
 export type Ranges = readonly (readonly [number, number])[];
 
-/** Reads the code of a contract at the newest block. @returns 0x hex; 0x for an account without code @throws ApiProblem node_unavailable, state_unavailable */
+/**
+ * Reads the code of an account at the newest block.
+ * @returns 0x hex; `0x` if the account has no code
+ * @throws ApiProblem node_unavailable, state_unavailable
+ */
 export async function readCode(client: RpcClient, address: string): Promise<string> {
   const calls = (tag: string) => [{ method: 'eth_getCode', params: [address, tag] }];
   const what = `the code of ${address}`;
@@ -17,7 +21,10 @@ export async function readCode(client: RpcClient, address: string): Promise<stri
   return code.toLowerCase();
 }
 
-/** Hashes code with the bytes of the ranges set to zero: contracts of the same source get the same hash. @returns 32 bytes, 0x hex */
+/**
+ * Hashes code with the bytes of the ranges (such as immutables) set to zero. Contracts of the same source then have
+ * equal hashes. @returns 32 bytes, 0x hex
+ */
 export function hashMasked(code: string, ranges: Ranges): string {
   const bytes = Buffer.from(code.slice(2), 'hex');
   for (const [offset, length] of ranges) bytes.fill(0, offset, offset + length);

@@ -1,4 +1,4 @@
-/** Verifies source code: checks a request, compiles it in a worker process, compares it with the chain, and stores the result. */
+/** Verifies source code: compiles in a worker process, compares the result with the chain, and stores the source. */
 import { randomBytes } from 'node:crypto';
 import PQueue from 'p-queue';
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -38,9 +38,9 @@ export interface VerificationJob {
   readonly kind: 'source' | 'proxy';
   readonly address: string;
   readonly state: 'pending' | 'verified' | 'failed';
-  /** Reason of a failure for programs; empty otherwise. */
+  /** Machine-readable reason of a failure; else empty. */
   readonly errorCode: string;
-  /** Result in words; empty while the job is pending. */
+  /** Result in words; empty while pending. */
   readonly message: string;
   /** Unix milliseconds. */
   readonly startedMs: number;
@@ -50,7 +50,7 @@ export interface VerificationJob {
 export interface VerifierSettings {
   readonly compilers: CompilerSettings;
   readonly limits: WorkerLimits;
-  /** Maximum number of verifications that run or wait, in total and of one caller. */
+  /** Maximum number of running and waiting verifications, in total and per caller. */
   readonly places: { readonly most: number; readonly perCaller: number };
 }
 
@@ -71,9 +71,9 @@ export class ContractVerifier {
   readonly compilers: CompilerStore;
   readonly #deps: VerifierDeps;
   readonly #places: Places;
-  /** One compiler at a time: it takes a core and up to a gibibyte of memory. */
+  /** Runs one compiler at a time, because it uses a CPU core and up to 1 GiB of memory. */
   readonly #queue = new PQueue({ concurrency: 1 });
-  /** Jobs of this process that have not ended. */
+  /** Unfinished jobs of this process. */
   readonly #running = new Map<string, VerificationJob>();
   readonly #stop = new AbortController();
   #isUnconfinedLogged = false;
@@ -85,16 +85,15 @@ export class ContractVerifier {
   }
 
   /**
-   * Starts a verification.
-   * @param caller name under which rate limits count the caller
-   * @returns the id of the job, whose state `job` returns
+   * @param caller name of the caller in rate limits
+   * @returns id of the job, see `job`
    * @throws ApiProblem bad_query if the address has no code, rate_limited if too many verifications wait,
    *   node_unavailable, state_unavailable
    */
   async submit(request: VerificationRequest, caller: string): Promise<string> {
     const place = this.#places.take(caller);
     if (typeof place === 'string')
-      throw new ApiProblem('rate_limited', 'too many verifications are waiting; try again when yours have ended');
+      throw new ApiProblem('rate_limited', 'too many verifications are running or waiting; try again later');
     const job = newJob('source', request.address);
     const { id } = job;
     try {
@@ -116,7 +115,7 @@ export class ContractVerifier {
     }
   }
 
-  /** Records a job that needs no compiler, such as the link of a proxy, as ended. @returns its id */
+  /** Records an ended job without compilation, such as finding a proxy's implementation. @returns id of the job */
   async recordEnded(
     kind: VerificationJob['kind'],
     address: string,
@@ -128,8 +127,8 @@ export class ContractVerifier {
   }
 
   /**
-   * Returns the state of a job; undefined if the id is unknown. A job that no process has finished long after its time
-   * limit failed: its process ended.
+   * Returns a job; undefined if the id is unknown. A job that is pending long after its time limit counts as failed,
+   * because its process must have stopped.
    */
   async job(id: string): Promise<VerificationJob | undefined> {
     const running = this.#running.get(id);
@@ -152,7 +151,7 @@ export class ContractVerifier {
     return isLost ? { ...job, ...interrupted } : job;
   }
 
-  /** Ends the running compiler, and the jobs that wait. */
+  /** Stops the compiler, and records unfinished jobs as interrupted. */
   async close(): Promise<void> {
     const jobs = [...this.#running.values()];
     this.#queue.clear();
@@ -204,7 +203,7 @@ export class ContractVerifier {
       .catch((error: unknown) =>
         this.#deps.log.warn(
           { event: 'signatures_unlearned', address, error: String(error) },
-          'the functions of a verified contract are not in the signature database',
+          'cannot store the function signatures of a verified contract',
         ),
       );
     const best = bestMatch(result.verified);
@@ -226,7 +225,7 @@ export class ContractVerifier {
     return (now ?? 0) > (before ?? 0);
   }
 
-  /** Returns the creation of a contract; undefined if no indexed transaction created it. */
+  /** Returns the creation of a contract; undefined if no indexed transaction created the contract. */
   async #readCreation(address: string): Promise<ContractCreation | undefined> {
     const { database, snapshots } = this.#deps;
     const [row] = await snapshots.run((state) =>
@@ -267,7 +266,7 @@ export class ContractVerifier {
 
 type JobEnd = Pick<VerificationJob, 'state' | 'errorCode' | 'message'>;
 
-/** Returns the better one of runtime and creation match, as Sourcify does. */
+/** Returns the better of runtime and creation match, like Sourcify. */
 export const bestMatch = ({ runtimeMatch, creationMatch }: { runtimeMatch: Match; creationMatch: Match }): Match =>
   runtimeMatch === 'perfect' || creationMatch === 'perfect' ? 'perfect' : (runtimeMatch ?? creationMatch);
 

@@ -5,7 +5,7 @@ import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { callContract } from './call-contract.ts';
 import { errorInterface, type SignatureDeps, type Signatures } from './signatures/signatures.ts';
 
-/** Meaning of the codes of Panic(uint256). @source https://docs.soliditylang.org, "Panic via assert and Error via require" */
+/** Codes of Panic(uint256). @source https://docs.soliditylang.org, "Panic via assert and Error via require" */
 const panics: Readonly<Record<string, string>> = {
   0: 'generic panic of the compiler',
   1: 'assertion failed',
@@ -21,10 +21,10 @@ const panics: Readonly<Record<string, string>> = {
 
 const standardErrors = new Interface(['error Error(string)', 'error Panic(uint256)']);
 const maxReason = 500;
-/** Maximum length of error data that is decoded, hex digits. */
+/** Maximum length of decoded error data, hex digits. */
 const maxData = 65_536;
 
-/** Describes what a failed call returned. @param data 0x hex @param abi interface with the custom errors of the contract */
+/** Describes error data of a failed call. @param data 0x hex @param abi declares the contract's custom errors */
 export function describeRevert(data: string, abi?: Interface): string {
   if (data === '0x') return 'no reason given';
   try {
@@ -36,7 +36,7 @@ export function describeRevert(data: string, abi?: Interface): string {
     const values = custom.fragment.inputs.map(({ name }, i) => `${name && `${name}: `}${String(custom.args[i])}`);
     return `${custom.name}(${values.join(', ')})`.slice(0, maxReason);
   } catch {
-    return `error ${data.slice(0, 10)} with data that does not fit it`; // ethers decodes strings when they are read
+    return `error ${data.slice(0, 10)} with invalid data`; // ethers reports an invalid string only when it is read
   }
 }
 
@@ -44,18 +44,18 @@ function parseError(abi: Interface, data: string) {
   try {
     return abi.parseError(data);
   } catch {
-    return null; // the data does not fit the error of this selector
+    return null; // the data does not match the declaration
   }
 }
 
 export interface TopCall {
   /** Error of the EVM, such as "execution reverted" or "out of gas". */
   readonly error: string;
-  /** What the call returned, 0x hex. */
+  /** Return data, 0x hex. */
   readonly output: string;
 }
 
-/** Traces the outermost call of a transaction; undefined if the node can't trace it. */
+/** Traces the outermost call of a transaction; undefined if the node cannot. */
 export async function readTopCall(client: RpcClient, hash: string): Promise<TopCall | undefined> {
   const options = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } };
   const root = await client
@@ -79,7 +79,7 @@ interface FailedTransaction {
 
 export interface FailureReason {
   readonly reason: string;
-  /** trace: the node traced the transaction; replay: the call was repeated at the state before its block. */
+  /** trace: from a trace of the transaction. replay: from its gas, or from the same call at the previous block. */
   readonly source: 'trace' | 'replay';
 }
 
@@ -87,7 +87,7 @@ interface FailureDeps extends SignatureDeps {
   readonly client: RpcClient;
 }
 
-/** Describes what a failed call returned, by the verified interface, or else by a known signature of an error. */
+/** Describes error data by the verified ABI, else by a known error with the same selector. */
 export async function explainRevert(signatures: Signatures, data: string, abi?: Interface): Promise<string> {
   const selector = data.slice(0, 10);
   if (abi?.getError(selector) || selector === '0x') return describeRevert(data, abi);

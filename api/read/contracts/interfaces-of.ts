@@ -6,21 +6,20 @@ import { detectProxy } from './proxies.ts';
 import type { SourceReadDeps } from './read-source.ts';
 import type { ContractInterface } from './verified-contracts.ts';
 
-/** Maximum number of contracts of one transaction whose interface is looked up. */
 const maxLookUps = 40;
 
-/** Maximum time for all look-ups of a transaction, ms: without interfaces, pages show raw data. */
+/** Timeout of a call, ms. Without an ABI, pages show raw data. */
 const maxWaitMs = 1_500;
 
 interface KnownInterfaces {
   readonly of: ReadonlyMap<string, Interface>;
-  /** False if no node returned the code of a contract in time, or if there are too many contracts. */
+  /** False if a look-up failed or timed out, or if there are too many contracts. */
   readonly isComplete: boolean;
 }
 
 /**
- * Returns the verified interfaces of contracts, by address: their own, that of a contract with the same source, and
- * those of the contracts whose code they run.
+ * Returns verified ABIs by address. Each merges the ABIs of the contract, of a contract with the same source, and of
+ * proxy implementations.
  */
 export async function readInterfaces(deps: SourceReadDeps, addresses: readonly string[]): Promise<KnownInterfaces> {
   const all = new Set(addresses);
@@ -60,7 +59,7 @@ async function listAbis(
   return [own?.abi ?? [], ...others.map((other) => known.get(other)?.abi ?? [])];
 }
 
-/** Joins ABIs; of equal entries, the first one counts. */
+/** Merges ABIs; of equal entries, the first one counts. */
 export function mergeAbis(abis: readonly (readonly unknown[])[]): Interface {
   return parseAbi(
     abis.flatMap((abi) =>

@@ -1,11 +1,11 @@
-/** Parses ABIs, which come from strangers, and finds their functions and events. */
+/** Parses untrusted ABIs, and finds their functions and events. */
 import { AbiCoder, type EventFragment, Fragment, type FunctionFragment, Interface, type InterfaceAbi } from 'ethers';
 
-/** Decoded values may take at most this multiple of the encoded bytes: crafted data can name one part many times. */
+/** Maximum ratio of decoded to encoded size, because crafted data can reference one value many times. */
 const maxInflation = 16;
 AbiCoder._setDefaultMaxInflation(maxInflation);
 
-/** Parses an ABI. Leaves out invalid entries. */
+/** Parses an ABI without its invalid entries. */
 export function parseAbi(abi: InterfaceAbi): Interface {
   const entries: readonly unknown[] = Array.isArray(abi) ? abi : [];
   return new Interface(entries.flatMap((entry) => parseFragment(entry) ?? []));
@@ -24,7 +24,7 @@ interface Index {
   readonly events: ReadonlyMap<string, EventFragment>;
 }
 
-/** ethers computes the hash of every entry at each look-up, 1.6 ms for 50 functions. */
+/** Caches look-up tables, because ethers hashes every entry at each look-up (1.6 ms for 50 functions). */
 const indexes = new WeakMap<Interface, Index>();
 
 function getIndex(abi: Interface): Index {
@@ -44,6 +44,6 @@ const countIndexed = ({ inputs }: EventFragment) => inputs.filter(({ indexed }) 
 export const findFunction = (abi: Interface, selector: string): FunctionFragment | undefined =>
   getIndex(abi).functions.get(selector);
 
-/** Returns the event of a log: events with equal signatures differ in their number of indexed parameters. */
+/** Returns the event of a log. Events with equal signatures can differ in their number of topics. */
 export const findEvent = (abi: Interface, topics: readonly string[]): EventFragment | undefined =>
   getIndex(abi).events.get(`${topics[0]}${topics.length - 1}`);

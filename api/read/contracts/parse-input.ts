@@ -13,16 +13,16 @@ const Input = z.object({
 });
 
 /**
- * Parses the standard JSON input of the Solidity compiler. Removes output selection and model checker from its settings:
- * they don't change the code.
- * @param text JSON, or an object that was JSON
+ * Parses standard JSON input of the Solidity compiler. Removes the settings outputSelection and modelChecker, which do
+ * not change the code.
+ * @param text JSON text, or the parsed object
  * @throws ApiProblem bad_query
  */
 export function parseCompilerInput(text: unknown): CompilerInput {
   let value = text;
   if (typeof text === 'string') {
     try {
-      // Etherscan's own replies enclose the object in a second pair of braces
+      // Etherscan encloses the object in a second pair of braces
       value = JSON.parse(text.trim().replace(/^\{(\{[\s\S]*\})\}$/, '$1'));
     } catch {
       throw new ApiProblem(
@@ -50,7 +50,7 @@ export function parseCompilerInput(text: unknown): CompilerInput {
 }
 
 /**
- * Parses the name of a contract: path:Name, or only Name if one file has it.
+ * Parses a contract name: path:Name, or Name if one file declares the name.
  * @throws ApiProblem bad_query
  */
 export function parseTarget(text: string, { sources }: CompilerInput): { path: string; name: string } {
@@ -78,9 +78,9 @@ const Metadata = z.object({
 });
 
 /**
- * Converts the metadata of the Solidity compiler and the source files to a question for the compiler.
- * @param files text of the source files by path
- * @throws ApiProblem bad_query if the metadata is invalid, or a source file is missing
+ * Converts metadata of the Solidity compiler and source files to compiler input, contract name and compiler version.
+ * @param files text by path
+ * @throws ApiProblem bad_query if the metadata is invalid, or a file is missing
  * @source https://docs.soliditylang.org/en/latest/metadata.html
  */
 export function parseMetadata(metadata: unknown, files: Readonly<Record<string, string>>) {
@@ -99,7 +99,7 @@ export function parseMetadata(metadata: unknown, files: Readonly<Record<string, 
   return { input, target: parseTarget(`${path}:${name}`, input), compilerVersion: compiler.version };
 }
 
-/** Metadata names libraries as path:Name, the compiler groups them by path. */
+/** Groups libraries by path: metadata names them path:Name. */
 function toSettings({ libraries, ...settings }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const grouped: Record<string, Record<string, unknown>> = {};
   for (const [name, address] of Object.entries((libraries ?? {}) as Record<string, unknown>)) {
@@ -116,13 +116,13 @@ export interface SingleFile {
   readonly optimized?: string | undefined;
   readonly runs?: string | undefined;
   readonly evmVersion?: string | undefined;
-  /** Address of each library by its name. */
+  /** Library addresses by name. */
   readonly libraries?: Readonly<Record<string, string>>;
 }
 
 /**
- * Converts a single Solidity file and its settings to the standard JSON input of the compiler.
- * @param file `contract` is Name or path:Name; without a path, the file is called Name.sol
+ * Converts one Solidity file and its settings to standard JSON input.
+ * @param file `contract` is path:Name, or Name for a file Name.sol
  * @throws ApiProblem bad_query
  */
 export function singleFileInput({

@@ -12,11 +12,11 @@ export interface ProxyTarget {
   readonly kind: ProxyKind;
   /** Contracts whose code the proxy runs; several only for a diamond (EIP-2535). */
   readonly implementations: readonly string[];
-  /** Contract that names the implementation. */
+  /** Contract that returns the address of the implementation. */
   readonly beacon?: string;
 }
 
-/** @source EIP-1167, and its variant of Solady with PUSH0 */
+/** @source EIP-1167, and the PUSH0 variant of Solady */
 const minimalProxies = [
   /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3/,
   /^0x365f5f375f5f365f73([0-9a-f]{40})5af43d5f5f3e5f3d91602a57fd5bf3/,
@@ -25,7 +25,7 @@ const minimalProxies = [
 /** @source EIP-7702 */
 const delegation = /^0xef0100([0-9a-f]{40})$/;
 
-/** Storage slots with the address of the implementation. @source EIP-1967, EIP-1822, OpenZeppelin SDK before EIP-1967 */
+/** Storage slots of implementation or beacon addresses. @source EIP-1967, EIP-1822, OpenZeppelin SDK before EIP-1967 */
 const slots = [
   ['EIP-1967', '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'],
   ['EIP-1967 beacon', '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50'],
@@ -37,8 +37,8 @@ const selector = (signature: string) => id(signature).slice(0, 10);
 const maxFacets = 100;
 
 /**
- * Returns how a contract forwards calls, at the newest block; undefined if it is no known kind of proxy.
- * @param code code of the contract, 0x hex
+ * Returns proxy kind and implementations at the newest block; undefined for other contracts.
+ * @param code 0x hex
  * @throws ApiProblem node_unavailable, state_unavailable
  */
 export async function detectProxy(client: RpcClient, address: string, code: string): Promise<ProxyTarget | undefined> {
@@ -75,7 +75,7 @@ async function askAddress(client: RpcClient, to: string, signature: string): Pro
   return reply === null ? undefined : parseSlot(reply);
 }
 
-/** Returns the facets of a diamond; none for other contracts. @source EIP-2535, IDiamondLoupe */
+/** Returns the facets of a diamond; empty for other contracts. @source EIP-2535, IDiamondLoupe */
 async function askFacets(client: RpcClient, to: string): Promise<string[]> {
   const reply = await askContract(client, { to, data: selector('facetAddresses()'), block: 'latest' }, { retries: 1 });
   if (reply === null || reply.length > 2 + 64 * (maxFacets + 2)) return [];

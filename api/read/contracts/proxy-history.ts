@@ -1,4 +1,3 @@
-/** Finds the implementations that a proxy had, from the events that proxies emit when they change. */
 import { id } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy } from '#runtime/lists.ts';
@@ -11,7 +10,7 @@ import { maxBlock } from '../chain/paging.ts';
 const events = { implementation: id('Upgraded(address)'), beacon: id('BeaconUpgraded(address)') } as const;
 
 export interface Upgrade {
-  /** What the event names: a new implementation, or a new beacon that names the implementation. */
+  /** Kind of `address`: a new implementation, or a new beacon, which returns the implementation. */
   readonly kind: keyof typeof events;
   readonly address: string;
   readonly blockNumber: number;
@@ -20,7 +19,7 @@ export interface Upgrade {
   readonly timestamp: number;
 }
 
-/** Returns the changes that a proxy or a beacon announced, newest first. Proxies without events have none. */
+/** Returns the upgrades that a proxy or beacon emitted as events, newest first. */
 export async function readUpgrades(
   database: Database,
   state: ChainState,

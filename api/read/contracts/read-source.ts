@@ -1,4 +1,3 @@
-/** Finds the source code that applies to a contract now. */
 import { keccak256Hex } from '#chain/verify/keccak.ts';
 import type { NodeDeps } from '../reader-deps.ts';
 import { readCode } from './code.ts';
@@ -8,7 +7,7 @@ import type { VerifiedContract, VerifiedContracts } from './verified-contracts.t
 export interface ContractSource {
   readonly contract: VerifiedContract;
   readonly proxy: ProxyTarget | undefined;
-  /** Address of the verified contract with the same source, if this contract is not verified itself. */
+  /** Verified contract with the same source, if this contract is not verified. */
   readonly similarTo: string | undefined;
   /** Code on the chain, 0x hex. */
   readonly code: string;
@@ -19,8 +18,8 @@ export interface SourceReadDeps extends Pick<NodeDeps, 'client'> {
 }
 
 /**
- * Returns the source code of a contract: its own, or that of a verified contract that differs only in immutables and
- * metadata hash. Undefined if there is none, or if the code changed since the verification.
+ * Returns the source code of a contract, or of a verified contract whose code differs only in immutables and metadata
+ * hash. Ignores verifications of earlier code.
  * @throws ApiProblem node_unavailable, state_unavailable
  */
 export async function readSource(
@@ -38,7 +37,6 @@ export async function readSource(
   return { contract, code, proxy: await detectProxy(client, address, code), similarTo: contract.address };
 }
 
-/** Returns the standard JSON input of the compiler. */
 export function toCompilerInput({ language, sources, settings }: VerifiedContract) {
   const contents = Object.entries(sources).map(([path, content]) => [path, { content }]);
   return { language, sources: Object.fromEntries(contents) as Record<string, { content: string }>, settings };

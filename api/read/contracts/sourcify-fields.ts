@@ -1,4 +1,4 @@
-/** Fields of a verified contract in the format of Sourcify. @source https://docs.sourcify.dev/docs/api, GET /v2/contract */
+/** Fields of a verified contract in Sourcify's format. @source https://docs.sourcify.dev/docs/api, GET /v2/contract */
 import { ApiProblem } from '../../terms/errors.ts';
 import { type ContractSource, toCompilerInput } from './read-source.ts';
 
@@ -40,14 +40,14 @@ const fields: Readonly<Record<string, Field>> = {
 
 export const fieldNames = Object.keys(fields);
 
-/** Returns the requested fields. @throws ApiProblem bad_query for an unknown field, or both parameters */
+/** Returns the requested fields. @throws ApiProblem bad_query if a field is unknown or both parameters are set */
 export function describeFields(source: ContractSource, wanted = '', omit = ''): Record<string, unknown> {
-  if (wanted !== '' && omit !== '') throw new ApiProblem('bad_query', 'send either fields or omit');
+  if (wanted !== '' && omit !== '') throw new ApiProblem('bad_query', 'send either fields or omit, not both');
   if (wanted === '' && omit === '') return {};
   const given = (wanted || omit).split(',').map((name) => name.trim().split('.')[0] ?? '');
   const unknown = given.find((name) => name !== 'all' && !Object.hasOwn(fields, name));
   if (unknown !== undefined)
-    throw new ApiProblem('bad_query', `${unknown.slice(0, 60)} is no field; fields are ${fieldNames.join(', ')}`);
+    throw new ApiProblem('bad_query', `unknown field ${unknown.slice(0, 60)}; accepted are ${fieldNames.join(', ')}`);
   const names =
     omit !== '' ? fieldNames.filter((name) => !given.includes(name)) : given.includes('all') ? fieldNames : given;
   return Object.fromEntries(names.map((name) => [name, fields[name]?.(source)]));

@@ -1,6 +1,6 @@
 /**
- * Imports source code from a Sourcify instance. Requests of users never wait for it. Nothing is believed: the source
- * counts only if its compiled code equals that of the contract.
+ * Imports source code from a Sourcify instance in the background. Stores only sources that compile to the code of the
+ * contract.
  * @source https://docs.sourcify.dev/docs/api (version 2, "Get contract")
  */
 import { z } from 'zod';
@@ -27,7 +27,7 @@ const Reply = z.object({
   compilation: z.object({ compilerVersion: z.string(), fullyQualifiedName: z.string() }),
 });
 
-/** Runs until the signal. @param url base URL, without a trailing slash */
+/** Imports missing contracts until the signal fires. @param url base URL without trailing slash */
 export async function importFromSourcify(deps: ImportDeps, url: string, signal: AbortSignal): Promise<void> {
   const { verified, log } = deps;
   const contracts = new AskLater({ atOnce: 1, maxWaiting: 1_000 });
@@ -37,13 +37,13 @@ export async function importFromSourcify(deps: ImportDeps, url: string, signal: 
     (error, [address], retry_ms) =>
       log.warn(
         { event: 'sourcify_failed', url, address, error: String(error), retry_ms },
-        'Sourcify does not answer; some contracts have no source code',
+        'Cannot import a contract from Sourcify; retrying later',
       ),
     signal,
   );
 }
 
-/** @throws Error if the instance does not answer, or has no place for a verification */
+/** @throws Error if Sourcify returns an error; ApiProblem if the verifier rejects the contract */
 async function importContract(deps: ImportDeps, url: string, address: string, signal: AbortSignal): Promise<void> {
   const { chainId } = deps.settings;
   const reply = await fetch(`${url}/v2/contract/${chainId}/${address}?fields=stdJsonInput,compilation`, {
@@ -64,7 +64,7 @@ async function importContract(deps: ImportDeps, url: string, address: string, si
   await deps.verifier.submit({ address, ...request, kind: 'sourcify', license: '' }, 'sourcify import');
 }
 
-/** Returns undefined for a reply that no compiler of this service accepts. */
+/** Returns undefined for a reply without valid input of the Solidity compiler. */
 function parseReply(text: Buffer) {
   try {
     const { stdJsonInput, compilation } = Reply.parse(JSON.parse(text.toString('utf8')));

@@ -1,4 +1,3 @@
-/** Reads and stores the verified source code of contracts. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
 import type { Database } from '#sql/client.ts';
@@ -7,7 +6,6 @@ import type { RowOf } from '#sql/statement-types.ts';
 import type { Match, VerifiedSource } from '#verification/types.ts';
 import { hashMasked, type Ranges } from './code.ts';
 
-/** Form in which a client sent the source code. */
 export type InputKind = 'standard-json' | 'single-file' | 'metadata' | 'sourcify';
 
 export interface VerifiedContract {
@@ -57,18 +55,17 @@ export interface VerifiedRow {
   readonly license: string;
 }
 
-/** Position before the newest verification in lists. */
+/** List position before the newest verification. */
 const newest: Pick<VerifiedRow, 'verifiedMs' | 'address'> = { verifiedMs: Number.MAX_SAFE_INTEGER, address: '0x' };
 
-/** Maximum number of contracts whose interfaces one statement reads. */
 const maxPerStatement = 1_000;
 
-/** Maximum number of verified contracts of the same code size that are compared with a contract. */
+/** Maximum number of verified contracts of equal code size to compare with. */
 const maxCandidates = 500;
 
 export class VerifiedContracts {
   readonly database: Database;
-  /** Called for a contract that is not verified itself. */
+  /** Called with a requested contract whose current code is not verified. */
   onMissing: (address: string) => void = () => {};
 
   constructor(database: Database) {
@@ -80,13 +77,12 @@ export class VerifiedContracts {
     return row && parseRow(row);
   }
 
-  /** Returns the names of those contracts that are verified, by address. @param addresses at most 1,000 */
+  /** Returns the names of verified contracts by address. @param addresses at most 1,000 */
   async names(addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await this.database.read('verified_names', { addresses: addresses.map(hexDigits) });
     return new Map(rows.map(({ address_hex, name }) => [address_hex, name]));
   }
 
-  /** Returns name and ABI of those contracts that are verified, by address. */
   async interfaces(addresses: readonly string[]): Promise<ReadonlyMap<string, ContractInterface>> {
     const wanted = [...new Set(addresses.map(hexDigits))];
     const found = new Map<string, ContractInterface>();
@@ -99,7 +95,7 @@ export class VerifiedContracts {
     return found;
   }
 
-  /** Returns a verified contract whose source compiles to this code, apart from immutables and metadata hash. @param code 0x hex */
+  /** Finds a verified contract whose code differs only in immutables and metadata hash. @param code 0x hex */
   async findSimilar(code: string): Promise<{ readonly address: string; readonly name: string } | undefined> {
     const size = (code.length - 2) / 2;
     const rows = await this.database.read('verified_of_size', { code_size: size, limit: maxCandidates });
@@ -113,7 +109,7 @@ export class VerifiedContracts {
     return similar && { address: `0x${similar.address_hex}`, name: similar.name };
   }
 
-  /** Returns verified contracts, the newest verification first. @param before last row of the previous page */
+  /** Returns verified contracts, newest first. @param before last row of the previous page */
   async list(limit: number, skip: number, before = newest): Promise<VerifiedRow[]> {
     const rows = await this.database.read('verified_list', {
       limit,
@@ -133,7 +129,7 @@ export class VerifiedContracts {
     }));
   }
 
-  /** @param code code of the contract, 0x hex */
+  /** @param code 0x hex */
   async store(
     address: string,
     code: string,

@@ -14,7 +14,7 @@ interface DevVerifierDeps extends SourceReadDeps, SnapshotDeps {
 
 const pollMs = 500;
 
-/** Verifies the contracts of the dev chain, one after another, so that a newcomer sees verified contracts. */
+/** Verifies the contracts of the dev chain, so that new users see verified contracts. */
 export async function verifyDevContracts(deps: DevVerifierDeps, signal: AbortSignal): Promise<void> {
   const isIndexed = async () => {
     const state = await deps.snapshots.current().catch(() => undefined);
@@ -51,7 +51,7 @@ async function verifyOne(
   if (job?.state === 'failed' && job.errorCode !== 'already_verified') throw new Error(job.message);
 }
 
-/** Returns a file and those that it imports: fewer files compile faster, and give the same code and metadata. */
+/** Returns a source file with its imports. Without other files, compilation is faster and gives the same result. */
 function withImports(
   sources: Readonly<Record<string, { content: string }>>,
   path: string,

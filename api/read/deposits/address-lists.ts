@@ -1,10 +1,10 @@
-/** Reads lists of addresses from a request body as a stream, so that memory does not depend on the size of the body. */
+/** Reads address lists from a request body as a stream, so that memory use does not depend on its size. */
 import { StringDecoder } from 'node:string_decoder';
 import { type ParsedElementInfo, type ParsedTokenInfo, Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { isAddress } from '#chain/codec/hex.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Distinct addresses in lower case, in the order of the request body. */
+/** Distinct addresses, lower case, in the order of the body. */
 export interface AddressLists {
   readonly add: readonly string[];
   readonly remove: readonly string[];
@@ -20,7 +20,7 @@ const accepted = 'the body must be {"addresses": […]}, {"add": […], "remove"
  * Reads addresses from a body of the form `{"addresses": […]}` or `{"add": […], "remove": […]}`, an array, or lines of
  * `0x…`, `"0x…"` or `{"address": "0x…"}`.
  * @param limit maximum number of distinct addresses per list
- * @throws ApiProblem bad_query for the first invalid address, a list that is too long, or another format
+ * @throws ApiProblem bad_query for an invalid address, a list that is too long, or another format
  */
 export async function readAddressLists(chunks: AsyncIterable<Buffer>, limit: number): Promise<AddressLists> {
   const lists = { add: new Set<string>(), remove: new Set<string>() };
@@ -63,7 +63,7 @@ function createReader(head: Buffer, take: Take): Reader {
   return reader;
 }
 
-/** Returns false if the request body consists of lines, even if the first line is `{"address": …}`. */
+/** Returns whether the body is one JSON value. A body of lines can begin with `{"address": …}` too. */
 function isDocument(text: string): boolean {
   return (
     text.startsWith('[') ||

@@ -12,7 +12,7 @@ export interface AddressSet {
   readonly usedMs: number;
 }
 
-/** An address set is removed this long after its last use, ms. */
+/** Time after its last use when an address set expires, ms. */
 export const unusedMs = 24 * 3_600_000;
 const addressesPerStatement = 10_000;
 const useWriteIntervalMs = 3_600_000;
@@ -43,7 +43,7 @@ export class AddressSets {
   }
 
   /**
-   * Adds addresses to a set and removes others. An address on both lists becomes a member.
+   * Adds and removes addresses. An address on both lists becomes a member.
    * @returns when the change took effect, Unix ms
    * @throws ApiProblem bad_query if the set would have too many members
    */
@@ -97,7 +97,7 @@ export class AddressSets {
     await this.database.insertRowBinary('address_sets', w.view());
   }
 
-  /** Adds members to a set that another table describes. */
+  /** Adds members to a set without a row in address_sets, such as the addresses of a watch. */
   addMembers(id: string, addresses: readonly string[]): Promise<void> {
     return this.#writeMembers(id, addresses, [], Date.now());
   }

@@ -1,5 +1,5 @@
 /**
- * Reads the log of blocks that were added to or removed from the end of the chain.
+ * Reads the log of blocks that were added to the chain or removed from it.
  * @source docs/mechanisms.md#events-and-reorgs
  */
 import { pause } from '#runtime/shutdown.ts';
@@ -52,7 +52,7 @@ export class AnchorEvents {
     }));
   }
 
-  /** Waits for an event after the sequence number. All waiting streams share one query. */
+  /** Waits for an event after a sequence number. All waiting streams share one query. */
   async waitBeyond(sequence: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.stopped.aborted) {
       this.#polling ??= this.last().finally(() => {

@@ -1,6 +1,6 @@
 /**
- * Deletes the bytes of signed withdrawals that are neither on the chain nor known to the node that receives
- * transactions (writer). Their hash still reserves the nonce, because the signer may send the bytes later.
+ * Deletes old signed bytes of withdrawals that are neither on the chain nor known to the node that receives
+ * transactions. Their nonce stays reserved, because the signer may still send them.
  */
 import cron from 'node-cron';
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -10,8 +10,8 @@ import { findWithdrawal, isSeen, noteWithdrawal, standingOf, unsentMs, type With
 type ExpiryDeps = WithdrawalDeps & Pick<StateDeps, 'log'>;
 
 /**
- * Deletes expired bytes of withdrawals; several processes may call it at once.
- * @returns hashes whose bytes were deleted
+ * Deletes expired bytes; several processes may do so at once.
+ * @returns hashes of their withdrawals
  */
 export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): Promise<string[]> {
   const { database } = deps;
@@ -35,7 +35,6 @@ export async function expireWithdrawals(deps: ExpiryDeps, nowMs = Date.now()): P
   return expired;
 }
 
-/** Deletes expired bytes of withdrawals every hour. */
 export function watchExpiry(deps: ExpiryDeps, signal: AbortSignal): void {
   const expire = () =>
     expireWithdrawals(deps).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * Finds the blocks whose deposits become creditable: when a block becomes the head (newest block of the chain), the
- * block 20 below it, but only once while that block is on the chain.
+ * Finds the blocks whose deposits become creditable. A new head (newest block) makes the block 20 below it creditable,
+ * once while that block stays on the chain.
  */
 import { getFirst } from '#runtime/lists.ts';
 import type { AnchorEvent } from './anchor-events.ts';
@@ -13,15 +13,15 @@ export interface Added {
 }
 
 /**
- * Returns for each block height the block that last became the head of the chain before a step.
- * @param before sequence number of the step, exclusive
+ * Returns for each height the block that was added last before a step.
+ * @param before sequence number of the step
  */
 export type ReadAdded = (fromBlock: number, toBlock: number, before: number) => Promise<readonly Added[]>;
 
-/** Number of block heights in memory. After a deeper reorg, lower heights are read again. */
+/** Block heights in memory. After a deeper reorg, lower heights are read again. */
 const maxHeights = 1_000;
 
-/** The caller must pass all changes of the chain's head in their order, without gaps. */
+/** Expects all added and removed blocks, in order. */
 export class Ripening {
   readonly #last = new Map<number, Added>();
   #known: { low: number; high: number } | undefined;
@@ -31,7 +31,7 @@ export class Ripening {
     this.readAdded = readAdded;
   }
 
-  /** Returns for each change of the chain's head the block that becomes creditable, if any. */
+  /** Returns per step (added or removed block) the block that becomes creditable, if any. */
   async ripenedBy(steps: readonly AnchorEvent[]): Promise<(Added | undefined)[]> {
     const heights = steps.map((step) => step.number);
     const low = Math.max(0, Math.min(...heights) - requiredConfirmations);

@@ -25,13 +25,13 @@ async function readRivals({ database }: StoreDeps, one: Withdrawal): Promise<str
 const isFinal = (state: WithdrawalState) => state === 'replaced' || state === 'complete' || state === 'failed';
 
 /**
- * Rejects a withdrawal if another signed transaction with its sender and nonce may still be mined.
+ * Rejects a withdrawal if another transaction with its sender and nonce may still be mined.
  * @throws ApiProblem withdrawal_conflict
  */
 export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes?: readonly string[]): Promise<void> {
   for (const hash of hashes ?? (await readRivals(deps, one))) {
     const rival = await findWithdrawal(deps, hash);
-    if (!rival?.isSigned) continue; // the other withdrawal was not signed here, or it lost its nonce
+    if (!rival?.isSigned) continue; // only its hash was registered, or another withdrawal won its nonce
     const { state } = await deps.snapshots.run((snapshot) => standingOf(deps, snapshot, rival));
     if (!isFinal(state))
       throw new ApiProblem(
@@ -43,10 +43,9 @@ export async function refuseRivals(deps: WithdrawalDeps, one: Withdrawal, hashes
 }
 
 /**
- * Claims the nonce of a sender for a withdrawal; exactly one of several concurrent claims wins. A claim ranks after all
- * claims that existed when its SQL statement began. When all statements of that time have ended, the claim can see
- * every claim that ranks before it.
- * @throws ApiProblem withdrawal_conflict if another claim was first; the withdrawal is then void
+ * Claims a nonce for a withdrawal; of concurrent claims, exactly one wins. A claim ranks after all claims that its
+ * INSERT saw. When concurrent INSERTs have ended, every claim with a lower rank is visible.
+ * @throws ApiProblem withdrawal_conflict if another claim won; the withdrawal is then void
  */
 export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise<void> {
   const { database } = deps;
@@ -65,9 +64,7 @@ export async function claimNonce(deps: WithdrawalDeps, one: Withdrawal): Promise
   }
 }
 
-/**
- * Result of sending a transaction. After `unknown`, the node may have the transaction, so send the same bytes again.
- */
+/** Result of sending a transaction. `unknown`: the node may have the transaction, so send the same bytes again. */
 export type Broadcast = 'accepted' | 'alreadyKnown' | 'unknown' | 'refused';
 
 /** Claims the nonce of a withdrawal before its first broadcast. @throws ApiProblem withdrawal_conflict */
@@ -78,7 +75,7 @@ export async function claimUnsent(deps: WithdrawalDeps, one: Withdrawal): Promis
 
 /**
  * Stores that the network may know the signed bytes, then sends them once to the node that receives transactions
- * (writer). "Nonce too low" counts as success if the writer has this transaction.
+ * (writer). An error counts as success if the writer has the transaction.
  */
 export async function broadcast(
   deps: StoreDeps & Pick<NodeDeps, 'upstreams'>,
@@ -89,7 +86,7 @@ export async function broadcast(
   const { outcome, said } = await send(deps, one);
   const answered = { ...marked, broadcastMs: Date.now(), broadcast: said };
   if (outcome !== 'refused' || one.mayBeKnown) return { outcome, withdrawal: await storeWithdrawal(deps, answered) };
-  // a concurrent broadcast may have succeeded and stored a newer withdrawal
+  // does not replace a newer row, because a concurrent broadcast may have succeeded
   const refused = { ...answered, mayBeKnown: false };
   await noteWithdrawal(deps, refused);
   return { outcome, withdrawal: refused };

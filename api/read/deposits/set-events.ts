@@ -1,6 +1,6 @@
 /**
- * Makes the events of transfers to watched addresses. They depend only on the order in which blocks are added and
- * removed, so a replay returns the same events.
+ * Makes the events of transfers to watched addresses. Events depend only on the order of added and removed blocks, so a
+ * replay returns the same events.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -13,12 +13,12 @@ import { type Added, Ripening } from './ripening.ts';
 import { requiredConfirmations } from './rules.ts';
 import { anchorEvent, type EventsOf, type StreamEvent } from './stream-event.ts';
 
-/** Number of earlier added and removed blocks that an event stream reads first; enough for most reorgs. */
+/** Earlier added and removed blocks that a stream reads first; enough for most reorgs. */
 const lookBack = 20_000;
 
 /**
- * First number of creditable events in event ids. Such an id contains the transaction index, so that it does not depend
- * on the addresses of the set.
+ * Offset in ids of creditable events. Ids contain this offset plus the transaction index, so they do not depend on the
+ * addresses of the set.
  */
 const ripeParts = 1_000_000;
 const useEveryMs = 3_600_000;
@@ -37,9 +37,9 @@ export function setEvents(deps: StoreDeps & { readonly addressSets: AddressSets 
 }
 
 interface TransferChoice {
-  /** Also events of transfers from these addresses. */
+  /** Also makes events of transfers from the addresses. */
   readonly withSenders: boolean;
-  /** Makes further events of a block that has become creditable. */
+  /** Makes further events of blocks that became creditable, one list per step. */
   readonly moreOf?: (
     ripened: readonly (Added | undefined)[],
     steps: readonly AnchorEvent[],
@@ -47,8 +47,7 @@ interface TransferChoice {
 }
 
 /**
- * Makes the events of transfers to the members of a set, one list per step. The caller must pass all added and removed
- * blocks in their order, without gaps.
+ * Makes the events of transfers to a set, one list per step (added or removed block). Expects all steps, in order.
  */
 export function transferEvents(deps: StoreDeps, setId: string, { withSenders, moreOf }: TransferChoice) {
   const ripening = new Ripening((fromBlock, toBlock, before) => readAdded(deps, fromBlock, toBlock, before));
@@ -66,7 +65,7 @@ export function transferEvents(deps: StoreDeps, setId: string, { withSenders, mo
         name,
         data: transferData(row, step.kind === 'added' ? 0 : null),
       }));
-      // a transfer from an address to itself transfers no value, so it is never creditable
+      // a transfer to the sender itself is never creditable, because the balance does not change
       const moved = (transfers.get(ripened[i]?.hash ?? '') ?? []).filter((row) => row.sender !== row.recipient);
       const ripe = moved.map((row) => ({
         id: `${step.sequence}-${ripeParts + row.tx_index}`,
@@ -87,7 +86,7 @@ async function readAdded(
   const read = (maxSteps: number) =>
     database.read('earlier_anchors', { before, look_back: maxSteps, from_block: fromBlock, to_block: toBlock });
   const recent = await read(lookBack);
-  // reads all steps if the recent ones lack a needed block, because events must not depend on where the stream starts
+  // reads all steps if the recent ones lack a block: events must not depend on where the stream starts
   const isComplete = recent.length === toBlock - fromBlock + 1 || before <= lookBack;
   const rows = isComplete ? recent : await read(before);
   return rows.map((row) => ({

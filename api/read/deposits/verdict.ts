@@ -1,5 +1,5 @@
 /**
- * Decides whether a deposit may be credited, by the index, the node that receives transactions (writer) and one other
+ * Decides whether a deposit may be credited, from the index, the node that receives transactions (writer) and a second
  * node.
  * @source docs/deposits.md#what-the-verdict-checks
  */
@@ -33,11 +33,11 @@ interface Transfer {
 
 interface Evidence {
   readonly writer: Sighting;
-  /** Report of the other node; null if the writer is the only node. */
+  /** Report of the second node; null if the writer is the only node. */
   readonly pool: Sighting | null;
   readonly index: Sighting;
   readonly transfer: Transfer | undefined;
-  /** Undefined: the transaction was signed without a chain id (before EIP-155). */
+  /** Undefined: signed without a chain id (before EIP-155). */
   readonly chainId: number | undefined;
   /** False: the writer did not answer eth_getTransactionByHash. */
   readonly isChainIdKnown: boolean;
@@ -83,10 +83,10 @@ interface WireTransaction {
   readonly chainId?: string;
 }
 
-/** Adds the block hash at the height of the deposit: another hash shows that the node follows another chain. */
+/** Adds the node's block hash at the deposit's height, which differs if the node follows another chain. */
 async function addHashAtHeight(node: Upstream, sighting: Sighting, height: number | null): Promise<Sighting> {
   if (sighting.found || height === null || sighting.latest === null || sighting.latest < height) return sighting;
-  // without the block hash, the verdict cannot check one rule, so the node counts as unavailable
+  // the verdict needs this hash, so without the hash the node counts as unavailable
   const hashAtHeight = await readHash(node, toQuantity(height)).catch(() => undefined);
   return hashAtHeight === undefined ? unavailable : { ...sighting, hashAtHeight };
 }
@@ -165,7 +165,7 @@ interface Judgement {
 
 interface Expectation {
   readonly to: string;
-  /** Minimum value of the deposit, wei. */
+  /** Wei. */
   readonly minValue: bigint;
   readonly chainId: number;
 }
@@ -180,8 +180,8 @@ interface Findings extends Evidence {
 }
 
 /**
- * To credit a deposit, all sources must agree that its block is canonical, with status 1 and 20 confirmations, and the
- * index must show the transfer.
+ * Judges a deposit. It is creditable if all sources agree that its block is canonical, the receipt has status 1 and 20
+ * confirmations, and the index contains the transfer.
  */
 export function judge(evidence: Evidence, expected: Expectation): Judgement {
   const findings = evaluate(evidence);
@@ -282,7 +282,7 @@ function getState(
 
 function getStateWithReceipt({ status }: Sighting, passed: ReadonlySet<RuleName>): DepositState {
   if (!passed.has('sameChainOfHashes')) return 'disagreement';
-  // a reorg can still replace the block of a failed deposit, so it is rejected only after the required confirmations
+  // a failed deposit is rejected only after the required confirmations: a reorg can replace its block
   if (!passed.has('confirmations')) return 'confirming';
   if (status === 0) return 'failed';
   if (!passed.has('sourcesAnswer') || !passed.has('chainId')) return 'unavailable';

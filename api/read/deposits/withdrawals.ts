@@ -21,20 +21,17 @@ export interface Withdrawal {
   readonly hash: string;
   readonly sender: string;
   readonly nonce: number;
-  /** Signed bytes of the transaction; null if only the hash was registered, or the bytes expired. */
+  /** Signed transaction; null if only its hash was registered, or its bytes expired. */
   readonly raw: string | null;
-  /** True: signed bytes were registered. The withdrawal claims its nonce even after the bytes expire. */
+  /** True: signed bytes were registered. Their nonce stays claimed after they expire. */
   readonly isSigned: boolean;
   readonly createdMs: number;
   readonly broadcastMs: number;
-  /** Last answer of the node that receives transactions (writer). Empty: the withdrawal was never sent. */
+  /** Last answer of the node that receives transactions (writer); empty: never sent. */
   readonly broadcast: string;
-  /**
-   * Owner of the withdrawal: `key:<identity>`, or the SHA-256 hash of a secret (capability). Empty: only the hash was
-   * registered.
-   */
+  /** `key:<identity>`, or the SHA-256 hash of a secret (capability); empty: only the hash was registered. */
   readonly owner: string;
-  /** False: the signed bytes were never sent, or the node that receives transactions always rejected them. */
+  /** False: the signed bytes were never sent, or the writer always rejected them. */
   readonly mayBeKnown: boolean;
   readonly version: number;
 }
@@ -42,7 +39,7 @@ export interface Withdrawal {
 /** Time after which unsent signed bytes expire, ms. */
 export const unsentMs = 30 * 86_400_000;
 
-/** Returns when unsent signed bytes expire, Unix ms; bytes that the network may know never expire. */
+/** Returns when unsent signed bytes expire, Unix ms. Bytes that the network may know never expire. */
 export const expiryOf = ({ raw, mayBeKnown, createdMs }: Withdrawal): number | undefined =>
   raw === null || mayBeKnown ? undefined : createdMs + unsentMs;
 
@@ -52,7 +49,7 @@ const unsignedVersion = 1;
 export const askTimeoutMs = 5_000;
 
 /**
- * Reads a signed transaction.
+ * Parses a signed transaction.
  * @throws ApiProblem bad_query if it is for another chain, not canonically encoded, or signed with a high s (EIP-2)
  */
 export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' | 'sender' | 'nonce' | 'raw'> {
@@ -67,7 +64,7 @@ export function readRaw(raw: string, chainId: number): Pick<Withdrawal, 'hash' |
     throw new ApiProblem('bad_query', 'raw must be signed: the transaction has no signature');
   if (transaction.chainId !== BigInt(chainId))
     throw new ApiProblem('bad_query', `raw must be signed for chain ${chainId}, got chain ${transaction.chainId}`);
-  // the hash of another encoding would differ on the chain, or nodes would reject it
+  // nodes reject other encodings, or the hash on the chain differs
   if (keccak256(raw) !== hash || transaction.serialized !== raw.toLowerCase())
     throw new ApiProblem('bad_query', 'raw must be canonically encoded: keccak256(raw) must be the transaction hash');
   if (BigInt(signature._s) > maxLowS)
@@ -124,7 +121,7 @@ export async function storeWithdrawal(
   return { ...one, version };
 }
 
-/** Stores the answer of the node that received the withdrawal, unless the stored row is newer. */
+/** Stores a node's answer to a withdrawal, unless the stored row is newer. */
 export async function noteWithdrawal({ database }: StoreDeps, one: Withdrawal): Promise<void> {
   await database.execute('note_withdrawal', {
     sender: hexDigits(one.sender),
@@ -157,7 +154,7 @@ interface ShownTransaction {
 
 const notMined = { confirmations: 0, blockNumber: null, blockHash: null, replacedBy: null };
 
-/** Returns the state of a withdrawal. dropped: the writer does not know the transaction, and its nonce is free. */
+/** Returns the state of a withdrawal. dropped: unknown to the writer, with an unused nonce. */
 export async function standingOf(
   deps: WithdrawalDeps,
   state: ChainState,
@@ -184,13 +181,13 @@ export function getMinedState(state: ChainState, row: DetailRecord): Standing & 
 
 type OfPool = { readonly blockNumber: string | null; readonly from: string; readonly nonce: string };
 
-/** Asks the node that receives transactions. @returns null if it does not know the hash; undefined if it does not answer */
+/** Looks up a transaction at the writer. @returns null: unknown to the writer; undefined: no answer */
 export function askWriter({ upstreams }: NodeDeps, hash: string): Promise<OfPool | null | undefined> {
   const answer = upstreams.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs);
   return answer.catch(() => undefined) as Promise<OfPool | null | undefined>;
 }
 
-/** @param known reply of the writer node, see askWriter */
+/** @param known reply of the writer, see askWriter */
 export async function readUnminedState(
   deps: StoreDeps & CoverageDeps,
   state: ChainState,
@@ -211,7 +208,7 @@ export async function readUnminedState(
     return { ...notMined, ...shown, state: how, replacedBy: rival.hash };
   }
   if (known === undefined) return { ...notMined, state: 'unknown' };
-  // a block that is not indexed may contain this withdrawal, or another transaction with its nonce
+  // a missing block may contain this withdrawal, or another transaction with its nonce
   const { complete } = coverageOf(deps, state, state.startBlock);
   if (known === null) return { ...notMined, state: complete ? 'dropped' : 'unknown' };
   return { ...notMined, ...shown, state: known.blockNumber ? 'mined' : 'pending' };

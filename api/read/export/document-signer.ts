@@ -1,12 +1,12 @@
 /**
- * Signs certificates of exports and checkpoints, so that anyone can check them without the service.
+ * Signs documents, such as export certificates, so that anyone can verify them without the service.
  * @source RFC 7515 (JWS), RFC 8037 (Ed25519 in JOSE)
  */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { CompactSign, calculateJwkThumbprint, exportJWK, type JWK } from 'jose';
 import type { ServiceKey } from '#runtime/service-key.ts';
 
-/** Begin of a private key in DER, before its 32 bytes. @source RFC 8410, section 7 */
+/** DER header before the 32 bytes of a private key. @source RFC 8410, section 7 */
 const derPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export interface PublishedKey extends JWK {
@@ -28,7 +28,7 @@ export class DocumentSigner {
     return this.#published;
   }
 
-  /** Returns a compact JWS, whose payload is the document. */
+  /** @returns compact JWS with the document as payload */
   async sign(document: Readonly<Record<string, unknown>>): Promise<string> {
     const { kid } = await this.publicKey();
     const payload = new TextEncoder().encode(JSON.stringify(document));

@@ -5,14 +5,14 @@ import { ApiProblem } from '../../terms/errors.ts';
 export const exportKinds = ['transactions', 'transfers', 'logs', 'anchors'] as const;
 export type ExportKind = (typeof exportKinds)[number];
 
-/** Formats that contain each value exactly. */
+/** Formats that do not round values. */
 export const exactFormats = {
   ndjson: { format: 'JSONEachRow', type: 'application/x-ndjson', ending: 'ndjson' },
   csv: { format: 'CSVWithNames', type: 'text/csv; charset=utf-8', ending: 'csv' },
   parquet: { format: 'Parquet', type: 'application/vnd.apache.parquet', ending: 'parquet' },
   arrow: { format: 'ArrowStream', type: 'application/vnd.apache.arrow.stream', ending: 'arrow' },
 } as const;
-/** csv-excel is converted from the rows of its ClickHouse format by sheet.ts. */
+/** sheet.ts converts the rows of csv-excel from JSONEachRow. */
 export const exportFormats = {
   ...exactFormats,
   'csv-excel': { format: 'JSONEachRow', type: 'text/csv; charset=utf-8', ending: 'csv' },

@@ -1,15 +1,15 @@
 /**
- * Limits concurrent exports. Each export occupies a database stream until its client has read it, so slow clients are
- * disconnected.
+ * Limits concurrent exports, and disconnects slow clients: each export occupies a database stream until the client has
+ * read it.
  */
 import { Readable } from 'node:stream';
 import { Places } from '#runtime/budgets/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Minimum speed of an export's client, bytes per second, while data waits for the client. */
+/** Minimum speed of a client while data waits, bytes per second. */
 export const minBytesPerSecond = 16_384;
 const defaultPeriodMs = 20_000;
-/** Averages the client's speed over 10 periods, because no new bytes count while a client reads from a full buffer. */
+/** Number of averaged periods. An average is needed, because reading from a full buffer does not count as progress. */
 const averagedPeriods = 10;
 const retryAfterSeconds = 10;
 
@@ -17,14 +17,14 @@ export class ExportSlots {
   readonly #places: Places;
   readonly most: number;
 
-  /** @param most maximum of concurrent exports; one caller gets at most half */
+  /** @param most maximum number of exports; one caller gets at most half */
   constructor(most: number) {
     this.most = most;
     this.#places = new Places(most, Math.max(1, Math.floor(most / 2)));
   }
 
   /**
-   * Reserves an export slot and returns a function that releases it.
+   * Reserves a slot. @returns function that releases the slot
    * @throws ApiProblem store_unavailable if no slot is free
    */
   take(caller: string): () => void {
@@ -84,7 +84,7 @@ export class ReaderPace {
   }
 }
 
-/** Sends a stream, and disconnects a reader that is too slow, because the stream occupies one of the database. */
+/** Returns a stream that disconnects a client that reads too slowly. */
 export function atReaderPace(source: AsyncIterable<Buffer | string>): Readable {
   const pace = new ReaderPace();
   const body = Readable.from(paced(source, pace), { objectMode: false });

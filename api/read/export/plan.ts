@@ -7,7 +7,7 @@ import type { ChainDeps, CoverageDeps, NodeDeps, StoreDeps, TimeDeps } from '../
 import type { DocumentSigner } from './document-signer.ts';
 import { type ExportKind, type ExportStatements, type Selection, selectStatements } from './kinds.ts';
 
-/** The number `batch` distinguishes the transfers of one log. */
+/** `batch` numbers the transfers of one log. */
 interface RowPosition {
   readonly block: number;
   readonly index: number;
@@ -46,7 +46,7 @@ export interface ExportPlan {
 const afterBatch = 2 ** 32;
 
 /**
- * Plans an export of finalized blocks. These never change, so a client can resume or repeat the export.
+ * Plans an export of finalized blocks. They never change, so a client can resume or repeat the export.
  * @throws ApiProblem bad_query
  */
 export async function planExport(
@@ -96,7 +96,7 @@ export async function certify(deps: CertifyDeps, plan: ExportPlan): Promise<Cert
   return { ...certificate, signature: await deps.documentSigner.sign(documentOf(deps, plan, certificate)) };
 }
 
-/** Returns what the service signs: an export without its position counts all rows of its blocks. */
+/** Returns the document to sign. It contains the start position, because rows before that position are not counted. */
 function documentOf(
   { settings }: ChainDeps,
   { parameters: { address, token, at_block, at_index, at_batch } }: ExportPlan,
@@ -107,7 +107,7 @@ function documentOf(
   return { type: 'export', chainId: settings.chainId, kind, ...subject, fromBlock, toBlock, rows, digest, gaps };
 }
 
-/** Resumes an export of transfers at the log of the last row, because other transfers of this log may be missing. */
+/** Resumes transfers at the log of the last row, because the client may lack other transfers of this log. */
 function positionParameters({ kind, after }: ExportQuery) {
   if (!after) return { at_block: 0, at_index: -1, at_batch: -1 };
   const { block, index, batch = afterBatch } = after;

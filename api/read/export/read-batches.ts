@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** Length of the text of a batch, characters. */
+/** Minimum batch length, characters. */
 const batchLength = 1 << 18;
 
-/** Splits a stream into texts of complete lines. node:readline does not pass on errors, so a broken stream would look complete. */
+/** Splits a stream into batches of lines. node:readline hides errors, so a broken stream would look complete. */
 export async function* readBatches(rows: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let text = '';

@@ -1,6 +1,6 @@
 /**
- * Converts exported rows to CSV for spreadsheets: amounts in units of the coin or token, times as ISO dates, roles and
- * results in words. Spreadsheets round numbers to 15 digits; the other formats are exact.
+ * Converts exported rows to CSV for spreadsheets: amounts in coin or token units, times as dates, roles and results in
+ * words. Spreadsheets round numbers to 15 digits; the other formats are exact.
  * @source RFC 4180; https://owasp.org/www-community/attacks/CSV_Injection
  */
 import { Readable } from 'node:stream';
@@ -56,7 +56,7 @@ const roleNames = ['sender', 'recipient', 'log'];
 /** Makes spreadsheets read the file as UTF-8. */
 const byteOrderMark = '\ufeff';
 
-/** @param rows JSON of one exported row per line @returns CSV with a line of titles */
+/** @param rows one JSON row per line @returns CSV with a header line */
 export function toSheet(deps: SheetDeps, kind: SheetKind, rows: Readable): Readable {
   const sheet = Readable.from(convert(deps, kind, rows), { objectMode: false });
   sheet.once('close', () => rows.destroy());
@@ -125,7 +125,7 @@ export async function readSheetTokens(
   return new Map(rows.map((row) => [row.token, row]));
 }
 
-/** Without usable decimals of the contract, the amount is in the smallest unit, as in the other formats. */
+/** Converts an amount to token units; without usable decimals, it stays in the smallest unit. */
 export function tokenAmount(value: string, token: TokenName | undefined): string {
   const decimals = token?.decimals ?? maxDecimals + 1;
   return decimals <= maxDecimals ? formatUnits(value, decimals) : value;
@@ -135,12 +135,12 @@ function place({ timestamp, txHash, blockNumber }: TransactionRow | TransferRow)
   return [sheetTime(timestamp), txHash, blockNumber];
 }
 
-/** Spreadsheets recognise this form as a date. @param timestamp Unix seconds */
+/** Formats a time so that spreadsheets recognize a date. @param timestamp Unix seconds */
 export const sheetTime = (timestamp: number): string => isoTime(timestamp).replace('T', ' ').replace('Z', '');
 
 export const toCells = (cells: readonly Cell[]): string => `${cells.map(toCell).join(',')}\r\n`;
 
-/** Texts of strangers that a spreadsheet would compute as a formula get a leading apostrophe. */
+/** Adds an apostrophe before untrusted text that a spreadsheet would evaluate as a formula. */
 function toCell(cell: Cell): string {
   const text = String(cell ?? '').replace(/;/g, ','); // some spreadsheets split cells at semicolons
   const isNumber = /^-?\d+(\.\d+)?$/.test(text);

@@ -3,7 +3,7 @@ import { jwtVerify, SignJWT } from 'jose';
 import { known } from '#runtime/known.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
 
-/** Validity of a token in seconds. The token contains no permissions: each request reads them again. */
+/** Validity of a token in seconds. Permissions are not in the token; each request reads them. */
 export const tokenSeconds = 900;
 const [audience, algorithm, type] = ['cordscan', 'EdDSA', 'at+jwt'];
 /** Fixed start of a private Ed25519 key in PKCS #8 format. @source RFC 8410 */
@@ -34,8 +34,8 @@ export class AccessTokens {
   }
 
   /**
-   * Verifies an access token and returns its owner's identity.
-   * @throws JOSEError if the token is foreign, invalid or expired
+   * Returns the identity of the owner of a token.
+   * @throws JOSEError if the token is invalid, expired or from another issuer
    */
   async verify(token: string): Promise<string> {
     const { payload } = await jwtVerify(token, this.#publicKey, {

@@ -33,7 +33,7 @@ const maxLength = 8_192;
 
 /**
  * Identifies the caller by access token and API key.
- * @param keyOfQuery API key from the parameter `apikey` of the Etherscan-compatible interface
+ * @param keyOfQuery API key from the query parameter `apikey`
  * @throws ApiProblem, StoreError if identity provider or database do not answer
  */
 export async function findCaller(
@@ -67,7 +67,7 @@ async function checkToken(credentials: Credentials, token: string | undefined): 
   }
 }
 
-/** The token's issuer is not verified yet. It only selects the keys that verify the token. */
+/** Uses the unverified issuer only to select the keys that verify the token. */
 function verifyToken({ tokens, openId }: Credentials, token: string): Promise<string> {
   const { iss } = decodeJwt(token);
   return openId && iss === openId.settings.issuer ? openId.verify(token) : tokens.verify(token);

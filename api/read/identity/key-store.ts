@@ -25,7 +25,7 @@ export interface ApiKey {
   readonly revokedMs: number;
   /** Time of the key's last use, Unix ms; 0: never. Set only in lists of keys. */
   readonly usedMs: number;
-  /** Number of requests on the current UTC day, and in total; up to 1 s old. Set only in lists of keys. */
+  /** Requests of the current UTC day, and in total; up to 1 s old. Set only in lists of keys. */
   readonly calls: { readonly today: number; readonly total: number };
 }
 
@@ -34,7 +34,7 @@ type KeyRow = RowOf<'api_key'> & Partial<RowOf<'api_keys_of_owner'>>;
 export class KeyStore {
   readonly #byHash: FreshCache<ApiKey | undefined>;
   readonly #knownHashes = new LRUCache<string, true>({ max: 50_000 });
-  /** Creates API keys one after another, so that each creation counts the earlier keys. */
+  /** Creates keys one after another, so that each creation counts the earlier keys. */
   readonly #minting = new PQueue({ concurrency: 1 });
   readonly database: Database;
 
@@ -43,7 +43,7 @@ export class KeyStore {
     this.#byHash = new FreshCache('api_keys', (hash) => this.#readKey(hash));
   }
 
-  /** Finds an active or revoked API key by its hash. The result can be 4 seconds old. @throws StoreError */
+  /** Finds an active or revoked key. The result can be 4 seconds old. @throws StoreError */
   find(hash: string): Promise<ApiKey | undefined> {
     return this.#byHash.get(hash);
   }
@@ -52,14 +52,14 @@ export class KeyStore {
     return this.#knownHashes.has(hash);
   }
 
-  /** Returns the API keys of an owner, including revoked ones, oldest first. */
+  /** Returns all keys of an owner, also revoked ones, oldest first. */
   async list(owner: string): Promise<ApiKey[]> {
     return (await this.database.read('api_keys_of_owner', { owner })).map(parseKey);
   }
 
   /**
-   * Creates an API key and returns its text. Stores the key before it counts the owner's active keys, so that
-   * concurrent requests to several processes cannot exceed the limit.
+   * Stores a new key before it counts the owner's active keys, so that concurrent requests to several processes cannot
+   * exceed the limit.
    * @throws ApiProblem key_limit_reached
    */
   async mint(owner: string, name: string): Promise<{ key: string; stored: ApiKey }> {
@@ -84,15 +84,15 @@ export class KeyStore {
       try {
         if (getActive(await this.list(owner)).length > maxActiveKeys) throw limitReached();
       } catch (error) {
-        await this.#write({ ...stored, revokedMs: Date.now() }); // revoke the key: its owner never received it
+        await this.#write({ ...stored, revokedMs: Date.now() }); // revokes the key, because its owner never received it
         throw error;
       }
-      this.#knownHashes.set(stored.hash, true); // its first use is no guess
+      this.#knownHashes.set(stored.hash, true); // so that its first use does not count as a guess
       return { key, stored };
     });
   }
 
-  /** Revokes an API key; a revoked key remains revoked. @throws ApiProblem not_found if the owner has no such key */
+  /** @throws ApiProblem not_found if the owner has no such key */
   async revoke(owner: string, id: string): Promise<void> {
     const key = (await this.list(owner)).find((one) => one.id === id);
     if (!key) throw new ApiProblem('not_found', `you have no API key with id ${id}`);
@@ -112,7 +112,7 @@ export class KeyStore {
     for (const text of [key.id, key.owner, key.name, key.prefix, key.last4]) w.text(text);
     w.uint64(key.createdMs);
     w.uint64(key.revokedMs);
-    w.uint64(key.createdMs + (key.revokedMs > 0 ? 1 : 0)); // newer than the created row even if clocks differ
+    w.uint64(key.createdMs + (key.revokedMs > 0 ? 1 : 0)); // row version: a revocation is newer even if clocks differ
     await this.database.insertRowBinary('api_keys', w.view());
   }
 }

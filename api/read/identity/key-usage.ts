@@ -1,6 +1,4 @@
-/**
- * Counts the requests of each API key in memory and stores the sums every second, so a crash loses at most one second.
- */
+/** Counts requests by API key in memory and stores the counts every second. A crash loses at most one second. */
 import { randomUUID } from 'node:crypto';
 import type { Log } from '#runtime/log.ts';
 import type { Database } from '#sql/client.ts';
@@ -22,7 +20,7 @@ interface Count {
 interface Usage {
   readonly today: number;
   readonly total: number;
-  /** Requests of the current UTC day, weighted by the cost of their routes. */
+  /** Cost of all requests of the current UTC day. */
   readonly costToday: number;
   readonly costTotal: number;
   /** Time of the last request, Unix ms; 0: never. */
@@ -57,7 +55,7 @@ export class KeyUsage {
     this.#counts.set(countKey, count);
   }
 
-  /** Returns the counts of an API key; those of other processes are up to 1 s old. @throws StoreError */
+  /** Returns the counts of a key; those of other processes are up to 1 s old. @throws StoreError */
   async of(keyId: string): Promise<Usage> {
     await this.flush();
     const [row] = await this.database.read('api_key_usage', { key_id: keyId });
@@ -70,7 +68,7 @@ export class KeyUsage {
     };
   }
 
-  /** Stores the counts of requests. After an error, the next call stores them again. */
+  /** Stores the counts. After an error, the next call stores them again. */
   flush(): Promise<void> {
     this.#next ??= this.#flushing.then(() => {
       this.#next = undefined;

@@ -22,14 +22,14 @@ export class LinkedWallets {
   }
 
   /**
-   * Returns the wallets of an identity, first the wallet that signed in. The result can be 4 seconds old.
+   * Returns the wallets of an identity, the one that signed in first. The result can be 4 seconds old.
    * @throws StoreError
    */
   of(identity: string): Promise<readonly string[]> {
     return this.#cache.get(identity);
   }
 
-  /** Links a wallet to an identity. @throws ApiProblem wallet_conflict if the identity has 100 wallets */
+  /** @throws ApiProblem wallet_conflict if the identity has 100 wallets */
   async link(identity: string, wallet: string): Promise<readonly string[]> {
     const wallets = await this.#read(identity);
     if (wallets.includes(wallet)) return this.of(identity);
@@ -39,7 +39,7 @@ export class LinkedWallets {
     return this.of(identity);
   }
 
-  /** Removes a wallet from an identity. @throws ApiProblem not_found; wallet_conflict for the wallet that signed in */
+  /** @throws ApiProblem not_found; wallet_conflict for the wallet that signed in */
   async unlink(identity: string, wallet: string): Promise<readonly string[]> {
     if (ownWallet(identity) === wallet)
       throw new ApiProblem('wallet_conflict', 'the wallet of your identity cannot be unlinked');
@@ -56,7 +56,7 @@ export class LinkedWallets {
     return [...new Set([...(own ? [own] : []), ...linked])];
   }
 
-  /** Stores a link with a higher version than the stored one even if clocks differ. */
+  /** Writes a row with a higher version than the stored row, even if clocks differ. */
   async #write(identity: string, wallet: string, isLinked: boolean): Promise<void> {
     const rows = await this.database.read('linked_wallets', { identity });
     const before = rows.find(({ address }) => address === wallet);

@@ -1,5 +1,5 @@
 /**
- * Issues and checks nonces of messages that a wallet signs. A nonce is valid once, for one purpose and for 10 minutes.
+ * Issues and checks nonces of signed messages. A nonce is valid once, for one purpose, and for 10 minutes.
  * @source EIP-4361
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -18,7 +18,7 @@ export class Nonces {
   readonly #key: Buffer;
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #inProgress = new Set<string>();
-  /** Id of each nonce's use until its `work` succeeds, so that a retry is not a second use of the nonce. */
+  /** Id of a nonce's use, cached until `work` succeeds, so that a retry is not a second use. */
   readonly #unfinished = new LRUCache<string, string>({ max: 10_000, ttl: nonceSeconds * 1000 });
   readonly database: Database;
 
@@ -44,8 +44,8 @@ export class Nonces {
   }
 
   /**
-   * Runs `work` if the nonce is unused. Writes the use of the nonce, then reads all its uses: of two concurrent uses,
-   * at least one sees the other and is rejected.
+   * Runs `work` if the nonce is unused. Stores the use, then reads all uses. So of two concurrent uses, at least one
+   * sees the other and is rejected.
    * @returns undefined if the nonce was used or is in use
    */
   async spend<T>(nonce: string, work: () => Promise<T>): Promise<{ readonly value: T } | undefined> {

@@ -1,6 +1,4 @@
-/**
- * Verifies tokens of an external identity provider. Their signing keys come only from the provider, never from a token.
- */
+/** Verifies tokens of an external identity provider. Reads signing keys from the provider, never from a token. */
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -10,10 +8,10 @@ export interface OpenIdSettings {
   readonly jwksUrl?: string | undefined;
 }
 
-/** Only asymmetric algorithms: otherwise an attacker could sign a token with the public key as a shared secret. */
+/** Only asymmetric: otherwise an attacker could sign a token with the public key as a shared secret. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 const timeoutMs = 3_000;
-/** Minimum time between two requests for the provider's keys, ms. */
+/** Minimum time between requests for the provider's keys, ms. */
 const cooldownMs = 2_000;
 
 export class OpenIdProvider {
@@ -74,7 +72,7 @@ const idTokenClaims = ['nonce', 'at_hash', 'c_hash'];
 const accessTypes = ['jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
- * Rejects ID tokens, because they grant no access to this service, even if it is their audience.
+ * Rejects ID tokens, because they grant no access, even if this service is their audience.
  * @source RFC 9068 section 2.1; Keycloak marks ID tokens with `typ` ID, Cognito with `token_use` id
  */
 function rejectIdToken(payload: JWTPayload, type: string | undefined): void {

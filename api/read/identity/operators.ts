@@ -1,6 +1,6 @@
 /**
- * Reads the wallets with operator rights from a setting: a list, or `@file` with one address per line, which is read
- * again at most every second.
+ * Reads the wallets of operators from a setting: a list, or `@file` with one address per line. Reloads the file at most
+ * once per second.
  * @source docs/identity.md#wallets-of-an-identity
  */
 import { readFile } from 'node:fs/promises';

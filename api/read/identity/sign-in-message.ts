@@ -18,7 +18,7 @@ interface CheckedMessage {
   readonly nonce: string;
 }
 
-/** Checks a signed message. @throws ApiProblem sign_in_refused, with the field of the message that is invalid */
+/** @throws ApiProblem sign_in_refused, with the invalid field of the message */
 export async function checkMessage(text: string, rules: MessageRules, nowMs: number): Promise<CheckedMessage> {
   const message = await parseMessage(text);
   const { domain, uri, chainId, issuedAt, expirationTime, notBefore, statement } = message;
@@ -39,7 +39,7 @@ export async function checkMessage(text: string, rules: MessageRules, nowMs: num
   return { address: message.address.toLowerCase(), nonce: message.nonce };
 }
 
-/** Writes the message that a wallet must sign. @param rules.address with EIP-55 checksum */
+/** @param rules.address with EIP-55 checksum */
 export async function writeMessage(
   rules: MessageRules & { readonly address: string; readonly uri: string; readonly nonce: string },
   nowMs: number,
@@ -58,17 +58,17 @@ export async function writeMessage(
 
 export const refused = (reason: string) => new ApiProblem('sign_in_refused', reason);
 
-/** Loading it takes 100 ms, and most processes never need it. */
+/** Loads siwe on demand, because loading takes 100 ms and most processes do not need it. */
 const loadSiwe = () => import('siwe');
 
-/** Accepts only the canonical form of a message, so that the checked fields are exactly what the signer saw. */
+/** Accepts only the canonical form, so that the checked fields equal what the signer saw. */
 async function parseMessage(text: string): Promise<SiweMessage> {
   const { SiweMessage } = await loadSiwe();
   try {
     const message = new SiweMessage(text);
     if (message.prepareMessage() === text) return message;
   } catch {
-    // the code below reports the error
+    // reported below
   }
   throw refused('message must be a Sign-In with Ethereum message (EIP-4361)');
 }

@@ -8,8 +8,8 @@ import { findSigner } from './wallet-signature.ts';
 interface SignInSettings {
   readonly chainId: number;
   /**
-   * Public origin of this service; undefined: sign-in is disabled. There is no default, because services with the same
-   * origin could reuse messages that users signed for another service.
+   * Public origin of this service; undefined: sign-in is disabled. There is no default, because services with equal
+   * origins could reuse signed messages of each other.
    * @source EIP-4361, phishing
    */
   readonly origin: string | undefined;
@@ -37,7 +37,7 @@ export class SignIn {
     this.settings = settings;
   }
 
-  /** Returns what a wallet must sign to prove an address. */
+  /** Returns the fields of a message to sign, and its text if `address` is set. */
   async challenge(purpose: Purpose, address: string | undefined): Promise<Challenge> {
     const { chainId } = this.settings;
     const origin = this.#origin();
@@ -52,7 +52,7 @@ export class SignIn {
 
   /**
    * Runs `work` if a wallet signed the message. Each message can be used once, unless `work` fails.
-   * @throws ApiProblem sign_in_refused; node_unavailable, state_unavailable if a contract wallet could not be asked
+   * @throws ApiProblem sign_in_refused; node_unavailable, state_unavailable if a contract wallet could not be called
    */
   async prove<T>(purpose: Purpose, text: string, signature: string, work: (wallet: string) => Promise<T>): Promise<T> {
     const { chainId } = this.settings;
@@ -60,7 +60,7 @@ export class SignIn {
     const rules: MessageRules = {
       domain: new URL(origin).host,
       chainId,
-      // a wallet's owner must see to which identity the wallet is linked
+      // the signer must see to which identity the wallet is linked
       statement: purpose.kind === 'link' ? getStatement(purpose) : undefined,
     };
     const { address, nonce } = await checkMessage(text, rules, Date.now());
@@ -88,7 +88,7 @@ const getPurposeName = (purpose: Purpose) => (purpose.kind === 'link' ? `link ${
 const getStatement = (purpose: Purpose) =>
   purpose.kind === 'link' ? `Link this wallet to ${escapeStatement(purpose.identity)}` : 'Sign in to Cordscan';
 
-/** Replaces each character that a statement may not contain by `~` and its hex code point. @source EIP-4361 */
+/** Replaces characters that a statement may not contain by `~` and the hex code point. @source EIP-4361 */
 const escapeStatement = (text: string) =>
   text.replace(
     /[^A-Za-z0-9:/?#@!$&'()*+,;=._-]/gu,

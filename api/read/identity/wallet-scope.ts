@@ -2,7 +2,7 @@ import { ApiProblem } from '../../terms/errors.ts';
 import type { Identity } from './access.ts';
 
 /**
- * Requires that the wallet belongs to the caller, or that the caller is an operator.
+ * Requires that the caller owns the wallet or is an operator.
  * @throws ApiProblem wallet_scope_violation
  * @source docs/identity.md
  */

@@ -7,11 +7,9 @@ const magicValue = id('isValidSignature(bytes32,bytes)').slice(0, 10);
 const timeoutMs = 3_000;
 
 /**
- * Returns how a wallet signed the text; undefined if it did not, or the call of a contract wallet reverts or exceeds the
- * gas limit.
- * @param signature 0x hex @param block at which a contract wallet is asked
- * @throws ApiProblem node_unavailable, state_unavailable: the signature can be that of a contract wallet, and no node
- * answered
+ * Returns how a wallet signed the text; undefined if not, or if the contract call reverts or exceeds the gas limit.
+ * @param signature 0x hex @param block block at which a contract wallet is called
+ * @throws ApiProblem node_unavailable, state_unavailable if no node answered the contract call
  * @source EIP-191 for keys, EIP-1271 for contract wallets
  */
 export async function findSigner(

@@ -5,8 +5,8 @@ import { priceOf } from './price.ts';
 import type { TradeDeps } from './trades.ts';
 
 /**
- * Returns the price of the coin on finished days with trades, in dollars, by begin of the day.
- * @param from, to Unix seconds @param now time of the newest block of the state: its day is not finished
+ * Returns dollar prices of the coin by start of the day, for finished days with trades.
+ * @param from, to Unix seconds @param now time of the newest block
  */
 export async function readDayPrices(
   deps: TradeDeps,

@@ -7,7 +7,7 @@ import type { MarketDeps } from './venues.ts';
 
 const retryMs = 2_000;
 
-/** Reads the description of an order-book feed that the dev chain wrote to a file. @throws Error */
+/** Reads the order-book feed that the dev chain described in a file. @throws Error */
 export function readDevFeed(path: string): DevFeed {
   return DevFeed.parse(JSON.parse(readFileSync(path, 'utf8')));
 }

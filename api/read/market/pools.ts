@@ -4,7 +4,7 @@ import type { Cache } from '../../cache/cache.ts';
 import type { LogReadDeps } from '../../tail/log-reads.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 
-/** Settings of the native coin's price. Addresses are lower case. */
+/** Settings of the coin price. Addresses are lower case. */
 export interface PriceSettings {
   /** Token that wraps the coin 1:1. Unset: no price is computed. */
   readonly wrapped: string | undefined;
@@ -13,13 +13,13 @@ export interface PriceSettings {
   /** Trusted factories of liquidity pools. Other contracts could emit fake swap events. */
   readonly factories: readonly string[];
   readonly pools: readonly NamedPool[];
-  /** Trades of the last `windowSeconds` before the newest block set the price. */
+  /** Time before the newest block whose trades set the price, s. */
   readonly windowSeconds: number;
-  /** Minimum dollar reserve of a liquidity pool whose trades count, whole dollars. */
+  /** Minimum reserve of a pool whose trades count, dollars. */
   readonly minLiquidity: number;
   /** Minimum value of a trade that counts, in dollars times 10^18. */
   readonly minTrade: bigint;
-  /** Maximum distance of a trade's price from the median price, percent. */
+  /** Maximum deviation of a trade from the median price, percent. */
   readonly outlierPercent: number;
   /** Age of the last trade after which the price is stale, s. */
   readonly staleSeconds: number;
@@ -47,10 +47,7 @@ export interface PoolDeps extends StoreDeps, LogReadDeps {
   readonly settings: { readonly price: PriceSettings };
 }
 
-/**
- * Returns all liquidity pools that trade the coin against a dollar token, including those that `refusal` excludes from
- * the price.
- */
+/** Returns pools of the coin and a dollar token. `refusal` excludes a pool from the price. */
 export function readPools(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   return deps.pools.of('pools', state, () => compute(deps, state));
 }

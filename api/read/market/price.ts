@@ -1,5 +1,5 @@
 /**
- * Price of the native coin: average of its trades in liquidity pools, weighted by volume.
+ * Computes the price of the native coin: the volume-weighted average of trades in liquidity pools.
  * @source docs/economy.md#price-apiv1nativefatprice
  */
 import type { ChainState } from '#sql/snapshot.ts';
@@ -32,7 +32,7 @@ export interface PriceDeps extends TradeDeps, NodeDeps {
   readonly settings: TradeDeps['settings'] & CoverageDeps['settings'];
 }
 
-/** Computes the price of the native coin, once per state of the chain. */
+/** Caches the price until the index changes. */
 export function readPrice(
   deps: PriceDeps,
   state: ChainState,

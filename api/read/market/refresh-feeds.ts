@@ -1,7 +1,7 @@
 import cron from 'node-cron';
 import type { MarketDeps } from './venues.ts';
 
-/** Fetches the order books of all venues at startup, then by schedule. Skips a fetch while the previous one runs. */
+/** Fetches all order books at startup, then by schedule. Skips a fetch while one runs. */
 export function refreshFeeds(deps: MarketDeps, signal: AbortSignal): void {
   let isRunning = false;
   const refresh = async () => {

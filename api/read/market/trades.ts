@@ -23,20 +23,20 @@ export interface TradeFigures {
 }
 
 interface TradeWindow {
-  /** The time range, in Unix seconds, includes both ends. */
+  /** Unix seconds, both ends inclusive. */
   readonly from: number;
   readonly to: number;
   readonly bucketSeconds: number;
-  /** Length of the time ranges whose median price decides which trades are outliers, s. */
+  /** Length of the time ranges whose median decides which trades are outliers, s. */
   readonly judgeSeconds: number;
 }
 
 export interface TradeDeps extends PoolDeps, TimeDeps {}
 
-/** The bucket length exceeds all timestamps, so that all trades fall into one bucket that starts at 0. */
+/** Bucket length that puts all trades into one bucket, which starts at 0. */
 export const oneBucket = 4_294_967_295;
 
-/** Returns the sums of trades of each liquidity pool, the oldest time bucket first, without empty buckets. */
+/** Sums trades by pool and time bucket, oldest first, without empty buckets. */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, settings } = deps;
   const [all, first] = await Promise.all([readPools(deps, state), deps.blockTimes.blockAt(state, window.from)]);

@@ -10,7 +10,7 @@ import { FeedRefused, type Refusal, refusals } from './feed/refusal.ts';
 import { type PriceDeps, readPrice } from './price.ts';
 
 export interface MarketSettings {
-  /** Allowed hosts of order-book feeds: lower case, with the port if it is not 443. */
+  /** Allowed hosts of feeds, lower case, with the port if it is not 443. */
   readonly hosts: readonly string[];
   readonly depthCap: number;
   /** Cron expression with seconds, UTC. */
@@ -84,10 +84,7 @@ export class Venues {
     return this.#feeds.get(getKey(venue)) ?? { book: undefined, readAtMs: undefined, fault: undefined };
   }
 
-  /**
-   * Fetches and checks the order-book feed of a venue before it stores the venue. @throws ApiProblem feed_rejected,
-   * venue_conflict
-   */
+  /** Checks the feed before it stores the venue. @throws ApiProblem feed_rejected, venue_conflict */
   async add(deps: VenueDeps, request: VenueRequest): Promise<Venue> {
     const present = await this.list(deps);
     const id = getId(request);
@@ -110,7 +107,7 @@ export class Venues {
     this.#feeds.delete(getKey(venue));
   }
 
-  /** Fetches all order-book feeds. If a feed is rejected, its venue keeps the last valid order book. */
+  /** Fetches all feeds. A venue with a rejected feed keeps its last valid order book. */
   async refresh(deps: VenueDeps): Promise<void> {
     const venues = await this.list(deps);
     const keys = new Set(venues.map(getKey));
@@ -155,7 +152,7 @@ export class Venues {
   }
 }
 
-/** The key differs if the venue is removed and added again with the same id. */
+/** The key changes if a venue is removed and added again. */
 const getKey = ({ id, feedUrl, createdMs }: Venue) => `${id} ${createdMs} ${feedUrl}`;
 
 function getId({ venue, pair }: VenueRequest): string {

@@ -1,4 +1,4 @@
-/** What a query of statistics may count: rows of the chain, their numbers, their keys, and the filters that select them. */
+/** Datasets of statistics queries: fields to measure, keys to group by, and filters. */
 
 export const measures = [
   'count',
@@ -37,12 +37,12 @@ export const filterNames = [
 ] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** Form of a key in replies: 20 bytes, other bytes, or a text. */
+/** Form of a key in replies. `bytes`: hex of any length. */
 export type KeyForm = 'address' | 'bytes' | 'text';
 
 export interface Dataset {
   readonly title: string;
-  /** Unit of each number of a row. */
+  /** Unit of each numeric field. */
   readonly fields: Readonly<Record<string, string>>;
   readonly keys: Readonly<Record<string, KeyForm>>;
   readonly filters: readonly FilterName[];
@@ -118,6 +118,6 @@ export const datasets = {
 export type DatasetName = keyof typeof datasets;
 export const datasetNames = Object.keys(datasets) as [DatasetName, ...DatasetName[]];
 
-/** Columns of the SQL statements, where their names differ from those of the API. */
+/** SQL columns whose names differ from those of the API. */
 const columns: Readonly<Record<string, string>> = { status: 'outcome' };
 export const columnOf = (name: string): string => columns[name] ?? name;

@@ -5,13 +5,13 @@ import { measureRules } from './figures.ts';
 import type { RowSelection } from './select-rows.ts';
 import type { QueryDeps, StatsQuery } from './stats-query.ts';
 
-/** Cost of a row, by what the database does with it; a row that is only counted or added costs 1. */
+/** Cost factors of a row by operation. Counting or adding a row costs 1. */
 const costs = { ranks: 4, distinct: 3, new: 4, grouped: 2, input: 8 } as const;
 
 /**
- * Estimates how much a query reads.
- * @returns number of rows that the database would read, multiplied by their cost
- * @throws ApiProblem bad_query above the limit, with what would be cheaper
+ * Estimates the cost of a query.
+ * @returns number of rows to read times the cost per row
+ * @throws ApiProblem bad_query above `queryMaxRows`, with advice for a cheaper query
  */
 export async function assertAffordable(
   { database, settings }: QueryDeps,
@@ -25,7 +25,7 @@ export async function assertAffordable(
   if (cost <= most) return cost;
   throw new ApiProblem(
     'bad_query',
-    `the query reads about ${rows} rows, which costs ${cost}, at most ${most} is allowed: ${advise(query, most / cost)}`,
+    `the query reads about ${rows} rows at a cost of ${cost}; at most ${most} is allowed: ${advise(query, most / cost)}`,
     { estimatedRows: rows, cost, maxCost: most },
   );
 }
@@ -44,7 +44,7 @@ function costOf({ measure, groupBy }: StatsQuery, { statement, asked }: RowSelec
     asks.includes('distinct') ? costs.distinct : 1,
     asks.includes('new') ? costs.new : 1,
     groupBy.length > 0 ? costs.grouped : 1,
-    // the method of a transaction is the beginning of its call data, the largest column
+    // a method id is read from the call data, the largest column
     statement === 'query_transactions' && (asked.includes('methods') || groupBy.includes('method')) ? costs.input : 1,
   ];
   return factors.reduce((product, factor) => product * factor, 1);
@@ -53,7 +53,7 @@ function costOf({ measure, groupBy }: StatsQuery, { statement, asked }: RowSelec
 function advise({ of, filters, measure, isCumulative }: StatsQuery, share: number): string {
   const advice = [`narrow from and to to about ${Math.max(1, Math.floor(100 * share))} % of the time range`];
   if (measure === 'new' || isCumulative)
-    advice[0] = 'ask for other measures, because this one reads all earlier blocks';
+    advice[0] = 'use another measure, because new and running totals read all earlier blocks';
   if (/transactions|coin/.test(of) && !filters.account) advice.push('filter by account, sender or recipient');
   if (of === 'token_transfers' && !filters.token) advice.push('filter by token or account');
   if (of === 'logs' && !filters.contract) advice.push('filter by contract');

@@ -1,24 +1,24 @@
-/** Turns the rows of a query into values of its measure. */
+/** Converts query rows to values of the measure. */
 import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { quotient, ratio } from '../charts/decimals.ts';
 import type { Measure } from './datasets.ts';
 import type { QueryStatement } from './select-rows.ts';
 
-/** A row has only the figures that were asked for. */
+/** Query row with only the requested columns. */
 export type FigureRow = RowOf<QueryStatement>;
 
 interface MeasureRule {
-  /** Optional parts of the statement. */
+  /** Optional parts of the statement that the measure needs. */
   readonly asks: readonly ('sum' | 'extremes' | 'ranks' | 'distinct' | 'new')[];
-  /** Column of the statement that ranks groups. */
+  /** Column by which groups are ranked. */
   readonly rank: string;
-  /** Whether an empty time bucket has the value 0; else it has none. */
+  /** True: an empty time bucket has the value 0; false: null. */
   readonly isCount: boolean;
   readonly value: (row: FigureRow) => string | null;
 }
 
-/** Digits after the point of averages and shares. */
+/** Decimal places of averages and shares. */
 const digits = 6;
 
 const rank = (name: 'p50' | 'p90' | 'p99'): MeasureRule => ({
@@ -48,19 +48,19 @@ export const measureRules: Readonly<Record<Exclude<Measure, 'share'>, MeasureRul
   new: { ...counted, asks: ['new'] },
 };
 
-/** Returns part / whole of two counts or sums; null if the whole is 0 or unknown. */
+/** Returns `part` divided by `whole`; null if `whole` is 0 or unknown. */
 export function shareOf(part: string | null | undefined, whole: string | null | undefined): string | null {
   return ratio(BigInt(part ?? 0), BigInt(whole ?? 0), digits);
 }
 
-/** @throws ApiProblem bad_query when a sum is too large for a uint256 */
+/** @throws ApiProblem bad_query if a sum exceeds uint256 */
 export function assertNoOverflow({ rough_total }: FigureRow): void {
   if (rough_total === undefined || rough_total < maxSum) return;
   throw new ApiProblem(
     'bad_query',
-    'the sum exceeds 2^256, because of false transfer events: set maxValue to leave them out',
+    'the sum exceeds 2^256 because of false transfer events: set maxValue to exclude them',
   );
 }
 
-/** Below 2^256 by more than the error of a rough sum. */
+/** Below 2^256 by more than the rounding error of `rough_total`. */
 const maxSum = 0.999 * 2 ** 256;

@@ -28,7 +28,7 @@ export const datasetTitles: Readonly<Record<DatasetName, string>> = {
 
 export const titled = (name: string): string => (name.charAt(0).toUpperCase() + name.slice(1)).replace('_', ' ');
 
-/** A query as a request has it, before labels and categories are looked up. */
+/** Query of a request, before labels and categories are replaced by addresses. */
 interface GivenQuery extends Pick<StatsQuery, 'of' | 'measure'>, GivenFilters {
   readonly field?: string | undefined;
   readonly groupBy?: readonly string[] | undefined;
@@ -37,7 +37,7 @@ interface GivenQuery extends Pick<StatsQuery, 'of' | 'measure'>, GivenFilters {
 
 type GivenFilters = { readonly [name in FilterName]?: string | readonly string[] | undefined };
 
-/** Says in words what a query measures, for example "Transactions (status failure): Median of fee, by method". */
+/** Describes a query in words, for example "Transactions (status failure): Median of fee, by method". */
 export function queryTitle({ of, measure, field, groupBy = [], cumulative, ...given }: GivenQuery): string {
   const filters = filterNames.flatMap((name) => (given[name] === undefined ? [] : [`${name} ${given[name]}`]));
   const rows = filters.length > 0 ? `${datasetTitles[of]} (${filters.join(', ')})` : datasetTitles[of];
@@ -46,6 +46,6 @@ export function queryTitle({ of, measure, field, groupBy = [], cumulative, ...gi
   return `${rows}: ${measured}${total}${groupBy.length > 0 ? `, by ${groupBy.join(' and ')}` : ''}`;
 }
 
-/** True: values are amounts of their time bucket, so a chart's scale begins at zero. */
+/** True: values are amounts per time bucket, so a chart scale starts at zero. */
 export const isFlow = (measure: string, isCumulative: boolean): boolean =>
   /count|sum|distinct|new/.test(measure) && !isCumulative;

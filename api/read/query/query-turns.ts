@@ -1,9 +1,9 @@
-/** Lets one expensive query run at a time, so that queries never take all cores from other requests. */
+/** Runs one expensive query at a time, so that queries never use all cores. */
 import PQueue from 'p-queue';
 import { Places } from '#runtime/budgets/places.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** Cost up to which a query needs no turn: it takes about 100 ms. */
+/** Maximum cost of a query that runs without waiting: about 100 ms. */
 export const freeCost = 2_000_000;
 const mostWaiting = 16;
 const mostOfCaller = 4;
@@ -14,20 +14,20 @@ export class QueryTurns {
   readonly #short = new PQueue({ concurrency: 1 });
   readonly #places = new Places(mostWaiting, mostOfCaller);
 
-  /** Runs a part of a client's SQL that takes a short time, one at a time. */
+  /** Runs short parts of user SQL, one at a time. */
   async runShort<T>(work: () => Promise<T>): Promise<T> {
     return this.#short.add(work);
   }
 
   /**
-   * Runs a query, an expensive one after those that wait already.
-   * @throws ApiProblem rate_limited if many expensive queries wait, or some of the caller
+   * Runs a query. An expensive query waits for earlier ones.
+   * @throws ApiProblem rate_limited if too many expensive queries wait (in total or of the caller)
    */
   async run<T>(caller: string, cost: number, query: () => Promise<T>): Promise<T> {
     return cost <= freeCost ? query() : this.runExpensive(caller, query);
   }
 
-  /** Runs a query after those that wait already, whatever its cost. @throws as run() */
+  /** Runs a query of any cost after waiting queries. @throws like run() */
   async runExpensive<T>(caller: string, query: () => Promise<T>): Promise<T> {
     const place = this.#places.take(caller);
     if (typeof place !== 'function') {

@@ -1,7 +1,4 @@
-/**
- * Runs queries of statistics: a measure over the rows of a dataset that match filters, per time bucket and group, exact
- * up to the newest block.
- */
+/** Runs statistics queries: an exact measure of the rows that match filters, by time bucket and group. */
 import { known } from '#runtime/known.ts';
 import { getFirst, getLast, groupBy } from '#runtime/lists.ts';
 import { statementOf } from '#sql/compile/calls.ts';
@@ -19,7 +16,7 @@ import { type RowSelection, selectRows } from './select-rows.ts';
 import type { QueryDeps, StatsQuery } from './stats-query.ts';
 
 export interface QuerySeries {
-  /** Values of the keys, hex digits or text, in the order of `groupBy`; undefined: all other groups together. */
+  /** Values of the `groupBy` keys, hex digits or text; undefined: the group of all other keys. */
   readonly keys: readonly string[] | undefined;
   /** Value of the complete time range. */
   readonly total: string | null;
@@ -42,8 +39,8 @@ interface Window extends Pick<QueryResult, 'fromBlock' | 'toBlock' | 'fromTime' 
 }
 
 /**
- * Estimates the cost of a query: the number of rows that the database expects to read, multiplied by their cost.
- * @throws ApiProblem bad_query when the time range is invalid or the query would read too many rows; indexing when
+ * Estimates the cost of a query: number of rows to read times the cost per row.
+ * @throws ApiProblem bad_query if the time range is invalid or the query would read too many rows; indexing if
  *   blocks of the range are not indexed
  */
 export async function estimateQuery(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<number> {
@@ -53,7 +50,7 @@ export async function estimateQuery(deps: QueryDeps, state: ChainState, query: S
   return window ? new QueryRun(deps, state, query, window).estimate() : 0;
 }
 
-/** Runs a query. @throws ApiProblem as estimateQuery does for the time range */
+/** Does not check the cost. @throws ApiProblem like estimateQuery for the time range */
 export async function runQuery(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<QueryResult> {
   const window = await readWindow(deps, state, query);
   await assertIndexed(deps, state, query, window);
@@ -62,7 +59,7 @@ export async function runQuery(deps: QueryDeps, state: ChainState, query: StatsQ
   return { series: await new QueryRun(deps, state, query, window).read(), fromBlock, toBlock, fromTime, toTime };
 }
 
-/** Returns the SQL of the series of a query, or of its totals, with the parameters that it uses. */
+/** Returns the SQL of a query and its parameters. */
 export async function describeQuery(
   deps: QueryDeps,
   state: ChainState,
@@ -97,8 +94,8 @@ async function readWindow(deps: QueryDeps, state: ChainState, query: StatsQuery)
 }
 
 /**
- * The block before the range must be indexed too: otherwise blocks of the range may be missing at its start. Running
- * totals and first occurrences need all blocks.
+ * Requires the range and the block before: without this block, the start of the range may be missing. Running totals
+ * and first occurrences need all earlier blocks.
  */
 async function assertIndexed(
   deps: QueryDeps,
@@ -119,10 +116,10 @@ async function assertIndexed(
     );
 }
 
-/** Maximum number of values in a reply. The statements may return four times as many rows, for earlier buckets. */
+/** Maximum number of values in a reply. SQL may return four times as many rows, for earlier buckets. */
 const maxValues = 250_000;
 
-/** @throws ApiProblem bad_query when a reply would have too many values */
+/** @throws ApiProblem bad_query if a reply would have too many values */
 function assertSize(buckets: number, groups: number): void {
   if (buckets * groups <= maxValues) return;
   throw new ApiProblem(
@@ -131,7 +128,7 @@ function assertSize(buckets: number, groups: number): void {
   );
 }
 
-/** Returns the number of time buckets that a statement reads: running totals read all since the first block. */
+/** Counts the time buckets to read. Running totals read all since the first block. */
 function countBuckets({ resolution, isCumulative }: StatsQuery, window: Window, firstTime: number): number {
   if (!isCumulative || resolution === 'all') return window.starts.length;
   const seconds = isFixed(resolution) ? fixedSeconds[resolution] : fixedSeconds.day;
@@ -155,7 +152,7 @@ class QueryRun {
     this.#selection = selectRows(query.of, query.filters);
   }
 
-  /** Measure whose figures are read: a share divides two counts or two sums. */
+  /** Measure that the database computes. A share divides two counts or two sums. */
   get #measure(): Exclude<Measure, 'share'> {
     const { measure, field } = this.#query;
     if (measure !== 'share') return measure;
@@ -166,7 +163,7 @@ class QueryRun {
     return measureRules[this.#measure];
   }
 
-  /** False transfer events may have amounts whose sum exceeds 2^256. */
+  /** Token sums need an overflow check, because false events can exceed 2^256. */
   get #figures(): readonly string[] {
     const { asks } = this.#rule;
     return this.#query.of === 'token_transfers' && asks.includes('sum') ? [...asks, 'overflow'] : asks;
@@ -225,7 +222,7 @@ class QueryRun {
     };
   }
 
-  /** Whether the group of all others would add or compare amounts of different tokens. */
+  /** True if the group of all other keys would mix amounts of different tokens. */
   get #addsTokens(): boolean {
     const { of, groupBy: keys, filters } = this.#query;
     const readsAmounts = this.#rule.asks.some((asked) => asked === 'sum' || asked === 'extremes' || asked === 'ranks');
@@ -243,7 +240,7 @@ class QueryRun {
   async #rows({ statement, asked, parameters }: RowSelection, shape: Asked, limits: Parameters = {}) {
     const given = { ...this.#parameters(shape.includes('series')), ...parameters, ...limits };
     const asks = [...asked, ...this.#figures, ...shape];
-    // the statements have their own types of parameters and conditions, which selectRows has matched
+    // each statement has its own parameter types; selectRows has chosen matching values
     const rows = (await this.#deps.database.read(statement, given as never, asks as never)) as FigureRow[];
     for (const row of rows) if (!(row.is_other && this.#addsTokens)) assertNoOverflow(row);
     return rows;
@@ -301,5 +298,5 @@ class QueryRun {
   }
 }
 
-/** Groups rows of one group: all other groups have empty keys and are marked. */
+/** Returns the group id of a row. The group of all other keys has empty keys and `is_other`. */
 const idOf = ({ key1_hex, key2_hex, is_other = 0 }: FigureRow) => `${key1_hex}.${key2_hex}.${is_other}`;

@@ -3,12 +3,12 @@ import type { Parameters } from '#sql/parameters.ts';
 import type { ReadingName } from '#sql/statement-types.ts';
 import type { DatasetName, FilterName } from './datasets.ts';
 
-/** Values of filters: addresses and bytes as hex digits, numbers as decimals. */
+/** Filter values: addresses and bytes as hex digits, numbers as decimals. */
 export type Filters = Partial<Record<FilterName, readonly string[]>>;
 
 export type QueryStatement = Extract<ReadingName, `query_${string}`>;
 
-/** The statement whose table has the key that selects the fewest rows. */
+/** Statement whose primary key selects the fewest rows. */
 export interface RowSelection {
   readonly statement: QueryStatement;
   /** Optional conditions of the statement. */
@@ -16,7 +16,7 @@ export interface RowSelection {
   readonly parameters: Parameters;
 }
 
-/** Returns how the rows of a dataset are read. */
+/** Chooses the statement that reads the rows of a dataset. */
 export function selectRows(of: DatasetName, filters: Filters): RowSelection {
   switch (of) {
     case 'transactions':
@@ -69,7 +69,7 @@ function selectTransactions(of: DatasetName, filters: Filters): RowSelection {
 const max = (least: bigint, given: string | undefined): bigint =>
   given !== undefined && BigInt(given) > least ? BigInt(given) : least;
 
-/** The zero address has no rows in the table by address. */
+/** Detects the zero address, which the table by address lacks. */
 const isZero = (addresses: readonly string[] | undefined) => addresses?.includes(zeroAddress.slice(2)) === true;
 
 function selectTransfers(filters: Filters): RowSelection {
@@ -93,7 +93,7 @@ function selectTransfers(filters: Filters): RowSelection {
   return select('query_account_transfers', { ...conditions, ...both }, { accounts, sides });
 }
 
-/** @param conditions optional conditions with their parameter of the same name; undefined if not asked for */
+/** @param conditions parameters of optional conditions by name; skips undefined values */
 function select(
   statement: QueryStatement,
   conditions: Readonly<Record<string, unknown>>,

@@ -7,7 +7,7 @@ import type { Filters } from './select-rows.ts';
 export interface StatsQuery {
   readonly of: DatasetName;
   readonly measure: Measure;
-  /** Number to measure, or key whose distinct values are counted. */
+  /** Numeric field to measure, or key whose distinct values are counted. */
   readonly field: string | undefined;
   readonly filters: Filters;
   /** `all`: one value for the complete time range. */

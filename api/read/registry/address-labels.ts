@@ -1,4 +1,4 @@
-/** Labels of addresses. Their text comes unchanged from a document of a third party (registry manifest). */
+/** Labels of addresses. Their text comes unchanged from the registry manifest, a document of a third party. */
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { registryKinds } from '#registry/kinds.ts';

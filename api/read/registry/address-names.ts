@@ -8,14 +8,14 @@ import { type LabelDeps, readLabels } from './address-labels.ts';
 
 export interface AddressName {
   readonly text: string;
-  /** Who chose the name. label: the operator's registry; contract, token: the creator of the contract, so it can mislead. */
+  /** Origin of the name. label: the operator's registry. contract, token: the contract's creator, so it can mislead. */
   readonly kind: 'label' | 'token' | 'contract';
 }
 
-/** Addresses of a statement: the request sends them in its URL. */
+/** Maximum addresses per SQL statement, because the request URL contains them. */
 const maxAddresses = 500;
 
-/** Returns the names of those addresses that have one. @param addresses lower case; at most 500 are named */
+/** Returns the known names of addresses. @param addresses lower case; only the first 500 are looked up */
 export async function readAddressNames(
   deps: LabelDeps,
   addresses: Iterable<string>,
@@ -27,7 +27,7 @@ export async function readAddressNames(
   return names;
 }
 
-/** Names that contracts have by themselves. A new one appears within half a minute. */
+/** Names of verified contracts and tokens. New names appear within half a minute. */
 const ownNames = perDatabase(
   (database) =>
     new KeyedReads<AddressName>('own_names', async (addresses) => {

@@ -4,7 +4,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { HexAddress, HexHash } from '../../terms/primitives.ts';
 
-/** Value that replaces the manifest's digest if there is no registry manifest. */
+/** Placeholder for the digest of a missing registry manifest. */
 export const noManifest = '00'.repeat(32);
 
 export const KindQuery = z
@@ -59,7 +59,7 @@ export function serializeEntity(row: EntityRecord): z.input<typeof RegistryEntit
   };
 }
 
-/** Builds a registry entity for an indexed address that is not in the registry manifest (file of named entities). */
+/** Builds an entity for an indexed address that the registry manifest (file of named entities) does not list. */
 export function derivedEntity(
   id: string,
   kind: 'wallet' | 'contract',

@@ -6,7 +6,7 @@ import { derivedEntity, serializeEntity } from './entity.ts';
 
 export interface EntityDeps extends StoreDeps, ChainDeps {}
 
-/** Finds an entity in the registry manifest, else on the chain. @param manifest 64 hex digits @param id 32 bytes */
+/** Finds an entity in the registry manifest, else in the index. @param manifest 64 hex digits @param id 32 bytes */
 export async function findEntity(deps: EntityDeps, state: ChainState, manifest: string, id: string) {
   const { database, settings } = deps;
   const [listed] = await database.read('registry_entity', { manifest, id: hexDigits(id) });

@@ -14,8 +14,8 @@ export interface IndexCountDeps extends FigureDeps {
 }
 
 /**
- * Counts the wallets and contracts of the index, and those that the registry manifest also lists.
- * @param manifest 64 hex digits
+ * Counts the indexed wallets and contracts, and how many of them the registry manifest (file of named entities) lists.
+ * @param manifest SHA-256, 64 hex digits
  */
 export function readIndexCounts(deps: IndexCountDeps, state: ChainState, manifest: string): Promise<IndexCounts> {
   return deps.registryCounts.of(manifest, state, async () => {

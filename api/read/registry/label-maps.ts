@@ -21,10 +21,7 @@ export class LabelMaps {
     this.database = database;
   }
 
-  /**
-   * Returns a compressed reply with all labels.
-   * @param head other fields of the reply, which are equal for equal manifest and kind
-   */
+  /** @param head other fields of the reply, which depend only on manifest and kind */
   of(manifest: string, kind: RegistryKind | undefined, head: Readonly<Record<string, unknown>>): Promise<LabelMap> {
     return this.#maps.of(`${manifest} ${kind ?? ''}`, anywhere, () => this.#make(manifest, kind, head));
   }

@@ -3,8 +3,8 @@ import type { StoreDeps } from '../reader-deps.ts';
 const maxAddresses = 100_000;
 
 /**
- * Returns the addresses of the current registry file with a category (for example exchange) or a label, 40 hex digits
- * each. Labels match in upper and lower case.
+ * Returns the addresses with a category (such as exchange) or label in the current registry manifest, 40 hex digits
+ * each. Ignores the case of labels.
  */
 export async function readLabelledAddresses(
   { database }: StoreDeps,

@@ -5,23 +5,21 @@ import { Count, HexHash, IsoTime } from '../../terms/primitives.ts';
 
 type SourceName = 'registry_manifest' | 'ecosystem_directory';
 
-/**
- * Refresh settings of documents. Documents without a configured source were imported manually and are not refreshed.
- */
+/** Refresh settings. Documents without a configured source were imported manually and are not refreshed. */
 export interface SourceSchedule {
   readonly refreshMs: number;
   readonly configured: Readonly<Record<SourceName, boolean>>;
 }
 
 interface SourceState {
-  /** SHA-256 of the document, 64 hex digits; undefined until a valid document is stored. */
+  /** 64 hex digits; undefined until a valid document is stored. */
   readonly sha256: string | undefined;
   readonly source: string;
   readonly version: string;
   readonly generatedMs: number;
   readonly entries: number;
   readonly storedMs: number;
-  /** Time of the last check of the source, Unix ms. */
+  /** Last check of the source, Unix ms. */
   readonly checkedMs: number;
   readonly succeededMs: number;
   readonly fault: string;
@@ -45,7 +43,7 @@ export const Provenance = z
   })
   .meta({ id: 'Provenance' });
 
-/** Time for which requests share one read of the table of documents, ms. */
+/** Time for which requests share one database read, ms. */
 const shareMs = 50;
 
 export interface SourceDeps {
@@ -63,8 +61,7 @@ export class SourceReader {
   }
 
   /**
-   * Returns the state of a document, from a cache if it is recent enough.
-   * @param maxAgeMs maximum age of the cached state
+   * Returns the state of a document, at most `maxAgeMs` old.
    * @returns undefined if the source was never checked
    */
   current(name: SourceName, maxAgeMs = shareMs): Promise<SourceState | undefined> {
@@ -82,7 +79,6 @@ export class SourceReader {
     return row?.document;
   }
 
-  /** Returns the origin of the document; null if there is no document. */
   provenanceOf(name: SourceName, state: SourceState | undefined): z.input<typeof Provenance> | null {
     if (state?.sha256 === undefined) return null;
     const { source, sha256, version, entries, fault } = state;
@@ -102,7 +98,7 @@ export class SourceReader {
 
   async #read(name: SourceName): Promise<SourceState | undefined> {
     const rows = await this.database.read('source_document', { name });
-    // row 1: the document and when it was stored; row 2: the times of the last check and of the last successful check
+    // part 1: the document; part 2: times of the last check and the last successful check
     const [stored, check] = [1, 2].map((part) => rows.find((row) => row.part === part));
     const known = stored ?? check;
     if (!known) return undefined;

@@ -1,24 +1,23 @@
 /**
- * Writes SQL that decodes ABI-encoded values. Data that does not fit the ABI gives zeros and empty texts, as far as it is
- * too short.
+ * Writes SQL that decodes ABI-encoded values. Where the data is too short, values are zeros and empty texts.
  * @source Solidity docs, Contract ABI Specification, Formal Specification of the Encoding
  */
 import type { ParamType } from 'ethers';
 
 const maxElements = 1_000;
-/** Levels of arrays and structs: the SQL of a value doubles with each level. */
+/** Maximum nesting of arrays and structs: each level doubles the length of the SQL. */
 const maxDepth = 3;
 
-/** Decodes an indexed parameter. A topic has the hash of a value that is not elementary or has no fixed size. */
+/** Decodes an indexed parameter. Topics contain only a hash of strings, bytes, arrays and structs. */
 export function decodeTopic({ type }: ParamType, topic: string): string {
   return readElementary(type, topic, '0') ?? topic;
 }
 
 /**
- * Decodes a parameter from the data of a log. Arrays and structs become JSON text; of an array, at most 1,000 elements.
- * @returns undefined if a parameter has too many levels of arrays and structs
+ * Decodes a parameter from the data of a log. Arrays (at most 1,000 elements) and structs become JSON text.
+ * @returns undefined if arrays and structs are nested too deeply
  * @param params all parameters that are not indexed
- * @param data column with the data
+ * @param data column
  */
 export function decodeData(params: readonly ParamType[], index: number, data: string): string | undefined {
   const param = params[index];
@@ -30,7 +29,7 @@ export function decodeData(params: readonly ParamType[], index: number, data: st
   return `toJSONString(${readValue(param, data, at, 0)})`;
 }
 
-/** Reads the end of a 32-byte word as a number: offsets and lengths. */
+/** Reads an offset or length: the last 8 bytes of a 32-byte word. */
 const number = (data: string, at: string) => `reinterpretAsUInt64(reverse(substring(${data}, ${at} + 25, 8)))`;
 const word = (data: string, at: string) => `substring(${data}, ${at} + 1, 32)`;
 
@@ -50,7 +49,7 @@ function readBytes(type: string, data: string, at: string): string | undefined {
   return type === 'bytes' ? `concat('0x', lower(hex(${content})))` : undefined;
 }
 
-/** Reads a value inside an array or struct, as a text or a nested structure. @param at where the value itself begins */
+/** Reads a value inside an array or struct as text, array or tuple. @param at offset of the value */
 function readValue(param: ParamType, data: string, at: string, depth: number): string {
   const { type, arrayChildren, components } = param;
   if (arrayChildren) return readArray(param, arrayChildren, data, at, depth);
@@ -89,7 +88,7 @@ function depthOf({ arrayChildren, components }: ParamType): number {
   return components ? 1 + Math.max(0, ...components.map(depthOf)) : 0;
 }
 
-/** Size of a value's part in the head, bytes. */
+/** Returns the size of a parameter in the head of the encoding, bytes. */
 function sizeOf(param: ParamType): number {
   if (isDynamic(param)) return 32;
   if (param.arrayChildren) return (param.arrayLength ?? 0) * sizeOf(param.arrayChildren);

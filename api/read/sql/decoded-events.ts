@@ -1,6 +1,6 @@
 /**
- * Views with the decoded events of a contract, decoded_events_0x…, written from its verified ABI. Each parameter of an
- * event has a column <event>_<parameter>, which is null in the rows of other events. Arrays and structs are JSON text.
+ * Creates views decoded_events_0x… of a contract's events from its verified ABI. Each event parameter has a column
+ * <event>_<parameter>, null in rows of other events. Arrays and structs are JSON text.
  * @source Solidity docs, Contract ABI Specification, Events
  */
 import type { EventFragment } from 'ethers';
@@ -17,11 +17,11 @@ import { decodedPrefix } from './user-statement.ts';
 
 const maxColumns = 300;
 
-/** SQL of the views that this process has created, by address. */
+/** SQL of the views that this process created, by contract. */
 const created = new WeakMap<Database, Map<string, string>>();
 
 /**
- * Creates the views of contracts, if their ABI has changed.
+ * Creates or replaces the views of contracts whose ABI is new or has changed.
  * @param addresses 40 hex digits each
  * @throws ApiProblem bad_query if a contract has no verified events, node_unavailable if no node returned its code
  */
@@ -76,7 +76,7 @@ WHERE event != ''`);
 
 const baseColumns = ['block_number', 'log_index', 'tx_index', 'tx_hash', 'timestamp', 'event'];
 
-/** Columns of logs get names that no event can have. */
+/** Names a column of logs so that no event column can have the same name. */
 const own = (name: string) => `\`log.${name}\``;
 
 function unique(name: string, taken: Set<string>): string {
@@ -86,7 +86,7 @@ function unique(name: string, taken: Set<string>): string {
   return found;
 }
 
-/** Events that share a name, with different parameters, get a number. */
+/** Numbers events that share a name but have different parameters. */
 function nameEvents(events: readonly EventFragment[]): { name: string; event: EventFragment }[] {
   const taken = new Map<string, number>();
   return events.map((event) => {
@@ -97,12 +97,12 @@ function nameEvents(events: readonly EventFragment[]): { name: string; event: Ev
   });
 }
 
-/** Names come from strangers, and become part of SQL. */
+/** Replaces a name that is unsafe in SQL, because ABIs are untrusted. */
 const safeName = (name: string, otherwise: string) => (/^[A-Za-z_]\w{0,60}$/.test(name) ? name : otherwise);
 
 const topicOf = ({ topicHash }: EventFragment) => `unhex('${topicHash.slice(2)}')`;
 
-/** Events with equal signatures differ in their number of indexed parameters. */
+/** Returns a condition for rows of an event. The number of topics distinguishes events with equal signatures. */
 function isEvent(event: EventFragment): string {
   const indexed = event.inputs.filter((input) => input.indexed).length;
   return `${own('topic0')} = ${topicOf(event)} AND ${own('topic_count')} = ${indexed + 1}`;

@@ -5,7 +5,7 @@ import type { Column } from './shown-columns.ts';
 import type { UserStatement } from './user-statement.ts';
 
 export interface SqlSettings {
-  /** Who may use SQL: no client, callers with a credential, every client. */
+  /** Who may use SQL. off: no client; key: clients with a credential; open: every client. */
   readonly access: 'off' | 'key' | 'open';
   readonly maxSeconds: number;
   readonly maxMemoryMib: number;
@@ -19,11 +19,11 @@ export interface SqlEstimate {
 
 type ResultLimits = Pick<UserLimits, 'maxResultRows' | 'maxResultBytes'>;
 
-/** Maximum time to plan a query, and to run one that is expected to be cheap, s. */
+/** Time limits of planning, and of queries with a low estimated cost, s. */
 const planSeconds = 5;
 export const cheapSeconds = 5;
 
-/** Results up to this size are kept in memory, and sent only if no reorg has changed them. */
+/** Limits of buffered results, which the service discards if a reorg changed them. */
 const memoryLimits = { maxResultRows: 100_000, maxResultBytes: 32 << 20 };
 const streamLimits = { maxResultRows: 100_000_000, maxResultBytes: 20_000_000_000 };
 
@@ -32,10 +32,9 @@ interface PreparedDeps {
   readonly settings: { readonly queryMaxRows: number; readonly sql: SqlSettings };
 }
 
-/** What all statements of a query share. */
 type SharedCall = Omit<UserCall, 'sql' | 'format' | 'limits' | 'isStreamed'>;
 
-/** A query that is prepared to run on a state of the chain. */
+/** Query of a client on one snapshot of the chain. */
 export class PreparedQuery {
   readonly deps: PreparedDeps;
   readonly statement: UserStatement;
@@ -49,13 +48,12 @@ export class PreparedQuery {
     this.mark = mark;
   }
 
-  /** Returns names and types of the columns that the statement returns. */
   async describe(): Promise<Column[]> {
     const rows = await this.#lines(`DESCRIBE TABLE (\n${this.statement.sql}\n)`);
     return (rows as { name: string; type: string }[]).map(({ name, type }) => ({ name, type }));
   }
 
-  /** Estimates how many rows the database reads, from the indexes of its tables. */
+  /** Estimates from indexes how many rows the database reads per table. */
   async estimate(): Promise<SqlEstimate['tables']> {
     const rows = await this.#lines(`EXPLAIN ESTIMATE ${this.statement.sql}`);
     return (rows as { table: string; rows: string }[]).map(({ table, rows: count }) => ({
@@ -69,7 +67,6 @@ export class PreparedQuery {
     return rows.map((row) => String(Object.values(row as object)[0]));
   }
 
-  /** Runs a statement, and returns its complete result. */
   async read(sql: string, format: string, maxSeconds: number): Promise<Buffer> {
     const limits = { ...this.#limits(memoryLimits), maxSeconds };
     return readAll(await this.#send({ sql: `${sql}\n/* ${this.mark} */`, format, limits, isStreamed: false }));
@@ -85,7 +82,7 @@ export class PreparedQuery {
   }
 
   async #lines(sql: string): Promise<unknown[]> {
-    // planning runs scalar subqueries
+    // planning needs limits, because it runs scalar subqueries
     const limits = { ...this.#limits(memoryLimits), maxSeconds: planSeconds };
     const marked = `${sql}\n/* ${this.mark} */`;
     const rows = await this.#send({ sql: marked, format: 'JSONEachRow', limits, isStreamed: false });
@@ -112,7 +109,7 @@ async function readAll(stream: Readable): Promise<Buffer> {
     if (bytes > memoryLimits.maxResultBytes)
       throw new ApiProblem(
         'bad_query',
-        'the result is larger than 32 MiB: add LIMIT, or ask for csv, parquet or arrow',
+        'the result is larger than 32 MiB: add LIMIT, or use the formats csv, parquet or arrow',
       );
     chunks.push(chunk);
   }

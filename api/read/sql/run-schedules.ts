@@ -1,6 +1,6 @@
 /**
- * Runs scheduled queries when they are due, stores their results, and sends these to their receivers in order, each at
- * least once. A query that can't run because data is missing or the database is busy runs later.
+ * Runs due queries, stores their results, and sends each result to the query's webhook at least once, in order. Retries
+ * a query later if data is missing or the database is busy.
  */
 import { advanceEach } from '#runtime/advance-each.ts';
 import type { OutboundNetwork } from '#runtime/outbound/outbound.ts';
@@ -25,16 +25,16 @@ export interface ScheduleDeps extends SqlDeps {
   readonly savedQueries: SavedQueries;
   readonly schedules: Schedules;
   readonly outbound: OutboundNetwork;
-  /** Adds to the owner's rate limit. @returns false if it is exceeded */
+  /** @returns false if the owner's rate limit is exceeded */
   readonly chargeOwner: (owner: string, cost: number) => Promise<boolean>;
 }
 
 const schedulesAtOnce = 8;
-/** Pause before a query that could not run is tried again, ms. */
+/** Pause before a query is retried, ms. */
 const retryRunMs = 60_000;
-/** Number of results that one pass sends to a receiver, so that a slow receiver does not delay other schedules. */
+/** Maximum results per pass, so that a slow receiver does not delay other schedules. */
 const sentAtOnce = 5;
-/** Rows of larger results are left out of notifications, which name the path of the result. */
+/** Maximum size of rows in a notification, bytes. Notifications of larger results contain only their path. */
 const maxSentBytes = 65_536;
 
 /** Runs schedules until the signal fires. Only one process may call it. @param now the clock, Unix ms */
@@ -45,7 +45,10 @@ export async function runSchedules(
 ): Promise<void> {
   const runner = new ScheduleRunner(deps, signal, now);
   const onListError = (error: unknown) =>
-    deps.log.warn({ event: 'schedules_failed', error: String(error) }, 'Scheduled queries wait: see the error');
+    deps.log.warn(
+      { event: 'schedules_failed', error: String(error) },
+      'Cannot read the schedules; scheduled queries wait',
+    );
   await advanceEach(
     {
       list: () => deps.schedules.list(),
@@ -62,7 +65,7 @@ class ScheduleRunner {
   readonly deps: ScheduleDeps;
   readonly signal: AbortSignal;
   readonly now: () => number;
-  /** Earliest time at which a query that could not run is tried again, Unix ms, by query. */
+  /** Time of the next attempt per failed query, Unix ms. */
   readonly #retryAt = new Map<string, number>();
 
   constructor(deps: ScheduleDeps, signal: AbortSignal, now: () => number) {
@@ -78,14 +81,14 @@ class ScheduleRunner {
   async advance(schedule: Schedule): Promise<void> {
     const { schedules, log } = this.deps;
     try {
-      // the list that the schedule comes from can be some minutes old
+      // the schedule may have been read minutes ago
       if (this.signal.aborted || !(await schedules.isCurrent(schedule))) return;
       const afterRun = this.#isDue(schedule) ? await this.#run(schedule) : schedule;
       const afterSend = afterRun && canSend(afterRun, this.now()) ? await this.#send(afterRun) : afterRun;
       if (afterSend && afterSend !== schedule && !this.signal.aborted) await schedules.saveProgress(afterSend);
     } catch (error) {
       const fields = { event: 'schedule_failed', query: schedule.queryId, error: String(error) };
-      if (!this.signal.aborted) log.warn(fields, 'A scheduled query failed: it is tried again');
+      if (!this.signal.aborted) log.warn(fields, 'A scheduled query failed; retrying');
     }
   }
 
@@ -93,11 +96,11 @@ class ScheduleRunner {
     return nextMs <= this.now() && (this.#retryAt.get(queryId) ?? 0) <= this.now();
   }
 
-  /** Returns the schedule after the run; undefined if its query does not exist any more. */
+  /** Returns the schedule after the run; undefined if the query was deleted. */
   async #run(schedule: Schedule): Promise<Schedule | undefined> {
     const { deps } = this;
     const { queryId, everyMinutes, attempts } = schedule;
-    // runs that were missed while the service was stopped are not repeated, except the last one
+    // of the runs missed while the service was stopped, only the last one is repeated
     const runMs = lastRun(everyMinutes, this.now());
     try {
       const [query] = await deps.savedQueries.versions(queryId);
@@ -115,16 +118,16 @@ class ScheduleRunner {
       this.#retryAt.set(queryId, this.now() + retryRunMs);
       const reason = error instanceof Error ? error.message : String(error);
       const fields = { event: 'schedule_waits', query: queryId, error: reason };
-      deps.log.warn(fields, 'A scheduled query is tried again later');
+      deps.log.warn(fields, 'A scheduled query could not run; retrying later');
       return { ...schedule, lastError: reason.slice(0, 200) };
     }
   }
 
-  /** Errors of the query itself are its result. @throws other errors, after which the query must run again */
+  /** Runs a query. Errors of the query itself become its result. @throws other errors, which require another run */
   async #resultOf(query: SavedQuery, runMs: number): Promise<StoredResult> {
     const { number, sql, parameters, at, owner } = query;
     const run = { runMs, number };
-    // a run costs its owner what a request with the same query costs
+    // a run costs as much as a request with the same query
     const charge = (cost: number) => this.deps.chargeOwner(owner, 1 + cost);
     const turn = { caller: `schedule ${owner}`, gone: this.signal, charge };
     try {
@@ -163,7 +166,7 @@ class ScheduleRunner {
   }
 }
 
-/** True if a run after the last sent one may have a result, and the receiver may be asked. */
+/** Returns whether an unsent result may exist, and its receiver is neither paused nor waiting for a retry. */
 function canSend({ url, isPaused, retryMs, nextMs, everyMinutes, sentMs }: Schedule, nowMs: number): boolean {
   const lastMs = nextMs - everyMinutes * 60_000;
   return url !== '' && !isPaused && retryMs <= nowMs && lastMs > sentMs;

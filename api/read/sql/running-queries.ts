@@ -6,20 +6,19 @@ import { ApiProblem } from '../../terms/errors.ts';
 export interface RunningQuery {
   readonly caller: string;
   readonly startedAt: number;
-  /** Comment in the text of the query, which no other query contains. */
+  /** Unique SQL comment that identifies the query in the database. */
   readonly mark: string;
   readonly stop: AbortController;
   readonly release: () => void;
   state: 'waiting' | 'running' | 'ended';
 }
 
-/** Maximum number of queries that run or wait. */
+/** Maximum number of running and waiting queries. */
 const mostAtOnce = { all: 32, perCaller: 4 };
 
-/** Time for which an ended query is known, ms. */
+/** Time for which ended queries can be found, ms. */
 const endedMs = 60_000;
 
-/** Queries of this process, by their id. */
 export class RunningQueries {
   readonly #places = new Places(mostAtOnce.all, mostAtOnce.perCaller);
   readonly #running = new Map<string, RunningQuery>();
@@ -57,7 +56,7 @@ export class RunningQueries {
     this.#ended.set(id, query);
   }
 
-  /** Returns a query of the caller that runs, or ended less than a minute ago. @throws ApiProblem not_found */
+  /** Returns a query of the caller that runs or ended less than a minute ago. @throws ApiProblem not_found */
   find(caller: string, id: string): RunningQuery {
     const query = this.#running.get(id) ?? this.#ended.get(id);
     if (query?.caller !== caller)

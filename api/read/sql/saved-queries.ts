@@ -1,4 +1,4 @@
-/** SQL queries that clients keep under a link. A version of a query never changes. @source docs/sql.md#saved-queries */
+/** SQL queries that clients save under a link. Saved versions never change. @source docs/sql.md#saved-queries */
 import { randomBytes } from 'node:crypto';
 import PQueue from 'p-queue';
 import type { Database } from '#sql/client.ts';
@@ -27,19 +27,19 @@ export interface SavedQuery extends QueryText {
 
 export class SavedQueries {
   readonly database: Database;
-  /** One change at a time, so that no two versions have the same number, and the limits hold. */
+  /** Runs changes one at a time, so that version numbers are unique and limits are not exceeded. */
   readonly #changes = new PQueue({ concurrency: 1 });
 
   constructor(database: Database) {
     this.database = database;
   }
 
-  /** Returns the newest version of each query that an identity saved. */
+  /** Returns the newest version of each query of an identity. */
   async list(owner: string): Promise<SavedQuery[]> {
     return (await this.database.read('saved_queries', { owner })).map(parse);
   }
 
-  /** Returns all versions of a query, the newest first. @throws ApiProblem not_found */
+  /** Returns all versions of a query, newest first. @throws ApiProblem not_found */
   async versions(id: string): Promise<readonly [SavedQuery, ...SavedQuery[]]> {
     const rows = await this.database.read('saved_query', { id });
     const [newest, ...older] = rows.map((row) => parse({ ...row, id }));
@@ -47,14 +47,14 @@ export class SavedQueries {
     return [newest, ...older];
   }
 
-  /** Returns all versions of a query of this identity. @throws ApiProblem not_found */
+  /** @throws ApiProblem not_found if the identity has no query with this id */
   async requireOwn(owner: string, id: string): Promise<readonly [SavedQuery, ...SavedQuery[]]> {
     const versions = await this.versions(id);
     if (versions[0].owner !== owner) throw new ApiProblem('not_found', `you saved no query with the id ${id}`);
     return versions;
   }
 
-  /** @throws ApiProblem bad_query if the text is no statement that may run, or the identity saved too many queries */
+  /** @throws ApiProblem bad_query if the SQL is not accepted, or the identity has too many queries */
   create(owner: string, text: QueryText): Promise<SavedQuery> {
     return this.#changes.add(async () => {
       readUserStatement(text.sql);
@@ -76,7 +76,7 @@ export class SavedQueries {
   }
 
   async remove(versions: readonly SavedQuery[]): Promise<void> {
-    // the texts are removed too
+    // removing a query deletes its texts
     await this.#write(
       versions.map((one) => ({ ...one, title: '', sql: '', parameters: {} })),
       1,

@@ -1,4 +1,4 @@
-/** Regular runs of saved queries, and their results. @source docs/sql.md#scheduled-queries */
+/** Schedules of saved queries, and results of their runs. @source docs/sql.md#scheduled-queries */
 import PQueue from 'p-queue';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import type { ServiceKey } from '#runtime/service-key.ts';
@@ -10,9 +10,8 @@ import type { Column } from './shown-columns.ts';
 
 export const scheduleMinutes = { min: 10, max: 44_640 } as const;
 const mostSchedules = { perOwner: 10, all: 500 } as const;
-/** Number of results of a query that are kept; a newer result replaces the oldest one. */
+/** Stored results per query; a new result replaces the oldest one. */
 export const keptResults = 100;
-/** Maximum size of a stored result. */
 export const maxStoredRows = 10_000;
 export const maxStoredBytes = 256 << 10;
 
@@ -20,7 +19,7 @@ export interface Schedule extends ReceiverState {
   readonly queryId: string;
   readonly owner: string;
   readonly everyMinutes: number;
-  /** Receiver of the results; empty: none. */
+  /** Webhook that receives the results; empty: none. */
   readonly url: string;
   /** Time of the next run, Unix ms. */
   readonly nextMs: number;
@@ -46,7 +45,6 @@ export interface StoredResult extends ResultInfo {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** Describes a run for clients. */
 export const describeRun = (queryId: string, run: ResultInfo) => ({
   runAt: isoTimeFromMs(run.runMs),
   version: run.number,
@@ -56,7 +54,7 @@ export const describeRun = (queryId: string, run: ResultInfo) => ({
   path: `/api/v1/sql/saved/${queryId}/results/${run.runMs}`,
 });
 
-/** Returns the last multiple of the interval up to a time: runs begin at multiples, so at the same times of each day. */
+/** Returns the start of the last run up to a time. Runs start when the Unix time is a multiple of the interval. */
 export const lastRun = (everyMinutes: number, nowMs: number): number => nowMs - (nowMs % (everyMinutes * 60_000));
 
 export const nextRun = (everyMinutes: number, nowMs: number): number =>
@@ -65,7 +63,7 @@ export const nextRun = (everyMinutes: number, nowMs: number): number =>
 export class Schedules {
   readonly database: Database;
   readonly #serviceKey: ServiceKey;
-  /** One change of an owner at a time, so that the limits hold. */
+  /** Runs changes one at a time, so that concurrent changes cannot exceed the limits. */
   readonly #changes = new PQueue({ concurrency: 1 });
 
   constructor(database: Database, serviceKey: ServiceKey) {
@@ -111,12 +109,12 @@ export class Schedules {
     return schedule;
   }
 
-  /** Stores the progress of a schedule. A change of its owner meanwhile has a higher version, and stays valid. */
+  /** Stores the progress of a schedule. A concurrent change by the owner has a higher version, and wins. */
   async saveProgress(schedule: Schedule): Promise<void> {
     await this.#write({ ...schedule, version: schedule.version + 1 }, 0);
   }
 
-  /** False if the owner changed or removed the schedule since it was read. */
+  /** Returns false if the owner changed or removed the schedule since it was read. */
   async isCurrent({ queryId, version }: Schedule): Promise<boolean> {
     return (await this.list({ queryId }))[0]?.version === version;
   }
@@ -125,12 +123,12 @@ export class Schedules {
     await this.#write({ ...schedule, version: newVersion(schedule.version) }, 1);
   }
 
-  /** Returns the secret that signs the notifications of a query. @source Standard Webhooks */
+  /** Returns the secret that signs notifications. @source Standard Webhooks */
   secret(queryId: string): string {
     return `whsec_${this.#serviceKey.derive(`sql webhook ${queryId}`).toString('base64')}`;
   }
 
-  /** Returns results without their rows, the newest first. @param afterMs only later runs */
+  /** Returns results without rows, newest first. @param afterMs only later runs */
   async results(queryId: string, limit: number, afterMs = 0): Promise<ResultInfo[]> {
     const rows = await this.database.read('sql_results', { query_id: queryId, after_ms: afterMs, limit });
     return rows.map(parseInfo);
@@ -141,7 +139,7 @@ export class Schedules {
     return row && { ...parseInfo(row), columns: JSON.parse(row.columns), rows: JSON.parse(row.rows) };
   }
 
-  /** @param slot place of the result, from 0 to keptResults - 1 */
+  /** @param slot from 0 to keptResults - 1; the new result replaces the one in this slot */
   async addResult(queryId: string, slot: number, result: StoredResult): Promise<void> {
     const rows = JSON.stringify(result.rows);
     const w = new RowWriter(rows.length + 1_024);

@@ -1,4 +1,4 @@
-/** Shows binary columns of a result (addresses, hashes) as hex text. @source ClickHouse docs, Data types */
+/** Converts binary values of a result (addresses, hashes) to hex text. @source ClickHouse docs, Data types */
 
 interface TypeNode {
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Column {
 }
 
 /**
- * Returns a statement that shows all FixedString values in the result of `sql` as 0x and hex digits.
+ * Returns a statement that converts all FixedString values in the result of `sql` to 0x hex.
  * @param sql a SELECT with these columns
  */
 export function showBinary(sql: string, columns: readonly Column[]): string {
@@ -19,7 +19,7 @@ export function showBinary(sql: string, columns: readonly Column[]): string {
     const quoted = quote(name);
     const expression = show(quoted, parseType(type), 0);
     if (expression === undefined) return quoted;
-    // keeps the names of a tuple's elements
+    // preserves the element names of a tuple
     const typed = type.includes('Tuple(') ? `CAST(${expression}, '${shownType(type)}')` : expression;
     return `${typed} AS ${quoted}`;
   });
@@ -30,7 +30,7 @@ export function showBinary(sql: string, columns: readonly Column[]): string {
 
 const shownType = (type: string) => type.replace(/FixedString\(\d+\)/g, 'String').replace(/[\\']/g, '\\$&');
 
-/** Returns an expression that shows a value; undefined if the value needs no change. */
+/** Returns an expression that converts a value; undefined if the value contains no FixedString. */
 function show(value: string, { name, parts }: TypeNode, depth: number): string | undefined {
   const [first, second] = parts;
   if (name === 'FixedString') return `concat('0x', lower(hex(${value})))`;
@@ -64,7 +64,7 @@ function parseType(text: string): TypeNode {
   const open = text.indexOf('(');
   const head = (open < 0 ? text : text.slice(0, open)).trim();
   const parts = open < 0 ? [] : splitParts(text.slice(open + 1, text.lastIndexOf(')')));
-  // the name of a tuple's element may precede its type
+  // the name of a tuple element may precede its type
   return { name: head.slice(head.lastIndexOf(' ') + 1), parts: parts.map(parseType) };
 }
 

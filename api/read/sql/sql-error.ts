@@ -1,21 +1,21 @@
 import { UserSqlError } from '#sql/user-database.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
-/** What an error of the database means for the author of the SQL. @source ClickHouse src/Common/ErrorCodes.cpp */
+/** Meanings of database error codes, as replies. @source ClickHouse src/Common/ErrorCodes.cpp */
 const meanings: Readonly<Record<string, string>> = {
-  '158': 'it reads too many rows: filter by the columns that each view names as fast',
+  '158': 'it reads too many rows: use the fast filters that /api/v1/sql/views lists',
   '159': 'it takes too long: read fewer rows, or use a chart of /api/v1/stats',
   '241': 'it needs too much memory: group by fewer keys, or join fewer rows',
   '307': 'it reads too many bytes: name fewer columns, or filter more',
   '394': 'it was cancelled',
   '396': 'its result is too large: add LIMIT, or use the formats csv, parquet or arrow',
-  '497': 'it may read only the views of /api/v1/sql/views, with functions that only compute',
+  '497': 'it may read only the views of /api/v1/sql/views; functions that access other data are not accepted',
 };
 
-/** Codes of a database that has no place or connection for the query. */
+/** Codes of temporary errors: too many queries, or no connection. */
 const passing = new Set(['202', '209', '210', '999']);
 
-/** Converts an error of a user's query. The texts of the database quote the query, and name no host or file. */
+/** Converts an error of a user's query. Error texts of the database may be shown: they contain no host or file. */
 export function sqlProblem(error: unknown): unknown {
   if (error instanceof ApiProblem) return error;
   if (!(error instanceof UserSqlError) || passing.has(error.code))

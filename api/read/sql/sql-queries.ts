@@ -1,4 +1,4 @@
-/** Runs SQL of clients on the public views, each query on one snapshot of the chain. */
+/** Runs SQL of clients, each query on one snapshot of the chain. */
 import { Readable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
@@ -23,14 +23,13 @@ export interface SqlRequest {
   readonly at: SqlEnd;
 }
 
-/** Block at which a result ends. */
+/** Last block that a result includes. */
 export interface SqlBlock {
   readonly number: number;
   /** 0x and 64 hex digits. */
   readonly hash: string;
 }
 
-/** Result in memory. */
 export interface SqlResult {
   readonly id: string;
   readonly state: ChainState;
@@ -52,14 +51,13 @@ export interface SqlDeps extends ViewSnapshotDeps, StoreDeps, SnapshotDeps, Sour
 interface Turn {
   readonly caller: string;
   readonly gone: AbortSignal;
-  /** Adds to the cost of the request. @returns false if the caller's rate limit is exceeded */
+  /** Charges the caller for the query. @returns false if the caller's rate limit is exceeded */
   readonly charge: (cost: number) => Promise<boolean>;
 }
 
-/** Rows that count as one request in the caller's rate limit. */
+/** Number of read rows that the rate limit counts as one request. */
 const rowsPerPoint = 1_000_000;
 
-/** Estimates a query without running it. */
 export async function explainSql(
   deps: SqlDeps,
   request: SqlRequest,
@@ -76,7 +74,7 @@ export async function explainSql(
   );
 }
 
-/** Runs a query, and returns its rows. @throws ApiProblem bad_query with the error of the database */
+/** Runs a query and returns its rows. @throws ApiProblem bad_query with the error of the database */
 export async function runSql(deps: SqlDeps, request: SqlRequest, turn: Turn): Promise<SqlResult> {
   const { body, ...result } = await readResult(deps, request, turn, 'JSONCompact');
   const { meta, data, statistics } = JSON.parse(body.toString()) as {
@@ -93,7 +91,7 @@ export async function runSql(deps: SqlDeps, request: SqlRequest, turn: Turn): Pr
   };
 }
 
-/** Runs a query, and returns its complete result in a format of ClickHouse. */
+/** Runs a query and returns its complete result in a ClickHouse format. */
 export async function readResult(
   deps: SqlDeps,
   request: SqlRequest,
@@ -114,7 +112,7 @@ export async function readResult(
     const expensive = () => deps.queryTurns.runExpensive(turn.caller, () => run(deps.settings.sql.maxSeconds));
     if (cost > freeCost) return expensive();
     const limit = Math.min(cheapSeconds, deps.settings.sql.maxSeconds);
-    // the estimate knows no functions and joins: a query that takes longer waits for its turn, and runs again
+    // the estimate ignores functions and joins, so a query that times out runs again as an expensive query
     return deps.queryTurns
       .runShort(() => run(limit))
       .catch((error: unknown) => {
@@ -128,8 +126,8 @@ export async function readResult(
 const timedOut = '159';
 
 /**
- * Runs a query on finalized blocks, and streams its result in a format of ClickHouse.
- * @throws ApiProblem before the first byte; afterwards the stream ends with an error, also if a reorg replaced blocks
+ * Runs a query on finalized blocks and streams its result in a ClickHouse format.
+ * @throws ApiProblem before the first byte. Later errors, including a reorg, end the stream.
  */
 export async function streamSql(
   deps: SqlDeps,
@@ -147,7 +145,7 @@ export async function streamSql(
         const rows = Readable.from(checked(deps, opened, end), { objectMode: false });
         const closed = new Promise((done) => rows.once('close', done));
         resolve({ id, end, rows });
-        // a slow reader must not keep others waiting: the stream then ends beside the next query
+        // after the time limit, the next expensive query may start while a slow client still reads this result
         await Promise.race([closed, after(1_000 * deps.settings.sql.maxSeconds, undefined, { ref: false })]);
         void closed.then(() => opened.destroy());
       });
@@ -155,7 +153,7 @@ export async function streamSql(
   });
 }
 
-/** The last chunk is held back until the block at the end is found unchanged. */
+/** Passes on all chunks, the last one only if no reorg replaced the last block of the query. */
 async function* checked(deps: SqlDeps, rows: Readable, end: SqlBlock): AsyncGenerator<Buffer> {
   let last: Buffer | undefined;
   for await (const chunk of rows as AsyncIterable<Buffer>) {
@@ -181,7 +179,7 @@ interface Prepared {
 
 type Prepare = (state: ChainState) => Promise<Prepared>;
 
-/** Registers a query while it runs, and stops it in the database when the client leaves or cancels it. */
+/** Registers a query while it runs. Stops it in the database when the client disconnects or cancels the query. */
 async function running<T>(
   deps: SqlDeps,
   { id: wanted, sql, parameters, at }: SqlRequest,
@@ -189,16 +187,19 @@ async function running<T>(
   run: (prepare: Prepare, id: string) => Promise<T>,
 ): Promise<T> {
   const { userDatabase } = deps;
-  if (!userDatabase) throw new ApiProblem('not_found', 'SQL is off at this service (SQL_ACCESS=off)');
+  if (!userDatabase) throw new ApiProblem('not_found', 'SQL is disabled on this service (SQL_ACCESS=off)');
   const statement = readUserStatement(sql);
   await userDatabase.assertLimited().catch((error: unknown) => {
-    deps.log.error({ event: 'sql_refused', error: String(error) }, 'SQL of clients is refused');
+    deps.log.error(
+      { event: 'sql_refused', error: String(error) },
+      'Rejecting SQL of clients: the check of the database user failed',
+    );
     throw new ApiProblem('store_unavailable', 'SQL is not available: see the log of the service');
   });
   const { id, query } = deps.sqlQueries.begin(caller, wanted);
   const { signal } = query.stop;
   signal.addEventListener('abort', () => query.state !== 'ended' && void stopInDatabase(deps, query.mark));
-  // AbortSignal.any() would keep the query in memory as long as the signal of a scheduled query, which never fires
+  // AbortSignal.any() would leak: scheduled queries share one signal, which fires only when the service stops
   const leave = () => query.stop.abort();
   gone.addEventListener('abort', leave);
   if (gone.aborted) leave();
@@ -220,7 +221,7 @@ async function running<T>(
   }
 }
 
-/** The embedded engine finishes a query whose client has left. Repeats, because the query may not have begun. */
+/** Stops a query: the embedded engine would finish it without its client. Repeats in case the query starts late. */
 async function stopInDatabase({ database, log }: SqlDeps, mark: string): Promise<void> {
   try {
     for (const ms of [0, 500]) {
@@ -228,11 +229,14 @@ async function stopInDatabase({ database, log }: SqlDeps, mark: string): Promise
       await database.execute('stop_sql', { mark });
     }
   } catch (error) {
-    log.warn({ event: 'sql_stop_failed', error: String(error) }, 'a cancelled query may run to its time limit');
+    log.warn(
+      { event: 'sql_stop_failed', error: String(error) },
+      'A cancelled query could not be stopped and may run until its time limit',
+    );
   }
 }
 
-/** Checks a query before it runs. @throws ApiProblem bad_query if it would read too many rows, rate_limited */
+/** Checks and charges a query. @throws ApiProblem bad_query if it would read too many rows, rate_limited */
 async function admit(
   { snapshots, settings, queryTurns }: SqlDeps,
   prepare: Prepare,
@@ -248,11 +252,12 @@ async function admit(
   if (rows > settings.queryMaxRows)
     throw new ApiProblem(
       'bad_query',
-      `the query would read about ${rows} rows, at most ${settings.queryMaxRows} are allowed: filter by the columns that each view names as fast`,
+      `the query would read about ${rows} rows, at most ${settings.queryMaxRows} are allowed: use the fast filters that /api/v1/sql/views lists`,
       { estimatedRows: rows, maxRows: settings.queryMaxRows },
     );
   const points = Math.floor(rows / rowsPerPoint);
-  if (!(await charge(points))) throw new ApiProblem('rate_limited', `too many requests: this query costs ${points}`);
+  if (!(await charge(points)))
+    throw new ApiProblem('rate_limited', `too many requests: this query counts as ${points} requests`);
   return { cost: rows, columns };
 }
 

@@ -1,27 +1,26 @@
-/** Reads SQL that a client wrote: which views it names, and how its literals and parameters reach the database. */
+/** Checks SQL of a client, lists its views, and converts its addresses and hashes to binary values. */
 
 import { isAmbiguous, type Token, tokenize } from '#sql/compile/tokenize.ts';
 import { publicViews } from '#sql/public-views.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
 export interface UserStatement {
-  /** One SELECT, in which addresses and hashes are binary. */
+  /** One SELECT with binary addresses and hashes. */
   readonly sql: string;
-  /** Names of the public views that the statement contains. */
   readonly views: ReadonlySet<string>;
-  /** Addresses of the views decoded_events_…, 40 hex digits. */
+  /** Contracts of the views decoded_events_0x…, 40 hex digits each. */
   readonly decoded: readonly string[];
 }
 
 export const decodedPrefix = 'decoded_events_0x';
 
-/** Databases of the engine that every user may read. They show the statements of other clients. */
+/** Rejected, because every ClickHouse user may read them and they show statements of other clients. */
 const engineDatabases = new Set(['system', 'information_schema']);
 
 /**
- * Reads a statement. A literal '0x…' of 40 or 64 hex digits, and a parameter of the type Address or Hash, become the
- * binary value that the views contain.
- * @throws ApiProblem bad_query for anything but one SELECT without FORMAT, INTO OUTFILE and SETTINGS
+ * Checks and converts a statement. Literals '0x…' of 40 or 64 hex digits, and parameters of type Address or Hash,
+ * become binary as in the views.
+ * @throws ApiProblem bad_query unless the text is one SELECT without FORMAT, INTO OUTFILE and SETTINGS
  */
 export function readUserStatement(text: string): UserStatement {
   const tokens = [...tokenize(text)];
@@ -36,7 +35,6 @@ export function readUserStatement(text: string): UserStatement {
   };
 }
 
-/** Returns the name that an identifier token means. */
 function nameOf({ kind, text }: Token): string | undefined {
   if (kind === 'quoted') return text.slice(1, -1);
   return kind === 'word' ? text : undefined;
@@ -44,7 +42,7 @@ function nameOf({ kind, text }: Token): string | undefined {
 
 const maxPlaceholders = 100;
 
-/** Refuses what the database could read differently, and names that the checks of this file can not see. */
+/** Rejects text that the database could parse differently, and escapes in quoted names, which are not decoded here. */
 function assertPlain(text: string, tokens: readonly Token[]): void {
   for (const [at, token] of tokens.entries()) {
     const hidesName = token.kind === 'quoted' && token.text.includes('\\');
@@ -55,7 +53,7 @@ function assertPlain(text: string, tokens: readonly Token[]): void {
       );
   }
   if (tokens.filter(({ text: own }) => own === '{').length > maxPlaceholders)
-    throw new ApiProblem('bad_query', `sql may have ${maxPlaceholders} placeholders`);
+    throw new ApiProblem('bad_query', `sql may have at most ${maxPlaceholders} placeholders`);
 }
 
 function assertOneSelect(tokens: readonly Token[]): void {
@@ -68,7 +66,7 @@ function assertOneSelect(tokens: readonly Token[]): void {
   }
 }
 
-/** Returns why a statement is refused because of one of its tokens. */
+/** Returns why the token at an index is not accepted. */
 function refusalAt(tokens: readonly Token[], at: number): string | undefined {
   const [token, next, third] = tokens.slice(at, at + 3);
   const word = token?.kind === 'word' ? token.text.toUpperCase() : undefined;

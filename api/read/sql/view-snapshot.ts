@@ -8,7 +8,7 @@ import type { TradeDeps } from '../market/trades.ts';
 import type { CoverageDeps, TimeDeps } from '../reader-deps.ts';
 import type { UserStatement } from './user-statement.ts';
 
-/** Where a query ends: at the finalized block, whose rows never change, or at the newest block. */
+/** Last block that a query reads: the finalized block, whose rows never change, or the newest block. */
 export type SqlEnd = 'finalized' | 'head';
 
 export interface ViewSnapshotDeps extends TradeDeps, CoverageDeps, TimeDeps {
@@ -16,7 +16,7 @@ export interface ViewSnapshotDeps extends TradeDeps, CoverageDeps, TimeDeps {
   readonly settings: TradeDeps['settings'] & CoverageDeps['settings'];
 }
 
-/** Returns the state that a query reads. @throws ApiProblem indexing if blocks are missing up to its end */
+/** Returns the snapshot that a query reads. @throws ApiProblem indexing if the index lacks a block up to its end */
 export function stateOfQuery(deps: CoverageDeps, state: ChainState, end: SqlEnd): ChainState {
   const read = end === 'finalized' ? finalizedPart(state) : state;
   if (read.head < read.startBlock) throw new ApiProblem('indexing', 'no finalized block is indexed yet: use at=head');
@@ -25,9 +25,9 @@ export function stateOfQuery(deps: CoverageDeps, state: ChainState, end: SqlEnd)
 }
 
 /**
- * Returns the values that the views need.
- * @throws ApiProblem indexing if the statement reads internal calls, but they are not stored for all blocks, and the
- *   statement does not limit itself by the view traced_ranges
+ * Returns the parameters of the views in a statement.
+ * @throws ApiProblem indexing if internal calls are missing for some blocks, and the statement reads them without the
+ *   view traced_ranges
  */
 export async function readViewSnapshot(
   deps: ViewSnapshotDeps,

@@ -1,6 +1,6 @@
 /**
- * Statement of accounts: balances before and after a range of finalized blocks, and every movement between them. The
- * sum of the movements is compared with the balances of a node.
+ * Reads statements of accounts: balances before and after a range of finalized blocks, and all movements between.
+ * Compares the sum of the movements with balances from a node.
  * @source docs/statements.md
  */
 import type { Readable } from 'node:stream';
@@ -17,15 +17,15 @@ import { readDayPrices } from '../market/day-prices.ts';
 import type { TradeDeps } from '../market/trades.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 
-/** Kinds of coin movements. produced: fees of blocks that the account produced, without the burned part. */
+/** Kinds of coin movements. produced: unburned fees of blocks that the account produced. */
 export const coinKinds = ['transfer', 'fee', 'internal', 'produced'] as const;
 type CoinKind = (typeof coinKinds)[number];
 
-/** A movement, as the database writes it. Amounts are in wei or the smallest unit of the token. */
+/** Coin or tokens that an account sent or received. Amounts are in wei or the smallest unit of the token. */
 export interface Movement {
   readonly account: string;
   readonly blockNumber: number;
-  /** Null: fees of a block that the account produced. */
+  /** Null for the fees of a produced block. */
   readonly txIndex: number | null;
   readonly timestamp: number;
   readonly txHash: string | null;
@@ -33,7 +33,7 @@ export interface Movement {
   readonly direction: 'in' | 'out';
   readonly amount: string;
   readonly counterparty: string | null;
-  /** Null: the coin. */
+  /** Null for the coin. */
   readonly token: string | null;
   readonly tokenId: string;
 }
@@ -45,7 +45,7 @@ interface MovementSum {
   readonly amount: bigint;
 }
 
-/** Coin of an account, wei. A null balance is unknown, because no node keeps the state of that block. */
+/** Coin of an account, wei. A balance is null if no node has the state of the block. */
 export interface CoinStatement {
   readonly account: string;
   readonly opening: bigint | null;
@@ -53,7 +53,7 @@ export interface CoinStatement {
   readonly sums: readonly MovementSum[];
   /** Received minus sent. */
   readonly change: bigint;
-  /** What the movements do not explain: closing − opening − change. */
+  /** Amount that the movements do not explain: closing − opening − change. */
   readonly difference: bigint | null;
 }
 
@@ -62,7 +62,7 @@ interface TokenStatement {
   readonly token: string;
   readonly standard: string;
   readonly tokenId: string;
-  /** Null: unknown, because the index does not begin with the first block of the chain. */
+  /** Null: unknown, because the index starts after block 0. */
   readonly opening: string | null;
   readonly received: string;
   readonly sent: string;
@@ -74,11 +74,11 @@ export interface Statement {
   readonly accounts: readonly string[];
   readonly fromBlock: number;
   readonly toBlock: number;
-  /** Whether internal calls of all blocks are indexed. */
+  /** True if internal calls of all blocks are indexed. */
   readonly hasInternal: boolean;
   readonly coin: readonly CoinStatement[];
   readonly tokens: readonly TokenStatement[];
-  /** Why balances are null; undefined: they are known. */
+  /** Reason why balances are null, if they are. */
   readonly unknownBecause: string | undefined;
 }
 
@@ -88,7 +88,6 @@ export interface StatementDeps extends StoreDeps, CoverageDeps, TimeDeps, TradeD
   readonly settings: CoverageDeps['settings'] & TradeDeps['settings'];
 }
 
-/** Maximum number of tokens in a statement. */
 const maxTokens = 10_000;
 
 export interface StatementWindow {
@@ -98,7 +97,7 @@ export interface StatementWindow {
 }
 
 /**
- * Returns the blocks of a statement. The first one has a block before it, whose balances open the statement.
+ * Returns the block range. Excludes block 0, because the statement opens with balances of an earlier block.
  * @throws ApiProblem bad_query for an empty range, indexing if blocks are missing
  */
 export async function readStatementWindow(
@@ -134,7 +133,7 @@ export async function readStatement(
     deps.traced.ranges(state),
   ]);
   if (tokens.length > maxTokens)
-    throw new ApiProblem('bad_query', `the accounts hold more than ${maxTokens} tokens: ask for fewer accounts`);
+    throw new ApiProblem('bad_query', `the accounts hold more than ${maxTokens} tokens: request fewer accounts`);
   const isWhole = state.startBlock === 0;
   const byAccount = groupBy(sums, ({ account_hex }) => `0x${account_hex}`);
   return {
@@ -161,7 +160,7 @@ export async function readStatement(
   };
 }
 
-/** Balances of accounts at one block, or why they are unknown. */
+/** Balances at one block, or why they are unknown. */
 type Balances = { readonly wei: readonly bigint[] } | { readonly reason: string };
 
 async function readBalances(
@@ -183,11 +182,11 @@ export interface StatementTimes {
   /** Times of the first and the last block, Unix seconds. */
   readonly from: number;
   readonly to: number;
-  /** Dollars per coin by begin of the day, Unix seconds. */
+  /** Dollars per coin by start of the day, Unix seconds. */
   readonly prices: ReadonlyMap<number, string>;
 }
 
-/** Streams the movements, oldest first, one JSON object per line. */
+/** Streams movements, oldest first, one JSON object per line. */
 export function streamMovements(
   { database }: StoreDeps,
   accounts: readonly string[],
@@ -196,7 +195,6 @@ export function streamMovements(
   return database.stream('movements', 'JSONEachRow', parametersOf(accounts, window));
 }
 
-/** Returns times of the first and the last block, Unix seconds, and prices of its days, in dollars per coin. */
 export async function readStatementTimes(
   deps: StatementDeps,
   { state, fromBlock, toBlock }: StatementWindow,

@@ -1,6 +1,6 @@
 /**
- * Proof of reserves: the owner of accounts signs one text with each, and the service states what they held after a
- * finalized block.
+ * Creates proofs of reserves. The owner signs one text with each account, and the service confirms their balances after
+ * a finalized block.
  * @source docs/statements.md
  */
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ export interface ReservesDeps extends StoreDeps, CoverageDeps {
   readonly accounts: AccountReader;
 }
 
-/** What the signed text is about. */
+/** Contents of the signed text. */
 export interface Book {
   readonly chainId: number;
   /** Addresses, 0x and lower case. */
@@ -37,7 +37,7 @@ export interface SignedAccount {
 }
 
 interface ProvenAccount extends SignedAccount {
-  /** key: anyone can check the signature (EIP-191); contract: the wallet confirmed it at the block (EIP-1271). */
+  /** key: signature by EIP-191; contract: the wallet confirmed it at the block (EIP-1271). */
   readonly wallet: 'key' | 'contract';
   /** Wei, from a node. */
   readonly balance: string;
@@ -56,21 +56,20 @@ export interface Reserves {
   readonly accounts: readonly ProvenAccount[];
   /** Wei. */
   readonly coin: string;
-  /** Null: unknown, because the index does not begin with the first block of the chain. */
+  /** Null: unknown, because the index starts after block 0. */
   readonly tokens: readonly HeldToken[] | null;
 }
 
 const maxTokens = 10_000;
-/** The check ends after this number of wrong signatures. */
+/** Number of wrong signatures that ends the check. */
 const maxUnsigned = 10;
 
-/** What a proof is for. */
 export const Purpose = z
   .string()
   .trim()
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u, 'must be one line of up to 200 characters');
 
-/** Writes the text that each account signs. The hash of the block shows that it was signed later than the block. */
+/** Writes the text to sign. Its block hash proves that it was signed after the block. */
 export function writeReservesMessage({ chainId, accounts, purpose, block }: Book): string {
   const digest = createHash('sha256')
     .update([...accounts].sort().join(','))
@@ -102,8 +101,8 @@ export async function requireReservesBlock(
 }
 
 /**
- * Checks all signatures and reads what the accounts held.
- * @throws ApiProblem bad_query with the accounts whose signature is not theirs; state_unavailable, node_unavailable
+ * Checks all signatures and reads the balances.
+ * @throws ApiProblem bad_query with the accounts that have a wrong signature; state_unavailable, node_unavailable
  */
 export async function readReserves(
   deps: ReservesDeps,
@@ -116,7 +115,7 @@ export async function readReserves(
   const wallets: ('key' | 'contract' | undefined)[] = [];
   const unsigned: string[] = [];
   for (const one of signed) {
-    await setImmediate(); // checking a signature takes 2 ms, in which no other request is served
+    await setImmediate(); // serves other requests, because checking a signature blocks for 2 ms
     const wallet = await findSigner(deps.client, { ...one, text: message, block: number });
     wallets.push(wallet);
     if (wallet === undefined) unsigned.push(one.address);
@@ -154,12 +153,12 @@ async function readTokens(
   const rows = await database.read('token_statement', {
     ...snapshotParameters(finalizedPart(newest)),
     accounts: addresses.map(hexDigits),
-    from_block: block + 1, // the opening balance of the next block is that after this one
+    from_block: block + 1, // the next block opens with the balance after `block`
     to_block: block,
     limit: maxTokens + 1,
   });
   if (rows.length > maxTokens)
-    throw new ApiProblem('bad_query', `the accounts hold more than ${maxTokens} tokens: ask for fewer accounts`);
+    throw new ApiProblem('bad_query', `the accounts hold more than ${maxTokens} tokens: request fewer accounts`);
   const held = new Map<string, HeldToken>();
   for (const { token_hex, standard_name: standard, id, closing } of rows) {
     const [token, key] = [`0x${token_hex}`, `${token_hex} ${standard} ${id}`];

@@ -9,9 +9,9 @@ import type { TokenName } from '../tokens/token-texts.ts';
 import type { Statement } from './read-statement.ts';
 import { linesOf, sheetCells, units, type WriteOptions } from './write-statement.ts';
 
-/** Maximum number of movements and tokens in a PDF. Drawing one takes 0.2 ms, and 15 to 60 of them a page. */
+/** Maximum number of rows in a PDF. A row takes 0.2 ms; 15 to 60 rows fill a page. */
 const maxRows = 10_000;
-/** Rows that are drawn at once, so that other requests do not wait. */
+/** Number of rows after which other requests are served. */
 const rowsPerTurn = 40;
 
 /** @throws ApiProblem bad_query if the statement is too long for a PDF */
@@ -21,7 +21,7 @@ export function assertFitsPdf({ coin, tokens }: Statement): void {
   if (rows > maxRows)
     throw new ApiProblem(
       'bad_query',
-      `a PDF lists at most ${maxRows} movements and tokens and the statement has ${rows}: ask for fewer blocks, or for csv-excel`,
+      `the statement has ${rows} movements and tokens, but a PDF allows at most ${maxRows}: request fewer blocks, or the format csv-excel`,
     );
 }
 
@@ -39,7 +39,9 @@ export async function* writePdf(
   document.addText('All blocks are finalized. Balances come from a node, movements from the index of the chain.');
   if (statement.unknownBecause) document.addText(`Balances are unknown: ${statement.unknownBecause}.`);
   if (!statement.hasInternal)
-    document.addText('Internal transfers are not indexed for all blocks; they can be in the difference.');
+    document.addText(
+      'Some blocks have no indexed internal transfers. These transfers can be part of the amounts not explained.',
+    );
   addBalances(document, statement, symbol);
   await addTokens(
     document,
@@ -111,7 +113,7 @@ async function addTokens(
   }
 }
 
-/** In the order of the cells for spreadsheets. Addresses are wrapped, so that usual amounts fit into one line. */
+/** Columns in the order of sheetCells(). Addresses are wrapped, so that usual amounts fit into one line. */
 const movementColumns = (symbol: string): readonly Column[] => [
   { title: 'Time (UTC)', width: 19 },
   { title: 'Transaction', width: 22 },

@@ -1,4 +1,4 @@
-/** Writes the movements of a statement as files: exact CSV, CSV for spreadsheets, NDJSON, and camt.053 for accounting. */
+/** Writes movements as exact CSV, CSV for spreadsheets, NDJSON, or camt.053 for accounting. */
 import type { Readable } from 'node:stream';
 import { formatUnits } from 'ethers';
 import { isoTime } from '#chain/codec/iso-time.ts';
@@ -10,20 +10,19 @@ import type { TokenName } from '../tokens/token-texts.ts';
 import type { CoinStatement, Movement, Statement, StatementTimes } from './read-statement.ts';
 
 export interface WriteOptions extends StatementTimes {
-  /** Of the coin. */
+  /** Symbol of the coin. */
   readonly symbol: string;
   readonly chainName: string;
 }
 
-/** A movement with what a statement adds to it. */
 interface Line extends Movement {
-  /** Coin of the account after the movement, wei; null if the opening balance is unknown, and for tokens. */
+  /** Coin balance after the movement, wei; null for tokens or if unknown. */
   readonly balance: string | null;
-  /** Value of a coin movement on its day, dollars; null if there is no price. */
+  /** Value of coin at the price of the day, dollars; null without a price. */
   readonly dollars: string | null;
 }
 
-/** Yields the movements in batches, with the balance after each. */
+/** Yields movements in batches, with the balance after each. */
 export async function* linesOf(
   rows: Readable,
   statement: Statement,
@@ -43,7 +42,7 @@ export async function* linesOf(
   for await (const text of readBatches(rows)) yield text.split('\n').map((line) => add(JSON.parse(line) as Movement));
 }
 
-/** One movement per line; the last line has the balances and what the movements do not explain. */
+/** Writes one movement per line, then a line with balances and unexplained differences. */
 export async function* writeNdjson(
   rows: Readable,
   statement: Statement,
@@ -59,7 +58,7 @@ const exactTitles = [
   ...['Counterparty', 'Token', 'TokenId', 'Balance', 'Dollars'],
 ];
 
-/** Amounts in wei or the smallest unit of a token. */
+/** Writes amounts in wei or the smallest unit of a token. */
 export async function* writeCsv(
   rows: Readable,
   statement: Statement,
@@ -78,7 +77,7 @@ export async function* writeCsv(
       .join('');
 }
 
-/** Amounts in units of the coin or token, signed, and times as spreadsheets read them. */
+/** Writes signed amounts in units of the coin or token, and spreadsheet times. */
 export async function* writeSheet(
   deps: StoreDeps,
   rows: Readable,
@@ -128,7 +127,7 @@ export function sheetCells(line: Line, symbol: string, token: TokenName | undefi
 export const units = (wei: bigint) => formatUnits(wei, coinDecimals);
 
 /**
- * One statement per account with its movements of the coin. Tokens have no currency code, so they are not included.
+ * Writes one statement of coin movements per account. Tokens are excluded, because they have no currency code.
  * @source ISO 20022, camt.053.001.08
  */
 export async function* writeCamt(
@@ -151,7 +150,7 @@ export async function* writeCamt(
   yield '</BkToCstmrStmt></Document>\n';
 }
 
-/** Codes of currencies have three capital letters; XXX stands for none. @source ISO 4217 */
+/** Returns a currency code: three capital letters, or XXX for none. @source ISO 4217 */
 const currency = (symbol: string) => (/^[A-Z]{3}$/.test(symbol) ? symbol : 'XXX');
 
 function camtBalance(type: 'OPBD' | 'CLBD', wei: bigint | null, symbol: string, time: string): string {

@@ -11,11 +11,11 @@ export interface EmissionSchedule {
   readonly eraYears: number;
 }
 
-/** Seconds of a year of 365.25 days: four of them equal four calendar years. */
+/** Seconds in 365.25 days, so that four years equal four calendar years. */
 export const yearSeconds = 31_557_600;
 
 export interface EmissionState {
-  /** Number of the current period between two halvings of the emission, starting at 1. */
+  /** Current period between halvings, starting at 1. */
   readonly era: number;
   /** Start of the current period, Unix seconds. */
   readonly eraStart: number;
@@ -25,7 +25,7 @@ export interface EmissionState {
   readonly emitted: bigint;
 }
 
-/** Computes the emission up to a time. @param start start of the emission, Unix seconds, like `time` */
+/** @param start start of the emission, Unix seconds, like `time` */
 export function emissionAt({ annual, eraYears }: EmissionSchedule, start: number, time: number): EmissionState {
   const eraSeconds = eraYears * yearSeconds;
   const elapsed = Math.max(0, time - start);
@@ -47,7 +47,7 @@ function sumOfHalves(first: bigint, count: number): bigint {
   return first * 2n * ((1n << BigInt(count)) - 1n);
 }
 
-/** Limit of the scheduled supply, wei. */
+/** Returns the limit of the scheduled supply, wei. */
 export function asymptoticSupply({ genesis, annual, eraYears }: EmissionSchedule): bigint {
   return genesis + 2n * annual * BigInt(eraYears);
 }

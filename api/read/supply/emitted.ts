@@ -1,6 +1,5 @@
 /**
- * Reads how much coin block producers actually received, from an RPC method of the node, or else from events of the
- * reward contract.
+ * Reads new coin of block producers from an RPC method of the node, or from events of the reward contract.
  * @source docs/economy.md#supply-apiv1supply
  */
 import { known } from '#runtime/known.ts';
@@ -19,7 +18,7 @@ export interface EmissionDeps extends StoreDeps, TimeDeps, Pick<NodeDeps, 'clien
   readonly settings: { readonly supply: Pick<SupplySettings, 'emissionMethod' | 'rewardContract'> };
 }
 
-/** Maximum number of emission totals in a request, because each node call returns one total. */
+/** Maximum number of totals per request, because each needs a node call. */
 const maxTotals = 2_000;
 
 const cachedTotals = new Cache<bigint>('emission_totals');
@@ -32,8 +31,8 @@ interface BlockRef {
 }
 
 /**
- * Returns how much coin the producer of each block received, wei; 0 if no source of the emission is configured.
- * @throws ApiProblem bad_query for more than 2,000 totals from a node, node_unavailable if no node answers
+ * Returns emission by block, wei; 0 if neither EMISSION_METHOD nor REWARD_CONTRACT is set.
+ * @throws ApiProblem bad_query if more than 2,000 node calls are needed, node_unavailable if no node answers
  */
 export async function emissionOfBlocks(
   deps: EmissionDeps,
@@ -73,7 +72,7 @@ export interface Buckets {
 }
 
 /**
- * Returns the emission in each time bucket, wei; empty if no source of the emission is configured.
+ * Returns emission by time bucket, wei; empty if neither EMISSION_METHOD nor REWARD_CONTRACT is set.
  * @throws like emissionOfBlocks
  */
 export async function emissionOfBuckets(
@@ -96,7 +95,7 @@ export async function emissionOfBuckets(
   );
 }
 
-/** Returns the emission from block 0 to the end of each time bucket, wei. @throws like emissionOfBlocks */
+/** Returns the total emission at the end of each bucket, wei. @throws like emissionOfBlocks */
 export async function emittedThrough(
   deps: EmissionDeps,
   state: ChainState,
@@ -128,8 +127,8 @@ async function readBlockRange(deps: TimeDeps, state: ChainState, { resolution, s
 }
 
 /**
- * Returns the sum of all amounts up to the end of each time bucket.
- * @param flows amounts by start of their bucket, also of earlier buckets
+ * Returns running totals at the end of each time bucket.
+ * @param flows amounts by start of their bucket, earlier buckets included
  */
 export function sumsThrough({ starts }: Buckets, flows: ReadonlyMap<number, bigint>): Map<number, bigint> {
   const rows = [...flows].sort(([a], [b]) => a - b);

@@ -1,5 +1,5 @@
 /**
- * Compares how many legacy tokens holders burned on other chains with how much coin was minted here in exchange.
+ * Compares the legacy tokens burned on other chains with the coin minted here in exchange.
  * @source docs/economy.md#supply-apiv1supply
  */
 import type { OriginReading } from './origins.ts';
@@ -26,7 +26,7 @@ type MigrationState = 'holds' | 'burns_pending' | 'broken' | 'unknown';
 
 export interface Migration {
   readonly totalMigrated: bigint;
-  /** Legacy tokens burned on all other chains in exchange for coin, wei; null if a source did not answer. */
+  /** Legacy tokens burned on all other chains, wei; null if a source did not answer. */
   readonly totalBurned: bigint | null;
   readonly invariantHolds: boolean | null;
   readonly state: MigrationState;
@@ -53,7 +53,7 @@ export function reconcileMigration(
     const minted = mints.find((row) => row.origin === origin);
     const reading = readings[known.indexOf(origin)];
     const migrated = minted?.amount ?? 0n;
-    const burned = reading ? reading.burned : 0n; // only configured chains burn
+    const burned = reading ? reading.burned : 0n; // an unconfigured chain has no burns
     return {
       origin,
       reading,

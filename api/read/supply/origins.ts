@@ -1,6 +1,6 @@
 /**
- * Reads how much of a legacy token was burned on its own chain, from a configured node or document. Holders burn legacy
- * tokens in exchange for the coin of this chain.
+ * Reads the burned amount of a legacy token from a node of its chain, or from a document. Holders burn legacy tokens in
+ * exchange for the coin of this chain.
  */
 import { readFile } from 'node:fs/promises';
 import { id } from 'ethers';
@@ -11,7 +11,7 @@ import { readBounded } from '#runtime/read-bounded.ts';
 
 export interface OriginSource {
   readonly url: string;
-  /** Contract of the legacy token. Unset: the URL is a document. */
+  /** Contract of the legacy token. Unset: `url` is a document. */
   readonly token: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Computes the supply of the native coin at one block from all its components, exact in wei.
+ * Computes the supply of the native coin at one block, exact in wei.
  * @source docs/economy.md#supply-apiv1supply
  */
 import { pause } from '#runtime/shutdown.ts';
@@ -41,10 +41,7 @@ type Indexed = Pick<
 };
 
 const maxRepeated = 100;
-/**
- * Pause before a retry if holders burned more legacy tokens than coin was minted in exchange, ms: the index may lack
- * the block of the mint.
- */
+/** Pause before a retry if burns exceed mints, ms, because the mint may not be indexed yet. */
 const pendingPauseMs = 300;
 const pendingTries = 2;
 
@@ -53,8 +50,7 @@ export interface SupplyDeps extends StateDeps, BurnedFeesDeps, LogReadDeps {
 }
 
 /**
- * Computes the supply. Reads burned totals after minted amounts, so that a correct bridge never shows more minted than
- * burned.
+ * Reads burned totals after minted amounts, so that a correct bridge never shows more minted than burned.
  * @throws ApiProblem, StoreError or a node error if a component cannot be read
  */
 export async function reconcile(deps: SupplyDeps, tries = pendingTries): Promise<Reconciliation> {
@@ -144,7 +140,7 @@ const readRewards: ReadLogs<{ count: number; amount: bigint }> = async ({ databa
 };
 
 /**
- * Requires that the index has all blocks, because sums of burned fees and mints need them.
+ * Requires all blocks, because sums of burned fees and mints need them.
  * @throws ApiProblem indexing if blocks are missing
  */
 export function assertWhole(deps: CoverageDeps, state: ChainState): void {
@@ -155,7 +151,7 @@ export function assertWhole(deps: CoverageDeps, state: ChainState): void {
     });
 }
 
-/** Returns the time of block 0. Asks a node if the index starts at a later block. */
+/** Returns the time of block 0, from a node if the index starts later. */
 export async function genesisTime(deps: TimeDeps & Pick<NodeDeps, 'client'>, state: ChainState): Promise<number> {
   const stored = await deps.blockTimes.of(state, 0);
   if (stored !== undefined) return stored;

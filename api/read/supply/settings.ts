@@ -3,17 +3,17 @@ import type { OriginSource } from './origins.ts';
 
 export interface SupplySettings {
   readonly schedule: EmissionSchedule;
-  /** Maximum supply in wei, which does not follow from the emission schedule. */
+  /** Published maximum supply in wei, not derived from the emission schedule. */
   readonly publishedMaximum: bigint;
   /** Start of the emission, Unix seconds; default: time of block 0. */
   readonly emissionStart: number | undefined;
-  /** Contract that emits an event for each block reward. Unset: only fees count as rewards. */
+  /** Contract that emits an event per block reward. Unset: only fees count as rewards. */
   readonly rewardContract: string | undefined;
   readonly emissionMethod: string | undefined;
   readonly areFeesBurned: boolean;
   /**
-   * Legacy tokens are burned on other chains in exchange for newly minted coin. True: this coin adds to the genesis
-   * supply; false: the genesis supply already includes it.
+   * Coin minted in exchange for legacy tokens of other chains. True: it adds to the genesis supply; false: the genesis
+   * supply includes it.
    */
   readonly isMigratedOnTop: boolean;
   readonly excluded: readonly { readonly address: string; readonly reason: string }[];

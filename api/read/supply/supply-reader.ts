@@ -2,15 +2,15 @@ import { pause } from '#runtime/shutdown.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { type Reconciliation, reconcile, type SupplyDeps } from './reconcile.ts';
 
-/** Age from which supply figures are refreshed, ms. */
+/** Age at which the cached supply is refreshed, ms. */
 const freshMs = 1_000;
-/** Age from which a request waits for the refresh, ms. */
+/** Age at which a request waits for the refresh, ms. */
 const usableMs = 5_000;
-/** Maximum age of supply figures that are returned after a failed refresh, ms. */
+/** Maximum age of the supply after a failed refresh, ms. */
 const maxAgeMs = 600_000;
-/** Age from which replies mark supply figures as stale, ms. */
+/** Age at which replies mark the supply as stale, ms. */
 export const staleMs = 30_000;
-/** Interval of a check that logs a wrong supply even without requests, ms. */
+/** Interval of supply checks, ms. They log a wrong supply even without requests. */
 const watchEveryMs = 3_000;
 
 export interface SupplyReaderDeps extends SupplyDeps {
@@ -29,7 +29,7 @@ export class SupplyReader {
     this.now = now;
   }
 
-  /** Returns the supply figures. @throws like reconcile, if no cached figures are usable */
+  /** @throws like reconcile, if the cached supply is missing or too old */
   async read(deps: SupplyDeps): Promise<Reconciliation> {
     const known = this.#latest;
     const ageMs = known ? this.now() - known.computedAtMs : Number.POSITIVE_INFINITY;
@@ -45,7 +45,7 @@ export class SupplyReader {
     });
   }
 
-  /** Starts a refresh of the supply figures if they are old. */
+  /** Returns the cached supply. Refreshes it in the background if it is old. */
   peek(deps: SupplyDeps): Reconciliation | undefined {
     this.read(deps).catch(() => undefined);
     return this.#latest;
@@ -54,7 +54,7 @@ export class SupplyReader {
   async watch(deps: SupplyDeps, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.read(deps).catch((error: unknown) => {
-        // expected until all history is indexed
+        // this error is expected until all blocks are indexed
         if (!signal.aborted && !(error instanceof ApiProblem && error.code === 'indexing'))
           deps.log.warn({ event: 'supply_fault', error: String(error) });
       });

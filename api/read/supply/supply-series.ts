@@ -16,7 +16,7 @@ export interface SupplySeriesDeps extends EmissionDeps, CoverageDeps {
 }
 
 /**
- * Returns the supply in wei at the end of each time bucket, or at the newest block if the bucket has not ended.
+ * Returns the supply at the end of each time bucket, or at the newest block, wei.
  * @throws like emissionOfBlocks; ApiProblem indexing if blocks are missing
  * @source docs/economy.md#supply-apiv1supply
  */

@@ -1,4 +1,4 @@
-/** Token balances after any block, from transfers alone. */
+/** Computes token balances after any block from transfers. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, rollupParameters } from '#sql/snapshot.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -24,7 +24,7 @@ export interface HoldersAt {
   readonly held: string;
 }
 
-/** Place of a row in the list of holders: those with a lower balance follow, then those with a higher address. */
+/** Position in the list of holders, sorted by balance (highest first), then address. */
 export interface HolderAfter {
   readonly balance: string;
   readonly address: string;
@@ -32,7 +32,7 @@ export interface HolderAfter {
 
 export const beforeFirst: HolderAfter = { balance: String(2n ** 256n - 1n), address: `0x${'0'.repeat(40)}` };
 
-/** Reads the holders of a token after a block, the highest balance first. */
+/** Reads token holders after a block, highest balance first. */
 export async function readHoldersAt(
   { database }: StoreDeps,
   state: ChainState,
@@ -68,11 +68,11 @@ export interface BalanceChanges {
   /** Holders with the largest gains and losses. */
   readonly gained: BalanceChange[];
   readonly lost: BalanceChange[];
-  /** Number of holders that gained, that lost, that became holders, and that stopped being holders. */
+  /** `joined`, `left`: numbers of new and former holders. */
   readonly counts: Record<'gained' | 'lost' | 'joined' | 'left', number>;
 }
 
-/** Reads the holders whose balance changed most between two blocks. */
+/** Reads the holders with the largest changes between two blocks. */
 export async function readBalanceChanges(
   { database }: StoreDeps,
   state: ChainState,
@@ -106,9 +106,8 @@ export async function readBalanceChanges(
 }
 
 /**
- * Returns the block that a request names by number or time: the last one at or before the time. Default: the newest
- * finalized block.
- * @throws ApiProblem bad_query for both or a block above the newest; indexing if transfers before the block are missing
+ * Returns the block, or the last block at or before the time. Default: the newest finalized block.
+ * @throws ApiProblem bad_query if both are given or the block is above the newest; indexing if transfers are missing
  */
 export async function requireBlock(deps: BalancesDeps, state: ChainState, at: BlockOrTime): Promise<number> {
   const found = (await findBlock(deps, state, at)) ?? state.finalized;
@@ -124,8 +123,8 @@ export interface BlockOrTime {
 }
 
 /**
- * Returns the block that a request names by number or time, undefined if by neither.
- * @throws ApiProblem bad_query for both, or a time before the first block
+ * Returns the block, or the last block at or before the time; undefined if neither is given.
+ * @throws ApiProblem bad_query if both are given, or the time is before the first block
  */
 export async function findBlock(
   deps: TimeDeps,

@@ -23,7 +23,7 @@ const unknown: RowOf<'token_metadata'> = {
   checked_block: '0',
 };
 
-/** Finds a token by its address. @returns undefined if the contract never emitted a transfer */
+/** @returns undefined if the contract never emitted a transfer */
 export function findToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
   return deps.tokens.of(address.toLowerCase(), state, () => readToken(deps, state, address.toLowerCase()));
 }
@@ -48,7 +48,7 @@ async function readToken(deps: TokenDeps, state: ChainState, address: string): P
   };
 }
 
-/** Finds a token. @throws ApiProblem not_found if the token is unknown, indexing if the index is incomplete */
+/** @throws ApiProblem not_found if the token is unknown, indexing if the index is incomplete */
 export async function requireToken(
   deps: TokenDeps & CoverageDeps,
   state: ChainState,

@@ -1,6 +1,6 @@
 /**
- * Lists the holders of a token by balance. Merges a ranking that is stored every 2,000 blocks with the holders whose
- * balance has changed since.
+ * Lists token holders by balance. Merges a ranking that is stored every 2,000 blocks with holders whose balance changed
+ * since.
  */
 import { hexDigits, maxUint256 } from '#chain/codec/hex.ts';
 import { tokenStandards } from '#chain/codec/token-abi.ts';
@@ -23,7 +23,7 @@ interface Ranking {
   readonly code: number;
 }
 
-/** Position in the ranking of holders, which is sorted by balance (highest first), then by address. */
+/** Position in the ranking, which is sorted by balance (highest first), then address. */
 export interface HolderPlace {
   readonly inverse: bigint;
   readonly address: string;
@@ -111,8 +111,8 @@ export class HolderReader {
 }
 
 /**
- * Returns the newest row of each holder and balance, and where the next read starts. If the read returned `limit` rows,
- * drops the last holder, because more of its rows may follow.
+ * Returns the newest row per holder and balance, and the start of the next read. After `limit` rows, drops the last
+ * holder, because more of its rows may follow.
  */
 function mergeRows(
   rows: readonly RankedRecord[],

@@ -1,6 +1,6 @@
 /**
- * Merkle tree of addresses and amounts, as contracts of OpenZeppelin check it: each leaf is the double Keccak-256 of
- * abi.encode(address, uint256), leaves are sorted by hash, and the hashes of a pair too.
+ * Merkle tree of addresses and amounts for OpenZeppelin contracts. A leaf is the double Keccak-256 of
+ * abi.encode(address, uint256). Leaves, and the two hashes of a pair, are sorted.
  * @source https://github.com/OpenZeppelin/merkle-tree, standard-v1
  */
 import { setImmediate } from 'node:timers/promises';
@@ -13,16 +13,15 @@ export interface Entry {
   readonly balance: string;
 }
 
-/** ABI types of a leaf. */
 export const leafEncoding = ['address', 'uint256'] as const;
 
-/** Hashes after which other requests get a turn. */
+/** Number of hashes after which other requests are served. */
 const hashesAtOnce = 2_000;
 
 export class MerkleTree {
   /** The root is first; the children of node i are 2 i + 1 and 2 i + 2. */
   readonly #nodes: readonly Buffer[];
-  /** Node of each entry. */
+  /** Index in `#nodes` of each entry's leaf. */
   readonly #places: readonly number[];
   readonly entries: readonly Entry[];
 
@@ -58,7 +57,7 @@ export class MerkleTree {
     return hex(at(this.#nodes, 0));
   }
 
-  /** Returns the hashes that prove an entry, from its leaf up; undefined if the tree lacks the address. */
+  /** Returns the hashes that prove an entry, leaf first; undefined if the address is missing. */
   prove(address: string): { readonly balance: string; readonly proof: string[] } | undefined {
     const index = this.entries.findIndex((entry) => entry.address === address);
     const entry = this.entries[index];
@@ -69,7 +68,7 @@ export class MerkleTree {
     return { balance: entry.balance, proof };
   }
 
-  /** Returns the tree in the form that StandardMerkleTree.load() reads. */
+  /** Returns the format that StandardMerkleTree.load() reads. */
   dump() {
     return {
       format: 'standard-v1',

@@ -1,4 +1,7 @@
-/** Reads metadata of NFTs that the pipeline fetched, and asks for what is missing. @source docs/contracts.md#nft-metadata */
+/**
+ * Reads NFT metadata that the pipeline fetched. Requests missing metadata from the pipeline.
+ * @source docs/contracts.md#nft-metadata
+ */
 import { LRUCache } from 'lru-cache';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
@@ -30,7 +33,7 @@ export interface NftMetadata {
   readonly fetchedAt: string | null;
 }
 
-/** Metadata is asked for again after this time, ms, for the case that the request was lost. */
+/** Interval of repeated requests for missing metadata, ms. */
 const requestEveryMs = 600_000;
 
 export class NftMetadataReader {
@@ -43,7 +46,7 @@ export class NftMetadataReader {
     this.isOn = isOn;
   }
 
-  /** Returns the metadata of each token, in the same order. @throws StoreError */
+  /** Returns metadata in the order of `tokens`. @throws StoreError */
   async of(tokens: readonly NftId[]): Promise<NftMetadata[]> {
     if (!this.isOn) return tokens.map(() => ({ ...nothing, state: 'off' }));
     if (tokens.length === 0) return [];
@@ -59,7 +62,6 @@ export class NftMetadataReader {
     });
   }
 
-  /** Returns the stored picture of a token; undefined if there is none. */
   async picture({
     contract,
     tokenId,

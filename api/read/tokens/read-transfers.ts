@@ -14,7 +14,7 @@ import type { StoreDeps } from '../reader-deps.ts';
 import { transferPlace } from './transfer-place.ts';
 
 const filterChunk = 1_000;
-/** Maximum number of transfers that a page reads and filters in memory. */
+/** Maximum number of transfers that a page filters in memory. */
 const maxFiltered = 20_000;
 
 export interface TransferSelection {
@@ -24,7 +24,7 @@ export interface TransferSelection {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly standard?: TokenStandard | undefined;
-  /** Only with a token and no account. */
+  /** Only allowed with `token` and without an account. */
   readonly tokenId?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ const positionParameters = ({ block, index, part = 0 }: Position) => ({
   at_part: part,
 });
 
-/** Limits how many rows a page of transfers scans if no index fits its filters. */
+/** Limits the rows that a page scans if no index fits its filters. */
 export async function planTransferScan(
   deps: ScanDeps,
   state: ChainState,
@@ -96,7 +96,7 @@ export function transferReader(
           });
   const sides = [address, from, to].filter((side) => side !== undefined);
   if (sides.length === 0) return base;
-  // SQL finds the transfers of one account by an index, then applies the other filters to these transfers
+  // SQL finds transfers of one account by an index, then applies other filters
   const key = sides.find((side) => side !== zeroAddress);
   if (key === undefined)
     return filterRows(base, deps.settings.pageScanRows, mark, (row) =>
@@ -127,7 +127,7 @@ function getSide(
   return { direction: to === undefined ? '' : 'out', counterparty: to };
 }
 
-/** Reads and filters all transfers, for mints and burns, because the index does not contain the zero address. */
+/** Filters mints and burns in memory, because the account index lacks the zero address. */
 function filterRows(
   read: Reader,
   pageScanRows: number,
@@ -169,7 +169,7 @@ type LogBounds = Omit<ParametersOf<'transfer_logs_asc'>, 'at_block' | 'at_index'
 function readAll({ database }: StoreDeps, order: SortOrder, bounds: LogBounds): Reader {
   return async (after, limit) => {
     const rows = new Map<string, TransferRecord>();
-    // reads the log of the previous page's last transfer again, because this log may contain more transfers
+    // reads the last log again, because it may contain more transfers
     let position = { block: after.block, index: order === 'asc' ? after.index - 1 : after.index + 1 };
     for (;;) {
       const logs = await database.readBinary(transferLogs[order], {

@@ -1,6 +1,6 @@
 /**
- * Computes the number of holders, number of transfers and sum of balances of a token. Adds the changes of the newest
- * blocks to totals that the database stores per range of 2,000 blocks (rollup window). Caches both in memory.
+ * Computes holders, transfers and balance total of a token: stored totals per 2,000 blocks (rollup windows), plus the
+ * changes of newer blocks. Caches both in memory.
  */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { clampBalance, combineSumParts } from '#chain/codec/wide-sum.ts';
@@ -11,13 +11,13 @@ import { type ChainState, isWhole, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
 
-/** Maximum number of holders with changed balances in the cache of a token. */
+/** Maximum number of cached holders with changed balances per token. */
 const maxMovedHolders = 50_000;
 
 export interface TokenCounts {
   /** Standard of the token's first event: 1 ERC-20, 2 ERC-721, 3 ERC-1155. */
   readonly standardCode: number;
-  /** Standards of all events of the token, first the standard of its first event. */
+  /** Standards of all events, that of the first event first. */
   readonly seenCodes: readonly number[];
   readonly transfers: number;
   readonly firstBlock: number;
@@ -27,7 +27,7 @@ export interface TokenCounts {
 
 export interface HeldFigures {
   readonly holders: number;
-  /** The sum of balances may exceed uint256 if the token emits false events. */
+  /** Sum of balances; may exceed uint256 if the token emits false events. */
   readonly heldTotal: bigint;
   /** Balances that changed since the last stored sums; negative if the token emits false events. */
   readonly moved: ReadonlyMap<string, bigint>;
@@ -37,7 +37,7 @@ export interface TokenFigures extends TokenCounts {
   readonly held: ReadonlyMap<number, HeldFigures>;
 }
 
-/** Returns the given standard. If the token has no events of this standard, returns the standard of its first event. */
+/** Returns `code` if the token has such events, else the standard of its first event. */
 export const getHeldCode = ({ seenCodes, standardCode }: TokenCounts, code: number) =>
   seenCodes.includes(code) ? code : standardCode;
 
@@ -132,7 +132,7 @@ const createMoves = ({ reorgGeneration, rollupThrough }: ChainState): Moves => (
 
 const countMoved = ({ held }: Moves) => [...held.values()].reduce((sum, { moved }) => sum + moved.size, 0);
 
-/** Does not change `base`, because requests on earlier snapshots still read it. */
+/** Does not change `base`, because running requests still read it. */
 function extend(base: Moves, moved: readonly MovedRecord[]): Moves {
   if (moved.length === 0) return base;
   const held = new Map(base.held);

@@ -1,4 +1,4 @@
-/** Reads names and standards of tokens, and caches them until the next state of the chain. */
+/** Reads names and standards of tokens. Caches them until the index changes. */
 import { hexDigits } from '#chain/codec/hex.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
@@ -10,14 +10,11 @@ import { Cache } from '../../cache/cache.ts';
 type KnownToken = RowOf<'standards_of_tokens'>;
 export type Names = Pick<KnownToken, 'name' | 'symbol' | 'decimals'>;
 
-/**
- * A token does not count as a token of the given standard if all its events are of this standard but the contract
- * reports another one.
- */
+/** Returns false without events of this standard, or with only such events if the contract reports another. */
 export const countsAs = ({ standard_code, seen_codes }: KnownToken, code: number) =>
   seen_codes.includes(code) && (standard_code === code || seen_codes.length > 1);
 
-/** Maximum number of tokens in a statement, because the request sends them in its URL. */
+/** Maximum number of tokens per statement, because they are sent in the URL. */
 export const tokensAtOnce = 2_000;
 
 export class TokenNames {
@@ -28,7 +25,7 @@ export class TokenNames {
     this.database = database;
   }
 
-  /** Returns names and standards of the tokens that have transfers. @param tokens addresses, 40 hex digits each */
+  /** Omits tokens without transfers. @param tokens addresses, 40 hex digits each */
   async of(state: ChainState, tokens: readonly string[]): Promise<Map<string, KnownToken>> {
     const found = new Map<string, KnownToken>();
     for (const token of tokens) {

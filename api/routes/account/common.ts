@@ -3,7 +3,7 @@ import { isoTimeOrNull } from '#chain/codec/iso-time.ts';
 import type { ReceiverState } from '../../read/account/webhook.ts';
 import { IsoTime } from '../../terms/primitives.ts';
 
-/** What all routes of an account share. */
+/** Properties of all routes for the account of a signed-in user. */
 export const accountRoute = {
   base: '/api/v1',
   tag: 'account',
@@ -20,11 +20,11 @@ export const accountErrors = [
   'store_unavailable',
 ] as const;
 
-/** Fields of a reply that say how the receiver of notifications does. */
+/** Reply fields that say whether the receiver accepts notifications. */
 export const receiverFields = {
   state: z.enum(['working', 'failing', 'paused']).meta({
     description:
-      'failing: the receiver did not accept the next notification, which is sent again at nextAttemptAt; paused: it failed for three days',
+      'failing: the receiver did not accept a notification, which is sent again at nextAttemptAt. paused: the receiver failed for three days',
   }),
   nextAttemptAt: IsoTime.nullable(),
   lastError: z.string().nullable(),

@@ -34,9 +34,7 @@ const WatchReply = z
     addresses: z.array(HexAddress),
     secret: z.string().meta({ description: 'Key that signs the notifications (Standard Webhooks)' }),
     createdAt: IsoTime,
-    lastEventId: z
-      .string()
-      .meta({ description: 'Id of the last event that was processed; events before it were delivered' }),
+    lastEventId: z.string().meta({ description: 'Id of the last processed event; all earlier events were delivered' }),
     delivered: Count.meta({ description: 'Number of notifications that the receiver accepted' }),
     deliveredAt: IsoTime.nullable(),
     attempts: Count.meta({ description: 'Number of failed attempts for the next notification' }),
@@ -91,7 +89,7 @@ export const createWatch = defineRoute({
   methods: ['post'],
   summary: 'Watches addresses: sends their transfers to a URL',
   description:
-    'Sends transfer.seen, transfer.creditable and transfer.removed for coins that these addresses receive or send, and token.creditable for tokens, by POST in the format of Standard Webhooks. Internal transfers are not included. The receiver must answer with a 2xx status within 10 seconds; other notifications are sent again, for three days.',
+    'Sends events by POST in the format of Standard Webhooks: transfer.seen, transfer.creditable and transfer.removed for the native coin, token.creditable for tokens. Internal transfers are not included. If the receiver does not answer with a 2xx status within 10 seconds, the event is sent again, for three days.',
   params: z.object({}),
   body: {
     schema: z.strictObject({
@@ -156,7 +154,7 @@ export const replayWatch = defineRoute({
   methods: ['post'],
   summary: 'Sends the notifications after an event again, or restarts a watch',
   description:
-    'Sets the last event of the watch to `after` (default: unchanged), and ends a pause. Event 0 repeats all events since the first stored block. Notifications that are repeated have the same webhook-id.',
+    'Sends all notifications after the event `after` again, and ends a pause. Without `after`, the watch only continues. 0 repeats all events since the first stored block. A repeated notification has the same webhook-id.',
   params: z.object({ id: WatchId }),
   response: WatchReply,
   body: {

@@ -3,7 +3,7 @@ import { Address } from '../../terms/primitives.ts';
 
 export const maxAccounts = 100;
 
-/** Addresses of a query, separated by commas, each once. */
+/** Parses addresses separated by commas, and removes duplicates. */
 export const AccountList = z
   .string()
   .transform((text) => text.split(',').map((one) => one.trim()))

@@ -31,7 +31,7 @@ interface CoinSnapshotDeps extends CoinBalancesDeps, SnapshotDeps {
   readonly queryTurns: QueryTurns;
 }
 
-/** Number of accounts of a CSV file, the richest ones, whose balances are compared with a node. */
+/** Number of highest balances of a CSV file that are compared with a node. */
 const confirmedRows = 200;
 const tries = 5;
 const retryMs = 300;
@@ -44,11 +44,12 @@ export const getCoinSnapshot = defineRoute({
   methods: ['get'],
   tag: 'accounts',
   summary: 'Coin balances of all accounts after any finalized block',
-  description: `Computed from the balances that a node returned and all movements since, so the internal transfers of all blocks must be indexed (TRACES). Contains the accounts that the index knows. The balances of each page are compared with a node, of a CSV file the 200 highest. CSV returns all accounts (at most ${maxRows}) with their SHA-256 in the header Repr-Digest (RFC 9530).`,
+  description: `Computed from balances that a node returned and from later movements. Internal transfers of all blocks must be indexed (TRACES). Contains only accounts that the index knows. The balances of a page (CSV: the 200 highest) are compared with a node. CSV returns all accounts (at most ${maxRows}) and their SHA-256 in the header Repr-Digest (RFC 9530).`,
   params: z.object({}),
   query: z.object({
     block: BlockNumber.optional().meta({
-      description: 'Finalized block after which balances are taken (default: the newest one whose balances are known)',
+      description:
+        'Finalized block; the balances include its transactions (default: the newest block with known balances)',
     }),
     time: SnapshotTime,
     ...balancesPage,
@@ -60,7 +61,7 @@ export const getCoinSnapshot = defineRoute({
       held: Wei.meta({ description: 'Sum of all balances, wei' }),
       items: z.array(z.strictObject({ address: HexAddress, balance: Wei }).meta({ id: 'CoinBalance' })),
       confirmedByNode: z.boolean().meta({
-        description: 'true: a node has the balances of this page too; false: no node returned the state of the block',
+        description: 'true: a node returned the same balances for this page; false: no node has the state of the block',
       }),
       nextCursor: z.string().nullable(),
       hasMore: z.boolean(),
@@ -76,7 +77,7 @@ export const getCoinSnapshot = defineRoute({
     const filter = deps.cursors(['coin snapshot', at]);
     const mark = cursor === undefined ? undefined : parseMark(decodeCursor(filter, cursor).key);
     const rowLimit = format === 'csv' ? maxRows + 1 : limit + 1;
-    // reads all accounts and all later movements of coin, so one request after the other does
+    // run one such request at a time, because it reads all accounts and all later coin movements
     const read = () => readBalances(deps, at, mark, rowLimit);
     const { state, block, found } = await deps.queryTurns.runExpensive(caller, read);
     if (format === 'csv') {
@@ -98,7 +99,7 @@ export const getCoinSnapshot = defineRoute({
   },
 });
 
-/** Stored balances can be newer than the state of the chain that a request reads: it then reads again. */
+/** Reads balances. Tries again if the stored balances are newer than the snapshot of the request. */
 async function readBalances(deps: CoinSnapshotDeps, at: BlockOrTime, mark: Mark | undefined, limit: number) {
   const read = async (state: ChainState) => {
     const block = await requireCoinBlock(deps, state, mark ? { block: mark.block } : at);

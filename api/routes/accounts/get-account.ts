@@ -25,7 +25,7 @@ const Account = z
       description: 'Balance of the account at the block balanceBlock, wei; null if unknown',
     }),
     balanceBlock: Count.nullable().meta({
-      description: 'Number of the block at which the balance was read; null if unknown',
+      description: 'Block at which the balance was read; null if unknown',
     }),
     nonce: Count.nullable().meta({
       description: 'Nonce of the account at the newest block; null if no node could return it',
@@ -92,7 +92,7 @@ export const getAccount = defineRoute({
     }),
 });
 
-/** Without a node, returns the stored balance of the account, or nulls. */
+/** Reads the account state from a node. If no node answers, returns the stored balance or nulls. */
 async function readState({ accounts, database }: AccountDeps, state: ChainState, address: string) {
   try {
     const { block, ...live } = await accounts.read(address, state.head, state.headHash);

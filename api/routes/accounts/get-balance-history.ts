@@ -16,7 +16,9 @@ const maxPoints = 100;
 const Point = z.strictObject({
   blockNumber: Count,
   timestamp: UnixSeconds.nullable().meta({ description: 'Time of the block; null if the index lacks the block' }),
-  balance: Wei.nullable().meta({ description: 'Balance after this block, wei; null if no node keeps the state of it' }),
+  balance: Wei.nullable().meta({
+    description: 'Balance after this block, wei; null if no node has the state of the block',
+  }),
 });
 
 interface HistoryDeps extends SnapshotDeps, CoverageDeps, TimeDeps {
@@ -32,7 +34,7 @@ export const getBalanceHistory = defineRoute({
   tag: 'accounts',
   summary: 'Balance of one address over time',
   description:
-    'Returns the balance in the native coin at finalized blocks with equal distances, as nodes of the chain have it. Without other bounds, the first block is the first one in which the address occurs.',
+    'Returns balances of the native coin from nodes, at evenly spaced finalized blocks. By default, the first block is the first one in which the address occurs.',
   params: z.object({ address: AccountId }),
   query: z.object({
     points: z.coerce
@@ -50,7 +52,7 @@ export const getBalanceHistory = defineRoute({
       address: HexAddress,
       items: z.array(Point),
       complete: z.boolean().meta({
-        description: 'False if no node keeps the state of some of the blocks, or the range is not finalized yet',
+        description: 'false if no node has the state of one of the blocks, or the range is not finalized yet',
       }),
       index: IndexInfo,
     })
@@ -78,7 +80,7 @@ export const getBalanceHistory = defineRoute({
     }),
 });
 
-/** Returns block numbers with equal distances, without duplicates. */
+/** Returns evenly spaced block numbers without duplicates. */
 function spread(first: number, last: number, points: number): number[] {
   const blocks = Array.from({ length: points }, (_, i) => first + Math.round(((last - first) * i) / (points - 1)));
   return [...new Set(blocks)];

@@ -41,8 +41,7 @@ const StatementReply = z
         closing: Wei.nullable().meta({ description: 'Balance after the last block, from a node; null if unknown' }),
         change: SignedWei.meta({ description: 'Sum of all movements, received minus sent, wei' }),
         difference: SignedWei.nullable().meta({
-          description:
-            'What the movements do not explain: closing − opening − change. 0 proves that no movement is missing; null if a balance is unknown',
+          description: 'closing − opening − change. 0 proves that no movement is missing; null if a balance is unknown',
         }),
         sums: z.array(
           z.strictObject({ kind: z.enum(coinKinds), direction: z.enum(['in', 'out']), movements: Count, amount: Wei }),
@@ -65,7 +64,7 @@ const StatementReply = z
       )
       .meta({ description: 'Tokens that were held or moved, in their smallest unit, computed from transfers' }),
     internal: z.boolean().meta({
-      description: 'true if internal calls of all blocks are indexed; else internal transfers can be in the difference',
+      description: 'true if internal calls of all blocks are indexed; else difference can contain internal transfers',
     }),
     unknownBecause: z.string().nullable().meta({ description: 'Why balances are unknown; null if they are known' }),
     index: IndexInfo,
@@ -81,18 +80,18 @@ export const getStatement = defineRoute({
   path: '/statement',
   methods: ['get'],
   tag: 'accounts',
-  summary: 'Statement of accounts: balances, movements, and their proof',
+  summary: 'Statement of accounts: balances, movements, proof of completeness',
   description:
-    'Finalized blocks only. json returns balances and sums; the other formats list every movement of coin and tokens, with the balance after it.',
+    'Contains only finalized blocks. format=json returns balances and sums. The other formats list every movement of coin and tokens, with the balance after it.',
   params: z.object({}),
   query: z.object({
     accounts: AccountList.meta({
-      description: `Up to ${maxAccounts} addresses, separated by commas, as one book`,
+      description: `Up to ${maxAccounts} addresses, separated by commas, in one statement`,
       example: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
     }),
     fromBlock: BlockNumber.optional().meta({ description: 'First block of the statement', example: '1' }),
     toBlock: BlockNumber.optional().meta({ description: 'Last block of the statement', example: '20' }),
-    fromTime: UnixTime.optional().meta({ description: 'Begin of the statement, Unix seconds, inclusive' }),
+    fromTime: UnixTime.optional().meta({ description: 'Start of the statement, Unix seconds, inclusive' }),
     toTime: UnixTime.optional().meta({ description: 'End of the statement, Unix seconds, inclusive' }),
     format: z
       .enum(

@@ -61,19 +61,19 @@ export const HistoryPage = z
   .meta({ id: 'HistoryPage' });
 
 export const HistoryQuery = z.object({
-  from: BlockNumber.optional().meta({ description: 'Return only transactions in or after this block' }),
+  from: BlockNumber.optional().meta({ description: 'First block of the range' }),
   to: BlockNumber.optional().meta({
-    description: 'Return only transactions in or before this block; it may be above the newest block',
+    description: 'Last block of the range; it may be above the newest block',
   }),
-  fromTime: UnixTime.optional().meta({ description: 'Return only transactions at or after this time, Unix seconds' }),
-  toTime: UnixTime.optional().meta({ description: 'Return only transactions at or before this time, Unix seconds' }),
+  fromTime: UnixTime.optional().meta({ description: 'Start of the time range, Unix seconds, inclusive' }),
+  toTime: UnixTime.optional().meta({ description: 'End of the time range, Unix seconds, inclusive' }),
   role: z.enum(['from', 'to', 'log', 'internal'], 'must be from, to, log or internal').optional().meta({
     description:
-      'Return only transactions in which the account is the sender (from), is the recipient (to), emitted a log (log), or occurs only in internal transfers (internal)',
+      'Return only transactions in which the account is sender (from), is recipient (to), emitted a log (log), or occurs only in internal transfers (internal)',
   }),
   minValue: WeiAmount.optional().meta({
     description:
-      'Minimum value of a transaction, wei. Transactions in which the account occurs only in internal transfers are left out. Each page reads a limited number of rows, so it may be short or empty although hasMore is true',
+      'Minimum value of a transaction, wei. Leaves out transactions with only internal transfers of the account. Each page reads a limited number of rows, so it may be short or empty although hasMore is true',
   }),
   method: MethodId.optional(),
   counterparty: Address.optional().meta({
@@ -126,7 +126,7 @@ export function readHistoryPage(
     const scan = isScanned
       ? await planHistoryScan(deps, state, { address, order, window }, start.after)
       : { window, stoppedAt: undefined };
-    // rows read ahead for the next page are outdated if internal transfers of more blocks were indexed since
+    // rows read ahead for the next page are outdated if internal transfers of more blocks have been indexed
     const ranges = cursor === undefined ? [] : await deps.traced.ranges(state);
     const traced = ranges.map((range) => range.from).join(',');
     const shape = { address, ...scan.window, order, mask, minValue, method, counterparty, traced };

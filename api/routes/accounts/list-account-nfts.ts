@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import type { ContractReader } from '../../read/accounts/contract-reader.ts';
+import { type ContractReader, orUnknown } from '../../read/accounts/contract-reader.ts';
 import { type HoldDeps, readAcquisitionBlocks, readNfts } from '../../read/accounts/holdings.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { makeKeyedPage } from '../../read/chain/paging.ts';
@@ -18,12 +18,13 @@ const NftHolding = z
     name: z.string().nullable(),
     symbol: z.string().nullable(),
     tokenId: z.string(),
-    acquiredBlock: Count.meta({ description: 'Number of the block in which the account received the token' }),
+    acquiredBlock: Count.meta({ description: 'Block in which the account received the token' }),
     standard: NftStandard,
     amount: z.string().meta({ description: 'Number of tokens with this id; 1 for ERC-721' }),
     metadata: MetadataSummary,
     tokenURI: z.string().nullable().meta({
-      description: 'URI of the token metadata, as returned by tokenURI() or uri(); null if the contract returns none',
+      description:
+        'URI of the token metadata, as returned by tokenURI() or uri(); null if the contract returns none or no node answers',
     }),
   })
   .meta({ id: 'NftHolding' });
@@ -59,7 +60,7 @@ export const listAccountNfts = defineRoute({
         Promise.all(
           page.map(async (row) => ({
             ...row,
-            tokenURI: await deps.contracts.tokenUri(row.token_hex, row.id, standard, state.head),
+            tokenURI: await orUnknown(deps.contracts.tokenUri(row.token_hex, row.id, standard, state.head)),
           })),
         ),
         deps.nftMetadata.of(page.map((row) => ({ contract: row.token_hex, tokenId: row.id, standard }))),

@@ -19,7 +19,7 @@ const TokenBalance = z
       description:
         'Token balance of the account in the smallest unit: all transfers to the account minus all transfers from it',
     }),
-    block: Count.meta({ description: 'Number of the block for which the balance was computed' }),
+    block: Count.meta({ description: 'Block for which the balance was computed' }),
     source: z.literal('indexed'),
   })
   .meta({ id: 'TokenBalance' });

@@ -40,19 +40,21 @@ const InternalTransfer = z
     blockNumber: Count,
     txHash: HexHash,
     txIndex: Count,
-    traceId: z.string().meta({ description: 'Position in the call tree, such as 0_2: index among siblings, by level' }),
+    traceId: z
+      .string()
+      .meta({ description: 'Position in the call tree, such as 0_2: index among the siblings at each level' }),
     timestamp: UnixSeconds,
     datetime: IsoTime,
     kind: z.enum(['call', 'create', 'create2', 'selfdestruct']),
     from: HexAddress,
     to: HexAddress.nullable().meta({
-      description: 'Recipient, created contract, or heir of a selfdestruct; null for a failed creation',
+      description: 'Recipient, created contract, or beneficiary of a selfdestruct; null for a failed creation',
     }),
     value: Wei,
     error: z
       .string()
       .nullable()
-      .meta({ description: 'Why the call, or one around it, was undone; null if it took effect' }),
+      .meta({ description: 'Error that reverted the call or a call that contains it; null if the call took effect' }),
     finality: Finality,
   })
   .meta({ id: 'InternalTransfer' });
@@ -69,16 +71,16 @@ export const listInternalTransfers = defineRoute({
   tag: 'accounts',
   summary: 'Internal transfers of one account',
   description:
-    'Coins that contracts sent to or from the account, and contracts that contracts created. By default, the newest come first. coverage shows which of the requested blocks are traced: blocks without traces have no entries. The request fails if none is.',
+    'Lists coins that contracts sent to or from the account, and contracts that contracts created. By default, the newest come first. The field coverage shows which requested blocks are traced; other blocks have no entries. The request fails if no block is traced.',
   params: z.object({ address: AccountId }),
   query: z.object({
     side: z.enum(['from', 'to'], 'must be from or to').optional().meta({
       description: 'Return only transfers that the account sent (from) or received (to)',
     }),
-    fromBlock: BlockNumber.optional().meta({ description: 'Return only transfers in or after this block' }),
-    toBlock: BlockNumber.optional().meta({ description: 'Return only transfers in or before this block' }),
-    fromTime: UnixTime.optional().meta({ description: 'Return only transfers at or after this time, Unix seconds' }),
-    toTime: UnixTime.optional().meta({ description: 'Return only transfers at or before this time, Unix seconds' }),
+    fromBlock: BlockNumber.optional().meta({ description: 'First block of the range' }),
+    toBlock: BlockNumber.optional().meta({ description: 'Last block of the range' }),
+    fromTime: UnixTime.optional().meta({ description: 'Start of the time range, Unix seconds, inclusive' }),
+    toTime: UnixTime.optional().meta({ description: 'End of the time range, Unix seconds, inclusive' }),
     limit: Limit,
     order: Order,
     cursor: Cursor.optional(),

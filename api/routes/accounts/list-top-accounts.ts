@@ -15,7 +15,7 @@ const TopAccount = z
     rank: Count,
     address: HexAddress,
     balance: Wei,
-    balanceBlock: Count.meta({ description: 'Number of the block at which the balance was last read' }),
+    balanceBlock: Count.meta({ description: 'Block at which the balance was last read' }),
     label: z
       .string()
       .nullable()
@@ -38,7 +38,7 @@ export const listTopAccounts = defineRoute({
   response: listOf(TopAccount).extend({
     snapshotBlock: Count.meta({
       description:
-        'Number of the last block whose transactions are included in the balances. Internal transfers may be included later',
+        'Last block whose transactions are included in the balances. Internal transfers may be included later',
     }),
     supply: z.strictObject({ total: Wei, block: Count }).nullable().meta({
       description:

@@ -16,13 +16,13 @@ import { Address, BlockNumber, Count, HexAddress, IndexInfo, Wei } from '../../t
 import { AccountList, maxAccounts } from './account-list.ts';
 
 const PurposeField = Purpose.meta({
-  description: 'What the proof is for, part of the signed text',
+  description: 'Purpose of the proof; it is part of the signed text',
   example: 'Audit of 2026',
 });
 
 const ReservesBlock = z
   .strictObject({ number: Count, hash: z.string(), timestamp: Count })
-  .meta({ id: 'ReservesBlock', description: 'Finalized block after which the accounts held this' });
+  .meta({ id: 'ReservesBlock', description: 'Finalized block; the balances include its transactions' });
 
 type Deps = ReservesDeps & SnapshotDeps & ChainDeps & { readonly documentSigner: DocumentSigner };
 
@@ -74,7 +74,7 @@ export const postReserves = defineRoute({
   tag: 'accounts',
   summary: 'Proof of reserves: what accounts held, with their signatures',
   description:
-    'The reply states the coin and tokens that the accounts held after the block, and contains a document that the service signed (JWS). `cordscan check` verifies it offline. Nothing is stored.',
+    'Returns the coin and tokens that the accounts held after the block, and a document that the service signed (JWS). `cordscan check` verifies the document offline. The service stores nothing.',
   params: z.object({}),
   query: z.object({}),
   body: {
@@ -97,9 +97,9 @@ export const postReserves = defineRoute({
           signature: z.string(),
           wallet: z.enum(['key', 'contract']).meta({
             description:
-              'key: the signature proves the account by itself (EIP-191); contract: the wallet contract confirmed it at this block (EIP-1271)',
+              'key: the key of the account made the signature (EIP-191). contract: the wallet contract confirmed the signature at this block (EIP-1271)',
           }),
-          balance: Wei.meta({ description: 'From a node, wei' }),
+          balance: Wei.meta({ description: 'Balance that a node returned, wei' }),
         }),
       ),
       coin: Wei.meta({ description: 'Sum of all balances, wei' }),
@@ -110,7 +110,9 @@ export const postReserves = defineRoute({
           description:
             'Tokens of all accounts together, smallest unit, computed from transfers; null if the index does not begin with the first block of the chain',
         }),
-      document: z.string().meta({ description: 'The same as a compact JWS. Keys: /.well-known/jwks.json' }),
+      document: z
+        .string()
+        .meta({ description: 'This reply as a signed document (compact JWS). Keys: /.well-known/jwks.json' }),
       index: IndexInfo,
     })
     .meta({ id: 'Reserves' }),

@@ -54,7 +54,7 @@ export const listAiAgents = defineRoute({
     source: HexAddress.nullable().meta({
       description: 'Address of the contract with which agents register; null if none is configured',
     }),
-    asOf: Count.meta({ description: 'Number of the newest block that the list of agents takes into account' }),
+    asOf: Count.meta({ description: 'Newest block that the list includes' }),
   }),
   errors: ['bad_query', 'invalid_cursor', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,

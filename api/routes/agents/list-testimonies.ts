@@ -29,20 +29,16 @@ const Testimony = z
   .strictObject({
     chainId: Count,
     id: z.string().meta({
-      description: 'Id of the event that contains the testimony (statement of an AI agent): <txHash>:<logIndex>',
+      description: 'Id of the event that contains the statement of the AI agent: <txHash>:<logIndex>',
     }),
     agent: HexAddress,
     agentName: z.string().nullable(),
-    anchor: z
-      .string()
-      .meta({ description: 'Number of the block that the testimony (statement of an AI agent) is about, decimal' }),
+    anchor: z.string().meta({ description: 'Block that the statement is about, decimal' }),
     subject: HexHash.meta({
-      description:
-        '32-byte id of the object that the testimony (statement of an AI agent) is about, for example an entity or a transaction',
+      description: '32-byte id of the object that the statement is about, for example an entity or a transaction',
     }),
     digest: HexHash.nullable().meta({
-      description:
-        '32-byte digest in the testimony (statement of an AI agent); null if the event data has another format',
+      description: '32-byte digest in the statement; null if the event data has another format',
     }),
     uri: z.string().nullable(),
     txHash: HexHash,
@@ -61,29 +57,27 @@ export const listTestimonies = defineRoute({
   methods: ['get'],
   tag: 'registry',
   summary: 'Statements that AI agents recorded on the chain (testimonies)',
-  description: 'The newest testimonies (statements of AI agents) come first.',
+  description: 'The newest statements come first.',
   params: z.object({}),
   query: z.object({
     agent: Address.optional().meta({
-      description: 'Return only testimonies (statements on the chain) of this AI agent',
+      description: 'Return only statements of this AI agent',
     }),
     anchor: BlockNumber.optional().meta({
-      description: 'Return only testimonies (statements of AI agents) about the block with this number',
+      description: 'Return only statements about the block with this number',
     }),
     subject: TxHash.optional().meta({
-      description:
-        'Return only testimonies (statements of AI agents) about the entity or transaction with this 32-byte id',
+      description: 'Return only statements about the entity or transaction with this 32-byte id',
     }),
     limit: Limit,
     cursor: Cursor.optional(),
   }),
   response: listOf(Testimony).extend({
     source: HexAddress.nullable().meta({
-      description:
-        'Address of the contract that records testimonies (statements of AI agents); null if none is configured',
+      description: 'Address of the contract that records the statements; null if none is configured',
     }),
     asOf: Count.meta({
-      description: 'Number of the newest block whose testimonies (statements of AI agents) the list includes',
+      description: 'Newest block that the list includes',
     }),
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],

@@ -70,7 +70,7 @@ export const listAnchors = defineRoute({
       const bounds = (after: Position, count: number) => {
         if (order === 'asc') return { from_block: Math.max(from, after.block + 1), to_block: highest };
         const to_block = Math.min(highest, after.block - 1);
-        // fewer blocks are fewer partitions to open
+        // a smaller range opens fewer partitions
         return { from_block: isAny ? Math.max(from, to_block - count + 1) : from, to_block };
       };
       const read = (after: Position, count: number) =>

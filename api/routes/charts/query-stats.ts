@@ -24,7 +24,7 @@ import { type GivenQuery, readStatsQuery, StatsQueryParameters } from './stats-q
 const StatsSeries = z
   .strictObject({
     keys: z.record(z.string(), z.string()).meta({ description: 'Value of each key in groupBy; empty without groupBy' }),
-    isOther: z.boolean().meta({ description: 'true for the series of all groups that have no series of their own' }),
+    isOther: z.boolean().meta({ description: 'true for the series that adds up all groups without their own series' }),
     total: z.string().nullable().meta({
       description:
         'Value of the measure over the complete time range, decimal; null if an average or share has no data',
@@ -40,9 +40,9 @@ export const queryStats = defineRoute({
   path: '/stats/query',
   methods: ['get'],
   tag: 'charts',
-  summary: 'Chart of any filter',
+  summary: 'Chart of the rows that match your filters',
   description:
-    'Measures the rows of the chain that match filters, per time bucket and up to two keys, exact up to the newest block. A query that would read too many rows is refused with advice; the error reports the estimate.',
+    'Measures rows of the chain that match your filters, per time bucket, grouped by up to two keys. Values are exact up to the newest block. A query that would read too many rows is rejected; the error has the estimate and advice.',
   params: z.object({}),
   query: StatsQueryParameters,
   response: z
@@ -94,7 +94,7 @@ interface QueryRouteDeps extends SnapshotDeps, QueryDeps, NetworkDeps {
   readonly queryTurns: QueryTurns;
 }
 
-/** Cost of a query that counts as one request in the caller's rate limit. */
+/** Query cost that counts as one request in the caller's rate limit. */
 const costPerPoint = 1_000_000;
 
 type Result = Awaited<ReturnType<typeof runQuery>> & { readonly state: ChainState };
@@ -143,7 +143,7 @@ interface ShownSeries extends Series {
   readonly unit: string;
 }
 
-/** Converts a series of a reply to the units that people read. @param coin symbol of the native coin */
+/** Converts a series to display units, such as wei to coins. @param coin symbol of the native coin */
 export function showSeries(series: Series, unit: string | null, coin: string): ShownSeries {
   const shown = shownUnit(unit, coin);
   const value = (text: string | null) => (text === null ? null : shown.show(text));
@@ -187,7 +187,7 @@ function csvReply(query: StatsQuery, series: readonly QuerySeries[]): OtherReply
   });
 }
 
-/** Parameters are set in the syntax of clickhouse-client, so that the text can be run there. */
+/** Returns the SQL and its parameters as text that clickhouse-client can run. */
 function sqlReply({ sql, parameters }: { sql: string; parameters: Parameters }): OtherReply {
   const settings = Object.entries(parameters).map(
     ([name, value]) =>

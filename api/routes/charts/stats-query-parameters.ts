@@ -1,4 +1,4 @@
-/** Parses the parameters of a query of statistics, and checks that they fit together. */
+/** Parses the parameters of /stats/query, and rejects combinations that make no sense. */
 import { z } from 'zod';
 import { hexDigits } from '#chain/codec/hex.ts';
 import {
@@ -21,10 +21,9 @@ import { pictureFormats } from './picture-reply.ts';
 
 const maxListed = 100;
 const maxTop = 50;
-/** Maximum number of addresses that the categories and labels of a filter stand for. */
+/** Maximum number of addresses that the categories and labels of a filter select. */
 const maxAddresses = 5_000;
 
-/** Comma-separated list. */
 const listOf = <T extends z.ZodType<string, string>>(item: T, description: string, example: string) =>
   z
     .string()
@@ -35,7 +34,6 @@ const listOf = <T extends z.ZodType<string, string>>(item: T, description: strin
 
 const labelled = /^(category|label):(.{1,100})$/;
 
-/** An address, or all addresses that the registry gives a category or label. */
 const AddressTerm = z.union([z.string().regex(labelled), Address], {
   error: 'must be an address (0x and 40 hex digits), category:<name> or label:<name>',
 });
@@ -44,7 +42,7 @@ const exampleAddress = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 const addresses = (whose: string) =>
   listOf(
     AddressTerm,
-    `${whose}: addresses, separated by commas; category:<name> and label:<name> stand for all addresses of the registry with this category or label`,
+    `${whose}: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label`,
     exampleAddress,
   );
 
@@ -54,7 +52,7 @@ const topic = (position: string) =>
 
 const filterShapes = {
   account: addresses('Sender or recipient'),
-  counterparty: addresses('The other side of transfers and transactions of account'),
+  counterparty: addresses('Other party in transfers and transactions of `account`'),
   sender: addresses('Sender'),
   recipient: addresses('Recipient; for a contract creation, the new contract'),
   contract: addresses('Contract that emitted the log'),
@@ -121,7 +119,7 @@ export const StatsQueryParameters = z.object({
     .pipe(z.array(z.string()).max(2, 'must name at most two keys'))
     .optional()
     .meta({
-      description: 'One or two keys, separated by a comma: one series per value of them',
+      description: 'One or two keys, separated by a comma; the reply has one series per combination of their values',
       example: 'method',
       type: 'string',
     }),
@@ -132,17 +130,17 @@ export const StatsQueryParameters = z.object({
     .default(10)
     .meta({
       ...integerFrom(1, maxTop),
-      description: 'Number of groups with a series of their own; all others count together',
+      description: 'Number of groups with their own series; one series adds up all other groups',
     }),
   cumulative: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
-    .meta({ description: 'true: running totals since the first block; for count, sum and new' }),
+    .meta({ description: 'true: running totals since the first block; only for count, sum and new' }),
   format: z
     .enum(['json', 'csv', ...pictureFormats, 'sql'], 'must be json, csv, svg, png or sql')
     .default('json')
     .meta({
-      description: 'Format of the reply. sql: the statement of the series with its parameters, which is not run',
+      description: 'Format of the reply. sql: returns the SQL statement and its parameters, without running it',
     }),
 });
 
@@ -151,8 +149,8 @@ export type GivenQuery = z.output<typeof StatsQueryParameters>;
 const cumulativeMeasures: readonly string[] = ['count', 'sum', 'new'];
 
 /**
- * Checks that the parameters fit together, and looks up categories and labels.
- * @throws ApiProblem bad_query with what is accepted
+ * Checks the combination of parameters, and looks up categories and labels.
+ * @throws ApiProblem bad_query that says what is accepted
  */
 export async function readStatsQuery(deps: StoreDeps, given: GivenQuery): Promise<StatsQuery> {
   const dataset: Dataset = datasets[given.of];
@@ -165,7 +163,7 @@ export async function readStatsQuery(deps: StoreDeps, given: GivenQuery): Promis
   if (isCumulative && (!cumulativeMeasures.includes(given.measure) || given.resolution === 'all'))
     throw new ApiProblem(
       'bad_query',
-      `cumulative needs a measure of ${cumulativeMeasures.join(', ')} and a resolution other than all`,
+      `cumulative requires one of the measures ${cumulativeMeasures.join(', ')} and a resolution other than all`,
     );
   if (given.measure === 'share' && keys.length > 0)
     throw new ApiProblem('bad_query', 'a share can not be grouped: use count or sum with groupBy');
@@ -201,7 +199,7 @@ function checkField({ of, measure, field }: GivenQuery, dataset: Dataset): strin
   return field;
 }
 
-/** A label may stand for several tokens. A share of amounts would divide by the amounts of all tokens. */
+/** Rejects sums over several tokens. A label may select several; a share would divide by the amounts of all tokens. */
 function assertOneToken({ of, measure, field, groupBy = [] }: GivenQuery, { token }: Filters): void {
   if (of !== 'token_transfers' || field === undefined || !Object.hasOwn(datasets[of].fields, field)) return;
   if (measure !== 'share' && (token?.length === 1 || groupBy.includes('token'))) return;
@@ -223,7 +221,8 @@ async function readFilters(deps: StoreDeps, given: GivenQuery, dataset: Dataset)
       );
     filters[name] = typeof value === 'string' ? [parseSingle(value)] : await readTerms(deps, name, value);
   }
-  if (filters.counterparty && !filters.account) throw new ApiProblem('bad_query', 'counterparty needs account');
+  if (filters.counterparty && !filters.account)
+    throw new ApiProblem('bad_query', 'counterparty requires the parameter account');
   return filters;
 }
 
@@ -242,9 +241,6 @@ async function readTerms(deps: StoreDeps, name: FilterName, terms: readonly stri
   );
   const all = [...new Set(values.flat())];
   if (all.length > maxAddresses)
-    throw new ApiProblem(
-      'bad_query',
-      `${name} stands for ${all.length} addresses, at most ${maxAddresses} are accepted`,
-    );
+    throw new ApiProblem('bad_query', `${name} must select at most ${maxAddresses} addresses, got ${all.length}`);
   return all;
 }

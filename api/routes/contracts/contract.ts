@@ -1,4 +1,3 @@
-/** Source code of contracts. */
 import { z } from 'zod';
 import { isoTimeFromMs } from '#chain/codec/iso-time.ts';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
@@ -24,7 +23,7 @@ const Source = z
     path: z.string().meta({ description: 'Source file that declares the contract' }),
     language: z.string(),
     compilerVersion: z.string(),
-    license: z.string().nullable().meta({ description: 'License that the sender of the source code named' }),
+    license: z.string().nullable().meta({ description: 'License, as stated by the sender of the source code' }),
     match: MatchName,
     runtimeMatch: MatchName.nullable(),
     creationMatch: MatchName.nullable().meta({
@@ -34,7 +33,7 @@ const Source = z
     verifiedAt: IsoTime,
     similarTo: HexAddress.nullable().meta({
       description:
-        'Verified contract with the same code apart from immutables and metadata hash, whose source code this is; null if the contract itself is verified',
+        'Verified contract that this source code comes from: its code differs only in immutables and metadata hash. null if the contract itself is verified',
     }),
     abi: z.array(z.unknown()),
     sources: z.record(z.string(), z.string()).meta({ description: 'Text of each source file, by path' }),

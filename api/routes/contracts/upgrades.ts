@@ -27,8 +27,7 @@ export const listProxyUpgrades = defineRoute({
   methods: ['get'],
   tag: 'contracts',
   summary: 'Implementations that a proxy had, newest first',
-  description:
-    'Read from the events of EIP-1967 that the contract emitted, so it can be a proxy or a beacon. A proxy that changes without these events has no entry.',
+  description: 'Lists the EIP-1967 events that a proxy or beacon emitted. Changes without these events are missing.',
   params: z.object({ address: Address }),
   query: z.object({ limit: Limit }),
   response: z

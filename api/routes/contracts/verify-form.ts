@@ -5,7 +5,7 @@ import type { ContractVerifier } from '../../read/contracts/contract-verifier.ts
 import { parseCompilerInput, parseTarget, singleFileInput } from '../../read/contracts/parse-input.ts';
 import { Address } from '../../terms/primitives.ts';
 
-/** Receives the form of the page /contract/verify. Its reply leads the browser to the page of the verification. @source HTML, Refresh header */
+/** Receives the form of /contract/verify, and redirects the browser to the result. @source HTML, Refresh header */
 export const postVerifyForm = defineRoute({
   id: 'postVerifyForm',
   base: '',
@@ -13,18 +13,17 @@ export const postVerifyForm = defineRoute({
   methods: ['post'],
   tag: 'contracts',
   summary: 'Starts a verification from the form of the explorer',
-  description:
-    'Programs use the interface of Sourcify, or /api. The reply leads a browser to the page with the result.',
+  description: 'The reply redirects a browser to the result. Programs use the interface of Sourcify, or /api.',
   params: z.object({}),
   query: z.object({
     address: Address,
     compilerVersion: z.string().max(100).meta({ description: 'Version of the compiler' }),
-    format: z.enum(['standard-json', 'single-file']).meta({ description: 'Form of the source code' }),
+    format: z.enum(['standard-json', 'single-file']).meta({ description: 'Format of the source code' }),
     contract: z.string().max(1_000).meta({ description: 'Name of the contract, as path:Name' }),
     source: z.string().min(1).meta({ description: 'Source code, or standard JSON input of the compiler' }),
-    optimized: z.enum(['1', '']).optional().meta({ description: '1: with the optimizer, for a single file' }),
-    runs: z.string().optional().meta({ description: 'Runs of the optimizer, for a single file' }),
-    evmVersion: z.string().max(20).optional().meta({ description: 'EVM version, for a single file' }),
+    optimized: z.enum(['1', '']).optional().meta({ description: '1: use the optimizer (only for a single file)' }),
+    runs: z.string().optional().meta({ description: 'Optimizer runs (only for a single file)' }),
+    evmVersion: z.string().max(20).optional().meta({ description: 'EVM version (only for a single file)' }),
   }),
   response: z.looseObject({}),
   errors: ['node_unavailable', 'state_unavailable'],

@@ -21,11 +21,11 @@ const Reply = z
 const Changed = Reply.extend({
   completeFromBlock: Count.nullable().meta({
     description:
-      'Number of the first block from which all cursors of this address set include deposits to the added addresses; null if no address was added',
+      'From this block on, all cursors of the address set include deposits to the added addresses; null if no address was added',
   }),
   catchUp: z.string().nullable().meta({
     description:
-      'Path that lists deposits to only the added addresses, from block `since` to the block before completeFromBlock; null if there are no such blocks. Cursors that are past these blocks do not return the deposits in them',
+      'Path that lists deposits to the added addresses from block `since` to the block before completeFromBlock; null if there are no such blocks. Cursors beyond these blocks do not return these deposits',
   }),
 }).meta({ id: 'AddressSetChange' });
 
@@ -91,8 +91,7 @@ export const patchAddressSet = defineRoute({
   params: z.object({ id: SetId }),
   query: z.object({
     since: BlockNumber.optional().meta({
-      description:
-        'Number of the first block that may contain deposits to the added addresses (default: first indexed block)',
+      description: 'First block that may contain deposits to the added addresses (default: first indexed block)',
     }),
   }),
   body: changeBody,
@@ -104,8 +103,7 @@ export const patchAddressSet = defineRoute({
     const { addressSets } = deps;
     const set = await addressSets.require(id);
     const addedMs = await addressSets.change(set, add, remove);
-    // pages requested from now on include the added addresses, and no cursor is past the head: only blocks up to the
-    // head can lack deposits
+    // later pages include the added addresses, and no cursor is past the head, so catching up to the head is enough
     const state = await deps.snapshots.current();
     if (!state) throw new ApiProblem('indexing', 'no block is indexed yet: try again later');
     const { head, startBlock } = state;

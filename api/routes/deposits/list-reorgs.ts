@@ -21,7 +21,7 @@ const OrphanedTransaction = z
         'State of the transaction after the reorg. included: it is now in another block. notIncluded: it is in no block',
     }),
     blockNumber: Count.nullable().meta({
-      description: 'Number of the block that now contains the transaction; null if no block contains it',
+      description: 'Block that now contains the transaction; null if no block contains it',
     }),
   })
   .meta({ id: 'OrphanedTransaction' });
@@ -30,7 +30,7 @@ const Reorg = z
   .strictObject({
     detectedAt: IsoTime,
     forkBlock: Count.meta({
-      description: 'Number of the last block that the removed and the new branch have in common',
+      description: 'Last block that the removed and the new branch have in common',
     }),
     depth: Count.meta({ description: 'Number of blocks that the reorg removed' }),
     removed: z.array(HexHash).meta({ description: 'Hashes of the removed blocks, lowest first' }),
@@ -41,7 +41,7 @@ const Reorg = z
   })
   .meta({ id: 'Reorg' });
 
-/** Time after the detection of all reorgs, Unix ms: the first page of the list starts here. */
+/** Start of the first page, Unix ms: a time later than every reorg. */
 const endOfTime = 8_000_000_000_000;
 
 /** @source docs/mechanisms.md#events-and-reorgs */

@@ -119,7 +119,7 @@ export const listSetTransfers = defineRoute({
       nextCursor: z.string(),
       hasMore: z.boolean(),
       throughBlock: Count.meta({
-        description: 'Number of the block up to which all transfers to the address set have been returned',
+        description: 'Block up to which all transfers to the address set have been returned',
       }),
       limit: Count,
       index: IndexInfo,
@@ -223,7 +223,7 @@ function readTransfers(
   });
 }
 
-/** By the hash of the block in the cursor, the next request detects if a reorg removed the block. */
+/** Returns the block for the cursor. Its hash lets the next request detect a reorg of this block. */
 async function pinOf(deps: StoreDeps, state: ChainState, block: number): Promise<Pin> {
   if (block === state.head) return { head: block, hash: state.headHash, reorgGeneration: state.reorgGeneration };
   const { block_hash } = known(await findBlock(deps, state, block), `block ${block}`);

@@ -92,10 +92,7 @@ export const CertificateReply = z
   .strictObject({
     kind: z.enum(exportKinds),
     fromBlock: Count,
-    toBlock: z
-      .number()
-      .int()
-      .meta({ description: 'Number of the last exported block; never above the finalized block' }),
+    toBlock: z.number().int().meta({ description: 'Last exported block; never above the finalized block' }),
     rows: Count,
     digest: z.string().meta({
       description:

@@ -23,12 +23,12 @@ const window = {
     description: 'Return only transactions and transfers of this address, or logs that it emitted',
   }),
   token: Address.optional().meta({ description: 'Return only transfers of this token' }),
-  fromBlock: BlockNumber.optional().meta({ description: 'Return only rows in or after this block' }),
+  fromBlock: BlockNumber.optional().meta({ description: 'First block of the range' }),
   toBlock: BlockNumber.optional().meta({
-    description: 'Return only rows in or before this block; an export contains only finalized blocks',
+    description: 'Last block of the range; an export contains only finalized blocks',
   }),
-  fromTime: UnixTime.optional().meta({ description: 'Return only rows at or after this time, Unix seconds' }),
-  toTime: UnixTime.optional().meta({ description: 'Return only rows at or before this time, Unix seconds' }),
+  fromTime: UnixTime.optional().meta({ description: 'Start of the time range, Unix seconds, inclusive' }),
+  toTime: UnixTime.optional().meta({ description: 'End of the time range, Unix seconds, inclusive' }),
   after: z
     .string()
     .regex(/^\d{1,15}:\d{1,9}(:\d{1,9})?$/, 'must be <blockNumber>:<index> of the last row received')

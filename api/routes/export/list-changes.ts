@@ -12,7 +12,7 @@ import { ExportRow } from './export-line.ts';
 const ndjson = 'application/x-ndjson';
 const pollMs = 100;
 
-/** A position names a block by number and hash, so that a client can make one from its last block. */
+/** Number and hash of a block. A client can build this position from the last block that it applied. */
 const Since = z
   .string()
   .regex(/^\d{1,15}-0x[0-9a-fA-F]{64}$/, 'must be <blockNumber>-<blockHash> of the last block that you applied')
@@ -29,18 +29,18 @@ const Tables = z
   .transform((text) => text.split(','))
   .pipe(z.array(z.enum(exportKinds, `must be a list of ${exportKinds.join(', ')}`)))
   .transform((kinds) => new Set(kinds))
-  .meta({ description: 'Tables whose rows you want, separated by commas; default: all', example: 'transactions,logs' });
+  .meta({ description: 'Tables to return, separated by commas (default: all)', example: 'transactions,logs' });
 
 const Digest = z.strictObject({ rows: Count, digest: z.string().regex(/^[0-9a-f]{16}$/) });
 const PositionText = z
   .string()
-  .meta({ description: 'Position after this line: send it as since', example: `7-0x${'0'.repeat(64)}` });
+  .meta({ description: 'Position after this line: send it as parameter since', example: `7-0x${'0'.repeat(64)}` });
 
 const ChangeLine = z
   .union([
     z
       .strictObject({ type: z.literal('removed'), fromBlock: Count, toBlock: Count, position: PositionText.nullable() })
-      .meta({ description: 'Remove all rows of these blocks' }),
+      .meta({ description: 'Instruction to remove all rows of these blocks' }),
     ...exportKinds.map((kind) =>
       z.strictObject({ type: z.literal('row'), table: z.literal(kind), row: ExportRow[kind] }),
     ),
@@ -67,9 +67,9 @@ export const listChanges = defineRoute({
   path: '/changes',
   methods: ['get'],
   tag: 'export',
-  summary: 'What the chain gained and lost since a block',
+  summary: 'Rows that the chain added and removed since a block',
   description:
-    'Lines of NDJSON: rows of a range of blocks, then a line commit with their digests; after a reorg, a line removed first. Apply lines up to a commit together, and store its position.',
+    'Returns NDJSON: rows of a block range, then a line of type commit with their digests. After a reorg, a line of type removed comes first. Apply all lines up to a commit together, and store its position.',
   params: z.object({}),
   query: z.object({
     since: Since.optional(),
@@ -113,7 +113,7 @@ export const listChanges = defineRoute({
   },
 });
 
-/** The first changes are read before the reply begins, so that their errors have a status. */
+/** Reads the first changes before the reply begins, so that an error still has an HTTP status. */
 async function firstChanges(
   deps: ChangeDeps,
   since: Position | undefined,
@@ -136,7 +136,7 @@ interface Asked {
   readonly gone: AbortSignal;
 }
 
-/** Ends before a block that is missing: the next request says why. */
+/** Ends before a missing block or a reorg: the next request reports it. */
 async function* listLines(deps: ChangeDeps, first: readonly Change[], asked: Asked): AsyncGenerator<string> {
   let left = asked.blocks;
   let changes = first;

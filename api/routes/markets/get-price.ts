@@ -33,13 +33,13 @@ const PricePool = z
     volume: z.strictObject({ base: Wei, quote: Decimal }),
     trades: Count,
     outliers: Count.meta({
-      description: 'Number of trades left out of the price because their price differs too much from the median price',
+      description: 'Number of trades left out because their price differs too much from the median price',
     }),
     dust: Count.meta({
-      description: 'Number of trades left out of the price because their value is below rule.minTrade',
+      description: 'Number of trades left out because their value is below rule.minTrade',
     }),
     illiquid: Count.meta({
-      description: 'Number of trades left out of the price because the pool held less than rule.minLiquidity',
+      description: 'Number of trades left out because the pool held less than rule.minLiquidity',
     }),
     lastTradeBlock: Count.nullable(),
   })
@@ -56,29 +56,26 @@ export const PriceReply = z
     volume: z.strictObject({ base: Wei, quote: Decimal, trades: Count }),
     leftOut: z.strictObject({
       outliers: Count.meta({
-        description:
-          'Number of trades left out of the price because their price differs too much from the median price',
+        description: 'Number of trades left out because their price differs too much from the median price',
       }),
       dust: Count.meta({
-        description: 'Number of trades left out of the price because their value is below rule.minTrade',
+        description: 'Number of trades left out because their value is below rule.minTrade',
       }),
       illiquid: Count,
     }),
     median: Decimal.nullable().meta({
-      description:
-        'Median of the prices of all pools in all blocks with trades, USD; trades far from this median are left out of the price',
+      description: 'Median of the prices of all pools in all blocks with trades, USD; trades far from it are left out',
     }),
     rule: z.strictObject({
       minLiquidity: Count.meta({
         description:
-          'Minimum liquidity of a pool before and after a trade, whole USD; the price leaves out trades in pools with less',
+          'Minimum liquidity of a pool before and after a trade, USD; trades in pools with less are left out',
       }),
       minTrade: Decimal.meta({
         description: 'Smallest trade that the price includes, USD; smaller trades are counted in dust',
       }),
       outlierPercent: Count.meta({
-        description:
-          'Maximum distance of a trade price from the median, percent; the price leaves out trades with a larger distance',
+        description: 'Maximum distance of a trade price from the median, percent; other trades are left out',
       }),
     }),
     pools: z.array(PricePool),

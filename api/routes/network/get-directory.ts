@@ -21,8 +21,7 @@ export const getEcosystemDirectory = defineRoute({
   methods: ['get'],
   tag: 'network',
   summary: 'Ecosystem directory: public projects of the deployment console',
-  description:
-    'Returns the ecosystem directory (list of projects) that was read last. The field provenance contains its age.',
+  description: 'Returns the list of projects that was read last. The field provenance contains its age.',
   params: z.object({}),
   query: z.object({
     category: z.string().max(64).optional().meta({ description: 'Return only projects of this category' }),
@@ -36,10 +35,10 @@ export const getEcosystemDirectory = defineRoute({
     limit: Count,
     total: Count,
     provenance: Provenance.nullable().meta({
-      description: 'Source and age of the ecosystem directory (list of projects); null if none was read yet',
+      description: 'Source and age of the list of projects; null if none was read yet',
     }),
     fault: z.string().nullable().meta({
-      description: 'Reason why the ecosystem directory (list of projects) could not be read; null if it was read',
+      description: 'Reason why the list of projects could not be read; null if it was read',
     }),
   }),
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'store_unavailable'],

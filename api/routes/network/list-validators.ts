@@ -34,8 +34,7 @@ const Validator = z
       .nullable()
       .meta({ description: 'Share of the latest 10000 blocks that this validator produced, 0 to 1' }),
     turns: Count.nullable().meta({
-      description:
-        'Number of the latest 10000 blocks that the schedule assigned to this validator; null if the schedule is unknown',
+      description: 'How many of the latest 10000 blocks the schedule assigned to this validator; null if unknown',
     }),
     missed: Count.nullable().meta({
       description:
@@ -84,7 +83,7 @@ export const listValidators = defineRoute({
       .string()
       .nullable()
       .meta({ description: 'Reason why the node method returned no validator set; null if it returned one' }),
-    asOf: Count.meta({ description: 'Number of the newest block that the list of validators takes into account' }),
+    asOf: Count.meta({ description: 'Newest block that the list includes' }),
     index: IndexInfo,
   }),
   errors: ['indexing', 'store_unavailable'],

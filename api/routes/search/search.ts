@@ -121,7 +121,7 @@ async function findByName(deps: FindDeps & ChainDeps, state: ChainState, text: s
   return found.flat();
 }
 
-/** Rank of a result: exact matches first, then names that begin with the text, names with a word that does, others. */
+/** Returns the rank of a result: exact match, name that begins with the text, name with a word that does, other. */
 function distanceOf(item: Item, text: string): number {
   if (item.match === 'exact') return 0;
   const names = namesOf(item);
@@ -130,7 +130,7 @@ function distanceOf(item: Item, text: string): number {
     if (lower.startsWith(text)) return 1;
     return lower.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(text)) ? 2 : 3;
   });
-  // methods come last in their rank, because every common word is the start of some
+  // methods come last in their rank, because method names begin with common words
   return Math.min(...ranks, 4) + (item.type === 'method' ? 0.5 : 0);
 }
 

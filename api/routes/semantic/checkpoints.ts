@@ -10,7 +10,7 @@ import { Count, HexAddress, HexData, HexHash, integerFrom, Limit } from '../../t
 const CheckpointReply = z
   .strictObject({
     checkpointId: HexHash.meta({ description: 'Digest of the checkpoint document; the same value as the field root' }),
-    head: Count.meta({ description: 'Number of the last block that the checkpoint covers' }),
+    head: Count.meta({ description: 'Last block that the checkpoint covers' }),
     headHash: HexHash,
     root: HexHash.meta({
       description: 'Keccak-256 of the field text; the next checkpoint contains this hash in its field previous',

@@ -68,7 +68,7 @@ const Body = z
   })
   .meta({ id: 'SqlRequest' });
 
-/** Addresses and hashes of parameters are read by `unhex`, which would accept other text silently. */
+/** Checks addresses and hashes, because the function `unhex` that decodes them accepts any text. */
 export function readSqlParameters(given: z.output<typeof Body>['parameters'], sql: string): Record<string, string> {
   const values = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   for (const [, name = '', type] of sql.matchAll(/\{\s*(\w+)\s*:\s*(Address|Hash)\s*\}/g)) {
@@ -82,7 +82,7 @@ export function readSqlParameters(given: z.output<typeof Body>['parameters'], sq
 const Estimate = z.strictObject({
   rows: Count.meta({ description: 'Number of rows that the database expects to read; the limit is QUERY_MAX_ROWS' }),
   tables: z.array(z.strictObject({ table: z.string(), rows: Count })),
-  plan: z.array(z.string()).meta({ description: 'Lines of EXPLAIN indexes = 1' }),
+  plan: z.array(z.string()).meta({ description: 'Lines of the query plan (EXPLAIN indexes = 1)' }),
 });
 
 const SqlReply = z
@@ -99,7 +99,7 @@ const SqlReply = z
       .strictObject({ block: Count, hash: z.string(), finalized: z.boolean() })
       .nullable()
       .meta({ description: 'Last block that the query read; the same query on it always returns the same rows' }),
-    estimate: Estimate.nullable().meta({ description: 'Only with explain' }),
+    estimate: Estimate.nullable().meta({ description: 'null if explain is false' }),
     index: IndexInfo.nullable(),
   })
   .meta({ id: 'SqlResult' });
@@ -125,7 +125,7 @@ export const runSql = defineRoute({
   tag: 'sql',
   summary: 'Runs a SELECT on the public views',
   description:
-    'Each query reads one snapshot of the chain. SQL_ACCESS says who may use it; the default is callers with an API key or access token. An interrupted stream is an incomplete result.',
+    'Each query reads one snapshot of the chain. By default, callers need an API key or access token (SQL_ACCESS). If the connection breaks, the result is incomplete.',
   params: z.object({}),
   query: z.object({}),
   body: {
@@ -171,7 +171,7 @@ export const runSql = defineRoute({
   },
 });
 
-/** A stream occupies a place of exports, whose streams the database shares. */
+/** Opens a stream. It counts against the limit of concurrent exports, because both share the database. */
 async function openStream(deps: RouteDeps, request: SqlRequest, turn: Turn, format: string) {
   const release = deps.exportSlots.take(turn.caller);
   try {

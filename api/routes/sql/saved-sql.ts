@@ -20,9 +20,10 @@ export interface SavedWriteDeps extends SavedDeps {
   readonly settings: { readonly sql: SqlSettings };
 }
 
-/** @throws ApiProblem not_found, because nothing would run the query */
+/** Rejects requests if SQL is disabled, because the service could not run the query. @throws ApiProblem not_found */
 export function assertSqlIsOn({ settings }: SavedWriteDeps): void {
-  if (settings.sql.access === 'off') throw new ApiProblem('not_found', 'SQL is off at this service (SQL_ACCESS=off)');
+  if (settings.sql.access === 'off')
+    throw new ApiProblem('not_found', 'SQL is disabled on this service (SQL_ACCESS=off)');
 }
 
 export const savedRoute = { ...accountRoute, tag: 'sql' } as const;
@@ -37,7 +38,7 @@ const savedFields = {
   parameters: z.record(z.string(), z.string()),
   at: z.enum(['finalized', 'head']),
   createdAt: IsoTime,
-  path: z.string().meta({ description: 'Page of this version' }),
+  path: z.string().meta({ description: 'Path of the page of this version' }),
 };
 
 const Saved = z
@@ -90,7 +91,7 @@ export const saveSql = defineRoute({
   id: 'saveSql',
   path: '/sql/saved',
   methods: ['post'],
-  summary: 'Saves a query under a link',
+  summary: 'Saves a query and returns its link',
   description: 'Everybody who knows the id can read a saved query and its results.',
   params: z.object({}),
   body: { schema: SavedBody, maxBytes: 262_144, example: exampleQuery },

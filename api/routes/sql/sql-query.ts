@@ -24,7 +24,7 @@ export const getSqlQuery = defineRoute({
   methods: ['get'],
   tag: 'sql',
   summary: 'Progress of a query',
-  description: 'Only for your own queries, by the id that you sent with the query, until a minute after their end.',
+  description: 'Finds only your own queries, by the id that you sent with the query, until a minute after their end.',
   params,
   query: z.object({}),
   response: Progress,
@@ -38,7 +38,7 @@ export const getSqlQuery = defineRoute({
     const [row] = state === 'running' ? await deps.database.read('sql_progress', { mark }) : [];
     return {
       id,
-      // a prepared query may still wait for its turn
+      // a query without progress still waits in the queue
       state: state === 'running' && !row ? ('waiting' as const) : state,
       elapsedMs: Date.now() - startedAt,
       readRows: Number(row?.read_rows ?? 0),

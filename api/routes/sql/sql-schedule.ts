@@ -42,7 +42,7 @@ export const setSqlSchedule = defineRoute({
   methods: ['post'],
   summary: 'Runs one of your saved queries regularly',
   description:
-    'Runs the newest version at multiples of the interval (UTC), keeps the newest 100 results for at most 90 days, and sends it to url by POST in the format of Standard Webhooks, as the event sql.result. Setting a schedule again ends a pause.',
+    'Runs the newest version at multiples of the interval (UTC). Stores the newest 100 results for at most 90 days. Sends each result to `url` as the event sql.result, by POST in the format of Standard Webhooks. Setting a schedule again ends a pause.',
   params: z.object({ id: SavedId }),
   body: {
     schema: z.strictObject({

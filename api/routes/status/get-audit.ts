@@ -15,7 +15,7 @@ const Check = z
     passed: z.boolean().nullable().meta({
       description: 'true if the check passed: expected equals actual; null if one of these values is unknown',
     }),
-    through: Count.meta({ description: 'Number of the last block that the check included' }),
+    through: Count.meta({ description: 'Last block that the check included' }),
     checkedAt: IsoTime,
     detail: z.string().nullable(),
   })

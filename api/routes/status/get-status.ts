@@ -35,7 +35,7 @@ const Status = z
     pipeline: PipelineState,
     doubt: z.strictObject({ from: Count, to: Count, since: IsoTime, reason: z.string() }).nullable().meta({
       description:
-        'Blocks from the first finalized one for which a node reports another hash. Until the doubt ends, the service writes nothing, and none of these blocks counts as final; null if there is no doubt',
+        'Range that starts at the first finalized block for which a node reports another hash. Meanwhile the service writes nothing, and these blocks do not count as final. null if no node contradicts the index',
     }),
     audit: z
       .strictObject({ at: IsoTime, windows: Count, differences: Count, lastDifference: z.string().nullable() })

@@ -3,7 +3,7 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import type { ContractReader } from '../../read/accounts/contract-reader.ts';
+import { type ContractReader, orUnknown } from '../../read/accounts/contract-reader.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import type { ChainDeps, CoverageDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
@@ -16,10 +16,9 @@ export const Reconciliation = z
     heldTotal: z
       .string()
       .meta({ description: 'Sum of the balances of all holders, in the smallest unit of the token' }),
-    totalSupply: z
-      .string()
-      .nullable()
-      .meta({ description: 'Return value of totalSupply() at the block of heldTotal; null if the call fails' }),
+    totalSupply: z.string().nullable().meta({
+      description: 'Return value of totalSupply() at the block of heldTotal; null if the call fails or no node answers',
+    }),
     block: Count,
     reconciled: z
       .boolean()
@@ -86,7 +85,7 @@ export async function reconcile(
 ): Promise<TokenTotals> {
   const [figures, supply] = await Promise.all([
     deps.tokenLedger.of(state, address),
-    deps.contracts.totalSupply(address, state.head, state.headHash),
+    orUnknown(deps.contracts.totalSupply(address, state.head, state.headHash)),
   ]);
   const heldTotal = String(figures ? heldAs(figures, standardCode(standard)).heldTotal : 0n);
   return {

@@ -20,10 +20,10 @@ import { TokenId } from './nft-token.ts';
 import { serializeTransfer, Transfer } from './transfer.ts';
 
 const window = {
-  fromBlock: BlockNumber.optional().meta({ description: 'Return only transfers in or after this block' }),
-  toBlock: BlockNumber.optional().meta({ description: 'Return only transfers in or before this block' }),
-  fromTime: UnixTime.optional().meta({ description: 'Return only transfers at or after this time, Unix seconds' }),
-  toTime: UnixTime.optional().meta({ description: 'Return only transfers at or before this time, Unix seconds' }),
+  fromBlock: BlockNumber.optional().meta({ description: 'First block of the range' }),
+  toBlock: BlockNumber.optional().meta({ description: 'Last block of the range' }),
+  fromTime: UnixTime.optional().meta({ description: 'Start of the time range, Unix seconds, inclusive' }),
+  toTime: UnixTime.optional().meta({ description: 'End of the time range, Unix seconds, inclusive' }),
   limit: Limit,
   order: Order,
   cursor: Cursor.optional(),

@@ -23,7 +23,7 @@ const Metadata = z
   .strictObject({
     state: z.enum(['found', 'pending', 'none', 'failed', 'off']).meta({
       description:
-        'pending: it is being fetched, ask again in some seconds; none: the contract returns no URI; failed: see error; off: this service fetches no metadata',
+        'pending: the metadata is being fetched, ask again in some seconds; none: the contract returns no URI; failed: see error; off: this service fetches no metadata',
     }),
     uri: z.string().nullable(),
     name: z.string().nullable(),
@@ -101,7 +101,7 @@ export const getNftToken = defineRoute({
     }),
 });
 
-/** Pictures come from strangers: nothing in them may run or load something else. */
+/** Blocks scripts and external content in pictures, because anyone can publish a picture. */
 const pictureHeaders = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
   'Cache-Control': 'public, max-age=3600',

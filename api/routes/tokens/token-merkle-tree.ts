@@ -25,11 +25,11 @@ export const getTokenMerkleTree = defineRoute({
   methods: ['get'],
   tag: 'tokens',
   summary: 'Merkle root of the holders of a token after any block',
-  description: `For airdrops: the root of a Merkle tree of all holders and balances (at most ${maxRows}), as contracts of OpenZeppelin check it, and the proof of one account. format=dump returns the complete tree, which StandardMerkleTree.load() reads.`,
+  description: `Returns the root of a Merkle tree of all holders and balances (at most ${maxRows}), and the proof of one account, for airdrops with OpenZeppelin contracts. format=dump returns the complete tree for StandardMerkleTree.load().`,
   params: z.object({ address: Address }),
   query: z.object({
     ...snapshotQuery,
-    account: Address.optional().meta({ description: 'Account whose proof you want' }),
+    account: Address.optional().meta({ description: 'Account for which to return a proof' }),
     format: z
       .enum(['json', 'dump'], 'must be json or dump')
       .default('json')
@@ -43,7 +43,7 @@ export const getTokenMerkleTree = defineRoute({
       account: z
         .strictObject({ address: HexAddress, balance: Balance, proof: z.array(z.string()) })
         .nullable()
-        .meta({ description: 'Balance and proof of the asked account; null if none was asked for' }),
+        .meta({ description: 'Balance and proof of the requested account; null if none was requested' }),
       index: IndexInfo,
     })
     .meta({ id: 'TokenMerkleTree' }),

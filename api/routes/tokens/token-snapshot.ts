@@ -1,4 +1,3 @@
-/** Holders of a token after any block, and what changed between two blocks. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isoTime } from '#chain/codec/iso-time.ts';
@@ -50,7 +49,6 @@ const Standard = TokenStandardName.optional().meta({
   description: 'Token standard of the balances (default: the standard that /tokens/{address} returns)',
 });
 
-/** Parameters of a list of balances. */
 export const balancesPage = {
   limit: Limit,
   cursor: Cursor.optional(),
@@ -58,13 +56,13 @@ export const balancesPage = {
 };
 
 export const SnapshotTime = UnixTime.optional().meta({
-  description: 'Time in Unix seconds: balances after the last block at or before it',
+  description: 'Return balances after the last block at or before this time, Unix seconds',
 });
 
-/** Parameters that name the balances of a snapshot. */
+/** Parameters that select the block and token standard of a snapshot. */
 export const snapshotQuery = {
   block: BlockNumber.optional().meta({
-    description: 'Block after which balances are taken (default: the newest finalized block)',
+    description: 'Return balances after this block (default: the newest finalized block)',
   }),
   time: SnapshotTime,
   standard: Standard,
@@ -79,7 +77,7 @@ export const SnapshotBlock = z
   })
   .meta({ id: 'SnapshotBlock' });
 
-/** Fields of a reply that say whose balances it has. */
+/** Reply fields that describe a snapshot of balances. */
 export const snapshotFields = {
   token: HexAddress,
   standard: z.string(),
@@ -114,7 +112,7 @@ export const getTokenSnapshot = defineRoute({
   methods: ['get'],
   tag: 'tokens',
   summary: 'Holders of a token after any block',
-  description: `Balances are computed from all transfers up to the block; tokens that change balances without transfer events are not covered. CSV returns all holders (at most ${maxRows}) with their SHA-256 in the header Repr-Digest (RFC 9530).`,
+  description: `Balances are computed from all transfers up to the block. They are wrong for tokens that change balances without transfer events. CSV returns all holders (at most ${maxRows}) with their SHA-256 in the header Repr-Digest (RFC 9530).`,
   params: z.object({ address: Address }),
   query: z.object({
     ...snapshotQuery,
@@ -207,13 +205,13 @@ export const listBalanceChanges = defineRoute({
   path: '/tokens/:address/changes',
   methods: ['get'],
   tag: 'tokens',
-  summary: 'Who gained and who lost of a token between two blocks',
+  summary: 'Accounts whose token balance changed between two blocks',
   description: 'Compares the balances after both blocks. The largest changes come first.',
   params: z.object({ address: Address }),
   query: z.object({
-    fromBlock: BlockNumber.meta({ description: 'Block before the changes' }),
+    fromBlock: BlockNumber.meta({ description: 'First block: changes after it are returned' }),
     toBlock: BlockNumber.optional().meta({
-      description: 'Block after the changes (default: the newest finalized block)',
+      description: 'Last block: changes up to it are returned (default: the newest finalized block)',
     }),
     standard: Standard,
     limit: Limit,

@@ -18,7 +18,7 @@ const Pending = z
     gasLimit: z.string().meta({ description: 'Gas limit, decimal' }),
     type: Count,
     input: HexData,
-    maxFeePerGas: Wei.meta({ description: 'Most that the sender pays per gas, wei' }),
+    maxFeePerGas: Wei.meta({ description: 'Maximum price per gas that the sender pays, wei' }),
     maxPriorityFeePerGas: Wei.nullable(),
   })
   .meta({ id: 'PendingTransaction' });
@@ -36,7 +36,7 @@ export const getStanding = defineRoute({
   tag: 'transactions',
   summary: 'State of a transaction, from broadcast to finality',
   description:
-    'Unlike the transaction itself, this also knows transactions that no block contains: those in the pool of the node that receives transactions, and those that were asked for here while they were there. replaced: another transaction with the nonce is confirmed. dropped: the node has forgotten the transaction, and its nonce is free.',
+    'Also finds transactions that no block contains, if they are in the pool of the node that receives transactions, or were there at an earlier request. replaced: another transaction with the nonce is confirmed. dropped: the node has forgotten the transaction, and its nonce is free.',
   params: z.object({ hash: TxHash }),
   query: z.object({}),
   response: z
@@ -55,7 +55,8 @@ export const getStanding = defineRoute({
           'Transaction in a block with the same sender and nonce; a reorg can still remove it while the state is pending',
       }),
       transaction: Pending.nullable().meta({
-        description: 'null if a block contains the transaction: ask for it by its hash',
+        description:
+          'Pending transaction; null if a block contains the transaction, then request /transactions/{txHash}',
       }),
       index: IndexInfo,
     })

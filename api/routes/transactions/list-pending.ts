@@ -32,7 +32,7 @@ export const listPendingTransactions = defineRoute({
   tag: 'transactions',
   summary: 'Transactions in the pool of a node',
   description:
-    'Transactions that wait for a block, as one node reports them; other nodes can have others. Executable ones come first, by tip. The reply is what the node has now: it is no part of the index.',
+    'Returns transactions that wait for a block, as one node reports them now. Other nodes can have others. Executable transactions come first, sorted by tip. The index does not contain these transactions.',
   params: z.object({}),
   query: z.object({ limit: Limit }),
   response: z

@@ -61,10 +61,10 @@ export const listTransactions = defineRoute({
       .meta({ type: 'integer', description: 'Return only transactions that succeeded (1) or failed (0)' }),
     method: MethodId.optional(),
     minValue: WeiAmount.optional().meta({ description: 'Minimum value of the transaction, wei' }),
-    fromBlock: BlockNumber.optional().meta({ description: 'Return only transactions in or after this block' }),
-    toBlock: BlockNumber.optional().meta({ description: 'Return only transactions in or before this block' }),
-    fromTime: UnixTime.optional().meta({ description: 'Return only transactions at or after this time, Unix seconds' }),
-    toTime: UnixTime.optional().meta({ description: 'Return only transactions at or before this time, Unix seconds' }),
+    fromBlock: BlockNumber.optional().meta({ description: 'First block of the range' }),
+    toBlock: BlockNumber.optional().meta({ description: 'Last block of the range' }),
+    fromTime: UnixTime.optional().meta({ description: 'Start of the time range, Unix seconds, inclusive' }),
+    toTime: UnixTime.optional().meta({ description: 'End of the time range, Unix seconds, inclusive' }),
     limit: Limit,
     order: Order,
     cursor: Cursor.optional(),
@@ -93,7 +93,7 @@ export const listTransactions = defineRoute({
         deps.database.readBinary(names[order], {
           ...snapshotParameters(state),
           ...parameters,
-          // fewer blocks are fewer partitions to open
+          // a smaller range opens fewer partitions
           from_block: Math.max(scan.window.fromBlock, newest(after, count) ?? 0),
           to_block: scan.window.toBlock,
           at_block: after.block,

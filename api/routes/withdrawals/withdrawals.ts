@@ -134,7 +134,7 @@ function isOwner({ owner }: Withdrawal, { identity, headers }: Requester): boole
   return (identity && owner === `key:${identity.id}`) || (!!capability && owner === digestOf(String(capability)));
 }
 
-/** Returns the owner of signed bytes, even of deleted ones. */
+/** Returns the owner of a signed withdrawal, also if its bytes were deleted. Creates an owner for a new one. */
 function assignOwner(found: Withdrawal | undefined, identity: Identity | undefined) {
   if (found?.isSigned) return { owner: found.owner, capability: null };
   if (identity) return { owner: `key:${identity.id}`, capability: null };

@@ -1,7 +1,6 @@
 -- name:    watched_addresses
 -- serves:  listWatches, getWatch, createWatch, replayWatch
--- params:  watch_ids Array(String)
--- returns: addresses of the watches
+-- returns: one row per watch (webhook for transfers of addresses) and watched address
 -- reads:   address_set_members by primary key
 -- budget:  5 s, 128 MiB, 100_000 rows
 SELECT set_id, concat('0x', lower(hex(address))) AS address_hex

@@ -1,8 +1,7 @@
 -- name:    watched_token_transfers
 -- serves:  api
--- params:  snapshot (blocks visible to readers) | set_id String of a watch | hashes Array(String) 64 hex digits of blocks
---          | from_block UInt64 | to_block UInt64 heights of these blocks
--- returns: token transfers from or to watched addresses in those of the blocks that are on the chain, in chain order
+-- params:  set_id: of a watch | to_block: heights of these blocks
+-- returns: token transfers from or to watched addresses in those of the given blocks that are on the chain, in chain order
 -- reads:   blocks by primary key, token_transfers_by_address by primary key, address_set_members by primary key
 -- budget:  20 s, 1024 MiB, 1_000_000 rows
 WITH standing AS

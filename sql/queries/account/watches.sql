@@ -1,7 +1,7 @@
 -- name:    watches
 -- serves:  api, listWatches, createWatch, getWatch, deleteWatch, replayWatch
--- params:  owner String identity; empty: all identities
--- returns: watches with their progress, oldest first
+-- params:  owner: identity; empty: all identities
+-- returns: one row per watch (webhook for transfers of addresses) with its progress, oldest first
 -- reads:   watches and watch_progress, full scan: few rows
 -- budget:  5 s, 256 MiB, 10_000 rows
 SELECT w.id AS id, w.owner AS owner, w.name AS name, w.url AS url, toUnixTimestamp64Milli(w.created_at) AS created_ms, p.position AS position,

@@ -1,8 +1,7 @@
 -- name:    closed_account
 -- serves:  getAccount
--- params:  address String 40 hex digits | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window
--- returns: counters of an account, one row per rollup window, columns as stored, unordered; may contain duplicate rows
+-- returns: one row per rollup window (block range with stored totals): counters of the account, columns as stored, unordered; may
+--          contain duplicate rows
 -- reads:   account_counter_eras by primary key
 -- budget:  10 s, 512 MiB, 100_000 rows
 SELECT era, transaction_count, sent_count, received_count, log_count, value_in, value_out, fees, first_block, last_block, first_time, last_time

@@ -1,16 +1,15 @@
 -- name:    coin_balances_at
 -- serves:  getCoinSnapshot
--- params:  snapshot (blocks visible to readers) | block UInt64 block after which balances are taken
---          | at_balance UInt256 | at_account String 40 hex digits: last row of the previous page | limit UInt32
--- returns: one row per account with a balance, the highest balance first, with sums over all accounts: their number, their balance,
---          the newest block of a stored balance, how many accounts have a negative balance (which is impossible, so coin moved in
---          unknown ways), and the number of blocks after {block} with validator withdrawals
+-- params:  block: block after which balances are taken | at_account: 40 hex digits: last row of the previous page
+-- returns: one row per account with a balance, highest balance first. Every row repeats five totals: number of accounts, sum of
+--          balances, newest block of a stored balance, accounts with a negative balance, and blocks after {block} with validator
+--          withdrawals. A negative balance shows that native currency moved in unknown ways
 -- reads:   account_balances and internal_calls, full scan; transactions and blocks after {block} by primary key
 -- budget:  30 s, 4096 MiB, 100_001 rows
 WITH
-    -- the newest balance of each account that a node returned, and the block after which it was that
+    -- newest balance of each account that a node returned, and the block after which the account had it
     known AS (SELECT address, balance, block_number AS known_at FROM account_balances FINAL),
-    -- what is in this balance, but was added after {block}; negative: what was added up to {block}, but is not in it
+    -- movements after {block} that this balance contains, minus movements up to {block} that it lacks
     moved AS
     (
         SELECT address, sumIf(delta, block_number > {block:UInt64}) - sumIf(delta, block_number <= {block:UInt64}) AS change

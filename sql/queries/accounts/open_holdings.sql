@@ -1,8 +1,7 @@
 -- name:    open_holdings
 -- serves:  listAccountTokens, listAccountNfts, compatible account.addresstokenbalance, compatible account.addresstokennftinventory
--- params:  snapshot (blocks visible to readers) | address String 40 hex digits
---          | era_through UInt64 first block after the rollup windows (block ranges with stored totals) | limit UInt32
--- returns: one row per token transfer of the account after the rollup windows: the balance change; may contain duplicate rows
+-- returns: one row per token transfer of the account after the rollup windows (block ranges with stored totals): its balance
+--          change; may contain duplicate rows
 -- reads:   token_transfers_by_address by primary key
 -- budget:  10 s, 256 MiB, 100_001 rows
 SELECT block_number, log_index, batch_index, direction, token, standard, token_id, {{signed_parts}}

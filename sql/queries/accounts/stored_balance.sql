@@ -1,7 +1,6 @@
 -- name:    stored_balance
 -- serves:  getAccount
--- params:  address String 40 hex digits
--- returns: the balance in native currency that was last read from a node, wei, with its block; no row if it was never read
+-- returns: native balance of the account in wei, as last read from a node, with its block; no row if it was never read
 -- reads:   account_balances by primary key
 -- budget:  5 s, 64 MiB, 1 row
 SELECT toString(balance) AS wei, block_number

@@ -1,10 +1,7 @@
 -- name:    token_balances
 -- serves:  listAccountTokens, compatible account.addresstokenbalance
--- params:  snapshot (blocks visible to readers)
---          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window | address String 40 hex digits | tokens Array(String) 40 hex digits
---          | with_zero UInt8 1: include balances of 0 | limit UInt32
--- returns: one row per token: its balance; ordered by token address
+-- params:  with_zero: 1: include balances of 0
+-- returns: one row per token, by address: the balance of the account
 -- reads:   holder_balance_eras by primary key, token_transfers_by_address after the rollup windows
 -- budget:  10 s, 1024 MiB, 20_000 rows
 SELECT concat('0x', lower(hex(token))) AS token_hex, toString({{amount_of_parts(parts)}}) AS amount

@@ -1,8 +1,5 @@
 -- name:    touched_tokens
 -- serves:  listAccountTokens, listAccountNfts, compatible account.addresstokenbalance
--- params:  snapshot (blocks visible to readers)
---          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window | address String 40 hex digits | standard String
 -- returns: distinct tokens of the standard that the account ever sent or received
 -- reads:   holder_balance_eras by primary key, token_transfers_by_address after the rollup windows
 -- budget:  10 s, 1024 MiB, 1_000_000 rows

@@ -1,10 +1,9 @@
 -- name:    agents_of_contract
 -- serves:  listAiAgents, listTestimonies
--- params:  snapshot (blocks visible to readers) | contract String 40 hex digits of the agent registry | registered String
---          | retired String | testified String 64 hex digits: first topics of the events of registration, retirement and testimony
---          | limit UInt32
+-- params:  contract: 40 hex digits of the agent registry | registered: first topic of registrations
+--          | retired: first topic of retirements | testified: first topic of testimonies
 -- returns: one row per AI agent that ever registered at the contract, newest first registration first: positions of its first and
---          last registration and of its retirement, number and last block of its testimonies
+--          last registration and of its retirement; number of its testimonies and block of the last one
 -- reads:   logs_by_address by primary key
 -- budget:  20 s, 2048 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(substring(agent, 13, 20)))) AS agent_hex, first_at.1 AS first_block, first_at.2 AS first_index,

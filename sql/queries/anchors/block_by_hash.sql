@@ -1,6 +1,5 @@
 -- name:    block_by_hash
 -- serves:  getAnchor
--- params:  snapshot (blocks visible to readers) | hash String 64 hex digits
 -- returns: the block with this hash, or no row
 -- reads:   block_hashes and blocks by primary key
 -- budget:  5 s, 256 MiB, 1 row

@@ -1,6 +1,5 @@
 -- name:    block_time
 -- serves:  every route
--- params:  snapshot (blocks visible to readers) | block_number UInt64
 -- returns: timestamp of this block, as stored, or no row; may contain duplicate rows
 -- reads:   blocks by primary key
 -- budget:  5 s, 256 MiB, 10 rows

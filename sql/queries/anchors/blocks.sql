@@ -1,8 +1,6 @@
 -- name:    blocks
 -- orders:  asc, desc
 -- serves:  listAnchors, listLatestAnchors
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
---          | miner String 40 hex digits or empty | min_transactions UInt32 | limit UInt32 1..201
 -- returns: one row per block, in the requested order; may contain duplicate rows
 -- reads:   blocks by primary key
 -- budget:  10 s, 512 MiB, 201 rows

@@ -1,7 +1,6 @@
 -- name:    first_block_at
 -- serves:  every route
--- params:  snapshot (blocks visible to readers) | time UInt32 Unix seconds
--- returns: lowest block at or after the time, or no row
+-- returns: number of the first block at or after the time, or no row
 -- reads:   blocks by primary key; the skip index on timestamp excludes older granules
 -- budget:  10 s, 512 MiB, 1 row
 SELECT block_number

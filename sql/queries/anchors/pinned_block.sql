@@ -1,8 +1,7 @@
 -- name:    pinned_block
 -- serves:  every route
--- params:  snapshot (blocks visible to readers) | block_number UInt64 | hash String 64 hex digits
--- returns: one row: hash of the block at this height, empty if there is none; and the block at which the reorg that removed the
---          given hash forked, null if none removed it
+-- returns: one row: hash of the block at this height (empty if there is none), and fork block of the reorg that removed the given
+--          hash (null if none did)
 -- reads:   blocks by primary key; reorgs, full scan
 -- budget:  5 s, 256 MiB, 1 row
 SELECT

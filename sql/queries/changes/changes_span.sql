@@ -1,7 +1,6 @@
 -- name:    changes_span
 -- serves:  listChanges
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
--- returns: one row per block of the range, oldest first, with its number of transactions and logs
+-- returns: one row per block of the range, oldest first: its hash, and the number of its transactions plus logs
 -- reads:   blocks by primary key
 -- budget:  10 s, 256 MiB, 10_001 rows
 SELECT block_number, concat('0x', lower(hex(any(hash)))) AS hash_hex, any(transaction_count) + any(log_count) AS row_count

@@ -1,6 +1,5 @@
 -- name:    changes_transfers
 -- serves:  listChanges
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per token transfer of the range, oldest first, with the columns of export_transfers
 -- reads:   logs by primary key
 -- budget:  60 s, 2048 MiB, 10_000_000 rows

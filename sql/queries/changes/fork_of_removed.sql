@@ -1,7 +1,6 @@
 -- name:    fork_of_removed
 -- serves:  listChanges
--- params:  hash String 64 hex digits of a block that a reader has
--- returns: one row: the lowest block at which the reorg that removed the block, or a later one, forked; null if none removed it
+-- returns: one row: lowest fork block of the reorg that removed the block and of all later reorgs; null if no reorg removed it
 -- reads:   reorgs, full scan
 -- budget:  5 s, 256 MiB, 1 row
 SELECT if(count() = 0, NULL, min(fork_block)) AS fork_block

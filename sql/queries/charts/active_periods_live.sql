@@ -1,8 +1,7 @@
 -- name:    active_periods_live
 -- serves:  getChart, getLine
--- params:  snapshot (blocks visible to readers) | period String week, month or year
---          | from_block UInt64 first block after the days with stored figures | day_through UInt32 Unix seconds
--- returns: one row per kind of role and period without stored figures: number of distinct addresses active in the period until now
+-- params:  from_block: first block after the days with stored figures
+-- returns: one row per role (such as sender) and period that is not stored yet: number of distinct active addresses so far
 -- reads:   actor_days of the periods; transactions and logs after the days with stored figures
 -- budget:  20 s, 2048 MiB, 10_000 rows
 SELECT toUInt32(bucket) AS time, kind AS kind_name, uniqExact(address) AS active_count

@@ -1,7 +1,6 @@
 -- name:    actors_closed
 -- serves:  getChart, getLine, listCounters
--- params:  resolution String bucket length, such as hour | from_time UInt32 | to_time UInt32 starts of buckets, both inclusive
--- returns: one row per time bucket with stored figures and kind of role: number of active and new addresses, oldest first
+-- returns: one row per role (such as sender) and stored time bucket, oldest first: number of active and new addresses
 -- reads:   actor_buckets by primary key
 -- budget:  10 s, 1024 MiB, 1_400_000 rows
 SELECT toUInt32(bucket) AS time, kind AS kind_name, active_count, new_count

@@ -1,7 +1,6 @@
 -- name:    chart_closed
 -- serves:  getChart, getLine, listCounters
--- params:  resolution String bucket length, such as hour | from_time UInt32 | to_time UInt32 starts of buckets, both inclusive
--- returns: one row per time bucket with blocks and stored figures, oldest first
+-- returns: one row per stored time bucket with blocks, oldest first: statistics of its blocks
 -- reads:   chart_buckets by primary key
 -- budget:  10 s, 1024 MiB, 200_000 rows
 SELECT toUInt32(bucket) AS time,

@@ -1,9 +1,7 @@
 -- name:    churned_senders
 -- serves:  getChart, getLine
--- params:  period String day, week, month or year | within_days UInt32 | from_time UInt32 | to_time UInt32 days, both inclusive
---          | day_through UInt32 end of the days with stored figures, Unix seconds
--- returns: one row per period, for days with stored figures: number of senders whose last transaction became within_days days old
---          in the period
+-- returns: one row per period of stored days: number of senders that became inactive in it, because their last transaction became
+--          within_days days old
 -- reads:   sender_returns of these days
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32({{chart_period(step.1)}}) AS time, toString(sum(step.2)) AS total

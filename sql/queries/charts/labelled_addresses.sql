@@ -1,7 +1,6 @@
 -- name:    labelled_addresses
 -- serves:  getChart, queryStats
--- params:  category String | label String | limit UInt32
--- returns: addresses whose entry in the current registry file has this category or label, hex digits
+-- returns: addresses with this category or label in the current registry file (list of named addresses), hex digits
 -- reads:   registry_labels of the current file, source_documents by primary key
 -- budget:  10 s, 512 MiB, 100_001 rows
 SELECT DISTINCT lower(hex(address)) AS address_hex

@@ -1,8 +1,7 @@
 -- name:    live_blocks
 -- serves:  getChart, getLine, listCounters, getStats
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
--- returns: one row per visible block, lowest first: what the block adds to chart figures; columns as stored, because converting
---          them would delay every new block
+-- returns: one row per visible block, lowest first: its statistics for charts. Columns are as stored, because converting them would
+--          delay every new block
 -- reads:   block_figures by primary key
 -- budget:  20 s, 1024 MiB, 250_001 rows
 SELECT * EXCEPT final

@@ -1,9 +1,9 @@
 -- name:    live_returns
 -- serves:  getChart, getLine
--- params:  snapshot (blocks visible to readers) | from_block UInt64 first block after the days with stored figures
---          | window_day UInt32 start of the first day without stored figures, Unix seconds
--- returns: number of senders that were active again on a day after the days with stored figures: by that day, their previous active
---          day (0: none), and whether the previous day was their first
+-- params:  from_block: first block after the days with stored figures
+--          | window_day: start of the first day without stored figures, Unix seconds
+-- returns: one row per day that is not stored yet, previous active day of senders (0: none), and whether that was their first day:
+--          number of senders
 -- reads:   transactions after the days with stored figures, sender_last_days for the addresses found
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32(day) AS day_time, toUInt32(previous_day) AS previous_time, was_new, sender_count

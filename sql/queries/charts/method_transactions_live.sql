@@ -1,9 +1,8 @@
 -- name:    method_transactions_live
 -- serves:  getChart
--- params:  snapshot (blocks visible to readers)
---          | subjects Array(String) 40 hex digits: methods, first 4 bytes of the call data, padded with zeros
---          | from_block UInt64 first block after the hours with stored figures | bucket_seconds UInt32 bucket length
--- returns: one row per time bucket after the hours with stored figures: number of calls of these methods
+-- params:  subjects: 40 hex digits: methods, first 4 bytes of the call data, padded with zeros
+--          | from_block: first block after the hours with stored figures
+-- returns: one row per time bucket after the stored hours: number of calls of these methods
 -- reads:   transactions by primary key
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32({{bucket_start}}) AS time, toString(sum(amount)) AS total

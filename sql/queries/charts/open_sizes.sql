@@ -1,7 +1,6 @@
 -- name:    open_sizes
 -- serves:  getChart, getLine, listCounters, getStats
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
--- returns: one row: number of transactions in the visible blocks, and number of roles of addresses in them (such as sender)
+-- returns: one row, sums over the visible blocks: number of transactions, and number of pairs of address and role (such as sender)
 -- reads:   block_figures by primary key: a few columns
 -- budget:  20 s, 1024 MiB, 1 row
 SELECT sum(transaction_count) AS transactions, sum(length(actors)) AS parts

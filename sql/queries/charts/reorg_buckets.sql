@@ -1,7 +1,5 @@
 -- name:    reorg_buckets
 -- serves:  getChart, getLine
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
---          | bucket_seconds UInt32 bucket length
 -- returns: one row per time bucket that contains the fork block of a reorg: number of reorgs, number of removed blocks, most blocks
 --          removed by one reorg
 -- reads:   reorgs, full scan (few rows); blocks at the fork heights

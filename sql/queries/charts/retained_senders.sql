@@ -1,8 +1,6 @@
 -- name:    retained_senders
 -- serves:  getChart, getLine
--- params:  period String day, week, month or year | within_days UInt32 | from_time UInt32 | to_time UInt32 days, both inclusive
---          | day_through UInt32 end of the days with stored figures, Unix seconds
--- returns: one row per period, for days with stored figures: new senders, and how many of them sent again on a later day within
+-- returns: one row per period of stored days: number of new senders, and how many of them sent again on a later day within
 --          within_days days
 -- reads:   sender_returns of these days
 -- budget:  20 s, 2048 MiB, 200_000 rows

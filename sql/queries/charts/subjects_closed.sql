@@ -1,9 +1,8 @@
 -- name:    subjects_closed
 -- serves:  getChart
--- params:  measure String which amount, such as token_transfers | resolution String 5min, hour or day
---          | subjects Array(String) 40 hex digits: addresses or methods | from_time UInt32
---          | to_time UInt32 starts of buckets, both inclusive
--- returns: one row per time bucket with stored figures: amount, summed over the subjects, oldest first
+-- params:  measure: which amount, such as token_transfers | resolution: 5min, hour or day
+--          | subjects: 40 hex digits: addresses or methods
+-- returns: one row per stored time bucket, oldest first: the sum of the amounts of all subjects
 -- reads:   subject_buckets by primary key
 -- budget:  10 s, 1024 MiB, 200_000 rows
 SELECT toUInt32(bucket) AS time, toString(sum(amount)) AS total

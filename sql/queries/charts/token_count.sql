@@ -1,8 +1,5 @@
 -- name:    token_count
 -- serves:  listCounters
--- params:  snapshot (blocks visible to readers)
---          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window
 -- returns: one row: number of contracts that ever transferred a token
 -- reads:   column token of token_counter_eras, token_transfers after the rollup windows
 -- budget:  10 s, 1024 MiB, 1 row

@@ -1,11 +1,9 @@
 -- name:    token_holders_live
 -- serves:  getChart
--- params:  snapshot (blocks visible to readers) | subjects Array(String) 40 hex digits: token contracts
---          | from_block UInt64 first block after the hours with stored figures | bucket_seconds UInt32 bucket length
---          | base_block UInt64 start of a rollup window (block range with stored totals), at or before from_block; all earlier
---            windows are stored | era_blocks UInt64 blocks per rollup window
--- returns: one row per time bucket after the hours with stored figures in which the number of holders of these tokens changed: the
---          change
+-- params:  subjects: 40 hex digits: token contracts | from_block: first block after the hours with stored figures
+--          | base_block: start of a rollup window (block range with stored totals), at or before from_block; all earlier windows are
+--            stored
+-- returns: one row per time bucket after the stored hours: change of the number of holders of these tokens; no row for no change
 -- reads:   token_transfers by primary key, holder_balance_eras for the addresses found
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32(bucket) AS time, toString(sum(amount)) AS total

@@ -1,6 +1,6 @@
 -- name:    checkpoints
 -- serves:  postCheckpoint, listCheckpoints, verify
--- params:  from_number UInt64 | before_number UInt64 exclusive | limit UInt32 1..10_000
+-- params:  before_number: exclusive
 -- returns: signed checkpoints (counts and digests of the indexed tables up to a block), newest first
 -- reads:   checkpoints by primary key, backwards
 -- budget:  10 s, 256 MiB, 10_000 rows

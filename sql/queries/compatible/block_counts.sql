@@ -1,6 +1,5 @@
 -- name:    block_counts
 -- serves:  compatible block.getblocktxnscount
--- params:  snapshot (blocks visible to readers) | block_number UInt64
 -- returns: one row: number of token transfers in the block, by standard
 -- reads:   logs by primary key
 -- budget:  5 s, 512 MiB, 1 row

@@ -1,6 +1,5 @@
 -- name:    contract_creations
 -- serves:  compatible contract.getcontractcreation
--- params:  snapshot (blocks visible to readers) | addresses Array(String) 40 hex digits each
 -- returns: one row per given contract that a transaction created, with the call data of its creation; newest creation first
 -- reads:   contract_creations by primary key, transactions at the positions found
 -- budget:  10 s, 512 MiB, 100 rows

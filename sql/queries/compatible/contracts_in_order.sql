@@ -1,6 +1,6 @@
 -- name:    contracts_in_order
 -- serves:  compatible contract.listcontracts
--- params:  snapshot (blocks visible to readers) | skip UInt64 rows to skip | limit UInt32 1..10_000 | only_unverified UInt8 1: leave out verified contracts
+-- params:  only_unverified: 1: leave out verified contracts
 -- returns: contracts created by transactions, oldest first
 -- reads:   contract_creations, from its start up to the requested page; verified_contracts, full scan of one column
 -- budget:  10 s, 1024 MiB, 10_000 rows

@@ -1,6 +1,5 @@
 -- name:    first_funding
 -- serves:  compatible account.fundedby
--- params:  snapshot (blocks visible to readers) | address String 40 hex digits
 -- returns: the first transaction that sent native currency to the address, or no row
 -- reads:   address_roles by primary key
 -- budget:  10 s, 512 MiB, 1 row

@@ -1,11 +1,8 @@
 -- name:    history_between
 -- orders:  asc, desc
 -- serves:  compatible account.txlist
--- params:  snapshot (blocks visible to readers) | address String 40 hex digits | counterparty String 40 hex digits
---          | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64
---          | at_index Int64 position of the last row of the previous page
---          | role_mask UInt8 sum of the roles to include: 1 from, 2 to | limit UInt32 1..10_001
--- returns: transactions with the address in one role and the counterparty in the other, in the requested order; may contain
+-- params:  role_mask: sum of the roles to include: 1 from, 2 to
+-- returns: transactions between the address (in the role of role_mask) and the counterparty, in the requested order; may contain
 --          duplicate rows
 -- reads:   address_roles by primary key
 -- budget:  10 s, 1024 MiB, 20_000 rows

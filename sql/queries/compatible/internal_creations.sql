@@ -1,8 +1,7 @@
 -- name:    internal_creations
 -- serves:  compatible contract.getcontractcreation
--- params:  snapshot (blocks visible to readers) | addresses Array(String) 40 hex digits each
--- returns: contracts created by other contracts, with creator, transaction and its sender; newest creation first. Finds only
---          creations in blocks whose internal calls are stored
+-- returns: one row per given contract that another contract created: its creator, and the transaction with its sender; newest
+--          first. Finds only creations in blocks whose internal calls are stored
 -- reads:   internal_calls_by_address by primary key, transactions at the positions found
 -- budget:  10 s, 512 MiB, 100 rows
 SELECT made.to AS contract_address, made.from AS contract_factory, transactions.from AS sender, transactions.hash AS hash,

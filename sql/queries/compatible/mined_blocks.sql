@@ -1,7 +1,5 @@
 -- name:    mined_blocks
 -- serves:  compatible account.getminedblocks
--- params:  snapshot (blocks visible to readers) | miner String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive
---          | limit UInt32 1..10_001
 -- returns: one row per block of a producer, newest first
 -- reads:   blocks by primary key, backwards
 -- budget:  20 s, 1024 MiB, 10_001 rows

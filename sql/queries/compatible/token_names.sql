@@ -1,6 +1,5 @@
 -- name:    token_names
 -- serves:  compatible account.tokentx, every route
--- params:  addresses Array(String) 40 hex digits each
 -- returns: one row per token contract whose metadata was read: the name, symbol and decimals read last
 -- reads:   tokens by primary key
 -- budget:  5 s, 512 MiB, 10_000 rows

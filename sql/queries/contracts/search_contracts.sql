@@ -1,6 +1,5 @@
 -- name:    search_contracts
 -- serves:  search
--- params:  text String at least 3 characters | limit UInt32
 -- returns: verified contracts whose name contains the text, the most similar names first
 -- reads:   verified_contracts, full scan of two small columns
 -- budget:  5 s, 256 MiB, 201 rows

@@ -1,7 +1,6 @@
 -- name:    verification_job
 -- serves:  compatible contract.checkverifystatus, getSourcifyJob
--- params:  id String 32 hex digits
--- returns: newest state of the job, or no row
+-- returns: newest state of the job that verifies a contract, or no row
 -- reads:   verification_jobs by primary key
 -- budget:  5 s, 256 MiB, 1 row
 SELECT kind, lower(hex(verification_jobs.address)) AS address_hex, state, error_code, message,

@@ -1,6 +1,5 @@
 -- name:    verified_contract
 -- serves:  compatible contract.getsourcecode, compatible contract.verifysourcecode, getContract, getSourcifyContract, getSourcifyJob
--- params:  address String 40 hex digits
 -- returns: the newest verification of this contract, or no row
 -- reads:   verified_contracts by primary key
 -- budget:  5 s, 512 MiB, 1 row

@@ -1,6 +1,5 @@
 -- name:    verified_interfaces
 -- serves:  compatible contract.listcontracts, getContract
--- params:  addresses Array(String) 40 hex digits each
 -- returns: name, ABI and code hash of the given contracts that are verified
 -- reads:   verified_contracts by primary key
 -- budget:  5 s, 512 MiB, 1_000 rows

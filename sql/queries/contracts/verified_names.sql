@@ -1,6 +1,5 @@
 -- name:    verified_names
 -- serves:  every route
--- params:  addresses Array(String) 40 hex digits each
 -- returns: names of the given contracts that are verified
 -- reads:   verified_contracts by primary key
 -- budget:  5 s, 128 MiB, 2_000 rows

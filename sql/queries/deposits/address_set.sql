@@ -1,6 +1,6 @@
 -- name:    address_set
 -- serves:  postAddressSet, patchAddressSet, listSetTransfers, streamAddressSet
--- params:  id String of the address set
+-- params:  id: of the address set
 -- returns: times of creation and last use of an address set (addresses that a client watches together), or no row
 -- reads:   address_sets by primary key
 -- budget:  10 s, 512 MiB, 1 row

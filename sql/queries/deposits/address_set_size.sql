@@ -1,6 +1,6 @@
 -- name:    address_set_size
 -- serves:  postAddressSet, patchAddressSet, getAddressSet
--- params:  id String of an address set
+-- params:  id: of an address set
 -- returns: one row: number of addresses in the set
 -- reads:   address_set_members by primary key
 -- budget:  20 s, 2048 MiB, 1 row

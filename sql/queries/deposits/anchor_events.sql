@@ -1,7 +1,7 @@
 -- name:    anchor_events
 -- serves:  streamHeads, streamAddressSet
--- params:  after UInt64 sequence number of the last event already read | limit UInt32 1..1_000
--- returns: one row per block that was added to or removed from the chain, in order
+-- params:  after: sequence number of the last event already read
+-- returns: one row per event that added a block to the chain or removed one, in order
 -- reads:   anchor_events by primary key
 -- budget:  5 s, 256 MiB, 1_000 rows
 SELECT sequence, kind AS kind_name, block_number, concat('0x', lower(hex(hash))) AS block_hash,

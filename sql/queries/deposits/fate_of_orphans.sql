@@ -1,6 +1,6 @@
 -- name:    fate_of_orphans
 -- serves:  listReorgs
--- params:  snapshot (blocks visible to readers) | hashes Array(String) 64 hex digits of removed blocks
+-- params:  hashes: 64 hex digits of removed blocks
 -- returns: one row per transaction of the removed blocks, with the height of the block that contains it now; null if no block does
 -- reads:   orphaned_transactions, transaction_hashes and transactions by primary key
 -- budget:  20 s, 2048 MiB, 100_000 rows

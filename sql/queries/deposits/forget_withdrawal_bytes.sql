@@ -1,7 +1,7 @@
 -- name:    forget_withdrawal_bytes
 -- serves:  api
--- params:  sender String 40 hex digits | nonce UInt64 | hash String 64 hex digits | version UInt64 of the checked row
--- returns: nothing; deletes the signed bytes of a withdrawal and keeps the withdrawal, unless its row changed since that version
+-- params:  version: of the checked row
+-- returns: nothing; deletes the signed bytes of a withdrawal, but not the withdrawal, unless its row changed since that version
 -- reads:   withdrawals by primary key
 -- budget:  10 s, 64 MiB, 1 row
 INSERT INTO withdrawals

@@ -1,6 +1,5 @@
 -- name:    last_anchor_event
 -- serves:  streamHeads, streamAddressSet
--- params:  none
 -- returns: sequence number of the last event that added or removed a block, or no row
 -- reads:   anchor_events by primary key, backwards
 -- budget:  5 s, 256 MiB, 1 row

@@ -1,6 +1,5 @@
 -- name:    members_of_set
 -- serves:  patchAddressSet
--- params:  set_id String of the address set | addresses Array(String) 40 hex digits
 -- returns: one row: how many of these addresses are in the set
 -- reads:   address_set_members by primary key
 -- budget:  10 s, 512 MiB, 1 row

@@ -1,8 +1,7 @@
 -- name:    note_withdrawal
 -- serves:  postWithdrawal, rebroadcastWithdrawal
--- params:  sender String 40 hex digits | nonce UInt64 | hash String 64 hex digits | version UInt64 of the previous row
---          | broadcast String outcome of sending | broadcast_at UInt64 Unix milliseconds
---          | may_be_known UInt8 1: a node may have received the transaction
+-- params:  version: of the previous row | broadcast: outcome of sending | broadcast_at: Unix milliseconds
+--          | may_be_known: 1: a node may have received the transaction
 -- returns: nothing; stores the new status of a withdrawal, unless its row changed since that version
 -- reads:   withdrawals by primary key
 -- budget:  10 s, 64 MiB, 1 row

@@ -1,7 +1,7 @@
 -- name:    reorgs
 -- serves:  listReorgs
--- params:  from_ms UInt64 Unix milliseconds | before_ms UInt64
---          | before_fork UInt64 time and fork block of the last reorg of the previous page | limit UInt32 1..201
+-- params:  from_ms: earliest time, Unix milliseconds | before_ms: time of the last reorg of the previous page, Unix milliseconds
+--          | before_fork: fork block of the last reorg of the previous page
 -- returns: one row per reorg, newest first; of those in the same millisecond, the highest fork block first
 -- reads:   reorgs by primary key, backwards
 -- budget:  10 s, 512 MiB, 201 rows

@@ -1,7 +1,6 @@
 -- name:    running_withdrawal_claims
 -- serves:  postWithdrawal, rebroadcastWithdrawal
--- params:  none
--- returns: ids of running statements that store which withdrawal claims a nonce
+-- returns: ids of running statements that write withdrawal_claims, which records the nonce that each withdrawal claims
 -- reads:   system.processes
 -- budget:  5 s, 64 MiB, 100_000 rows
 SELECT query_id AS id

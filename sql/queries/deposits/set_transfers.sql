@@ -1,11 +1,7 @@
 -- name:    set_transfers
 -- serves:  listSetTransfers
--- params:  snapshot (blocks visible to readers) | set_id String of an address set
---          | tokens Array(String) 40 hex digits of TOKEN-20 contracts, may be empty | from_block UInt64
---          | to_block UInt64 both inclusive | at_block UInt64 | at_index Int64
---          | at_part Int64 position of the last row of the previous page
---          | added_ms UInt64 Unix milliseconds: only transfers to addresses added to the set then or later; 0: to all
---          | limit UInt32 1..1_001
+-- params:  tokens: 40 hex digits of TOKEN-20 contracts, may be empty
+--          | added_ms: Unix milliseconds: only transfers to addresses added to the set then or later; 0: to all
 -- returns: successful native transfers to addresses of the set (part 0), and transfers of the given tokens to them (part: log index
 --          + 1), in chain order
 -- reads:   transactions and token_transfers by primary key, address_set_members by primary key

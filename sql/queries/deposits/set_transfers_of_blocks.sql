@@ -1,9 +1,8 @@
 -- name:    set_transfers_of_blocks
 -- serves:  streamAddressSet, api
--- params:  set_id String of an address set | hashes Array(String) 64 hex digits of blocks | from_block UInt64
---          | to_block UInt64 heights of these blocks | with_senders UInt8 1: also transfers from addresses of the set
--- returns: successful native transfers to addresses of the set (or also from them), in the given blocks, including blocks removed by reorgs; by block
---          and position
+-- params:  to_block: heights of these blocks | with_senders: 1: also transfers from addresses of the set
+-- returns: successful native transfers to addresses of the set (with_senders: also from them) in the given blocks, also in blocks
+--          that reorgs removed; by block and position
 -- reads:   transactions and orphaned_transactions by primary key, address_set_members by primary key
 -- budget:  20 s, 2048 MiB, 1_000_000 rows
 WITH moved AS

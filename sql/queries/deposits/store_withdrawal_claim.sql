@@ -1,8 +1,7 @@
 -- name:    store_withdrawal_claim
 -- serves:  postWithdrawal, rebroadcastWithdrawal
--- params:  sender String 40 hex digits | nonce UInt64 | hash String 64 hex digits
--- returns: nothing; stores that a withdrawal claims a nonce, with a rank above all claims visible at its start (the lowest rank
---          owns the nonce)
+-- returns: nothing; stores that the withdrawal claims the nonce. Its rank is above all claims that the statement sees; the claim
+--          with the lowest rank owns the nonce
 -- reads:   withdrawal_claims by primary key
 -- budget:  10 s, 64 MiB, 1 row
 INSERT INTO withdrawal_claims (sender, nonce, number, hash)

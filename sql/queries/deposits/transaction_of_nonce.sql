@@ -1,6 +1,5 @@
 -- name:    transaction_of_nonce
 -- serves:  getWithdrawal, postWithdrawal, getTransactionState
--- params:  snapshot (blocks visible to readers) | sender String 40 hex digits | nonce UInt64
 -- returns: the transaction of this sender with this nonce, or no row
 -- reads:   address_roles by primary key
 -- budget:  10 s, 1024 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    unsent_withdrawals
 -- serves:  api
--- params:  before UInt64 Unix milliseconds
+-- params:  before: Unix milliseconds
 -- returns: withdrawals registered before that time that this service never sent to a node, although their signed bytes are stored;
 --          oldest first
 -- reads:   withdrawals, full scan; of the signed bytes only the length

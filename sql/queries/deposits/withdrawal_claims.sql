@@ -1,6 +1,5 @@
 -- name:    withdrawal_claims
 -- serves:  postWithdrawal, rebroadcastWithdrawal
--- params:  sender String 40 hex digits | nonce UInt64
 -- returns: hashes of withdrawals that claim this nonce, lowest rank first
 -- reads:   withdrawal_claims by primary key
 -- budget:  10 s, 64 MiB, 10_000 rows

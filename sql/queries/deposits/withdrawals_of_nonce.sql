@@ -1,6 +1,5 @@
 -- name:    withdrawals_of_nonce
 -- serves:  postWithdrawal
--- params:  sender String 40 hex digits | nonce UInt64
 -- returns: hashes of registered signed transactions of this sender and nonce
 -- reads:   withdrawals by primary key
 -- budget:  10 s, 512 MiB, 1_000 rows

@@ -1,10 +1,8 @@
 -- name:    certify_transfers_of_address
 -- serves:  exportRows, certifyExport
--- params:  address String 40 hex digits | token String 40 hex digits or empty | snapshot (blocks visible to readers)
---          | from_block UInt64 | to_block UInt64 both inclusive and finalized | at_block UInt64
---          | at_index Int64 log index of the last row of the previous export, minus 1, because that log may contain further
---            transfers | at_batch Int64 batch index of that row
--- returns: one row: number of rows of the export, and a digest of these rows, each written as
+-- params:  to_block: both inclusive and finalized
+--          | at_index: log index of the last row of the previous export, minus 1, because that log may contain further transfers
+-- returns: one row: number of exported rows, and a digest of their texts
 --          blockNumber:logIndex:batchIndex:token:from:to:tokenId:value
 -- reads:   the same rows as export_transfers_of_address, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row

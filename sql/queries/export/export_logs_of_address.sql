@@ -1,8 +1,7 @@
 -- name:    export_logs_of_address
 -- serves:  exportRows
--- params:  address String 40 hex digits of the emitter | snapshot (blocks visible to readers) | from_block UInt64
---          | to_block UInt64 both inclusive and finalized | at_block UInt64
---          | at_index Int64 position of the last row of the previous export
+-- params:  address: 40 hex digits of the emitter | to_block: both inclusive and finalized
+--          | at_index: position of the last row of the previous export
 -- returns: one row per log of the emitter in the block range, oldest first; streamed
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows

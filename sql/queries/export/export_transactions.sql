@@ -1,7 +1,6 @@
 -- name:    export_transactions
 -- serves:  exportRows
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive and finalized
---          | at_block UInt64 | at_index Int64 position of the last row of the previous export
+-- params:  to_block: both inclusive and finalized | at_index: position of the last row of the previous export
 -- returns: one row per transaction of the block range, oldest first; streamed
 -- reads:   transactions by primary key
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows

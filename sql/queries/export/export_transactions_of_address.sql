@@ -1,10 +1,8 @@
 -- name:    export_transactions_of_address
 -- serves:  exportRows
--- params:  address String 40 hex digits | snapshot (blocks visible to readers) | from_block UInt64
---          | to_block UInt64 both inclusive and finalized | at_block UInt64
---          | at_index Int64 position of the last row of the previous export
--- returns: one row per transaction in the block range that the address took part in, oldest first, with its roles as a sum (1 from,
---          2 to, 4 log); streamed
+-- params:  to_block: both inclusive and finalized | at_index: position of the last row of the previous export
+-- returns: one row per transaction of the address in the block range, oldest first, with the sum of its roles (1 from, 2 to, 4
+--          log); streamed
 -- reads:   address_roles by primary key
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows
 SELECT

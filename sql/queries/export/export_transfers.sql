@@ -1,10 +1,8 @@
 -- name:    export_transfers
 -- serves:  exportRows
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive and finalized
---          | at_block UInt64
---          | at_index Int64 log index of the last row of the previous export, minus 1, because that log may contain further
---            transfers | at_batch Int64 batch index of that row
--- returns: one row per token id moved in the block range, oldest first; streamed
+-- params:  to_block: both inclusive and finalized
+--          | at_index: log index of the last row of the previous export, minus 1, because that log may contain further transfers
+-- returns: one row per token transfer (batch: per item) in the block range, oldest first; streamed
 -- reads:   logs by primary key
 -- budget:  36000 s, 6144 MiB, 1_000_000_000_000 rows
 SELECT

@@ -1,9 +1,7 @@
 -- name:    export_transfers_of_address
 -- serves:  exportRows
--- params:  address String 40 hex digits | token String 40 hex digits or empty | snapshot (blocks visible to readers)
---          | from_block UInt64 | to_block UInt64 both inclusive and finalized | at_block UInt64
---          | at_index Int64 log index of the last row of the previous export, minus 1, because that log may contain further
---            transfers | at_batch Int64 batch index of that row
+-- params:  to_block: both inclusive and finalized
+--          | at_index: log index of the last row of the previous export, minus 1, because that log may contain further transfers
 -- returns: one row per transfer from or to the address in the block range, oldest first; streamed
 -- reads:   token_transfers_by_address by primary key
 -- budget:  36000 s, 4096 MiB, 1_000_000_000_000 rows

@@ -1,6 +1,6 @@
 -- name:    api_key
 -- serves:  every route
--- params:  secret_hash String 64 hex digits
+-- params:  secret_hash: 64 hex digits
 -- returns: the API key whose secret has this hash, or no row
 -- reads:   api_keys by primary key
 -- budget:  5 s, 64 MiB, 1 row

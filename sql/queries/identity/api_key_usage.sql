@@ -1,6 +1,5 @@
 -- name:    api_key_usage
 -- serves:  verifyKey
--- params:  key_id String
 -- returns: one row: calls and cost of an API key, today and in total, and its last use, Unix ms
 -- reads:   api_key_usage by primary key
 -- budget:  5 s, 64 MiB, 1 row

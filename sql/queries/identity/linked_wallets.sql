@@ -1,6 +1,5 @@
 -- name:    linked_wallets
 -- serves:  api
--- params:  identity String
 -- returns: all wallets ever linked to the identity (account of a client), lower-case hex, each with the version of its row
 -- reads:   linked_wallets by primary key
 -- budget:  5 s, 64 MiB, 1000 rows

@@ -1,6 +1,5 @@
 -- name:    sign_in_uses
 -- serves:  signIn, linkWallet
--- params:  nonce String
 -- returns: one row per sign-in that used this nonce; several rows mean that the nonce was used twice
 -- reads:   sign_in_uses by primary key
 -- budget:  5 s, 64 MiB, 100 rows

@@ -1,7 +1,6 @@
 -- name:    integration_request
 -- serves:  postIntegrationRequest
--- params:  id String
--- returns: time and digest of the integration request with this id, sent through the contact form, or no row
+-- returns: time and digest of the integration request (sent through the contact form) with this id, or no row
 -- reads:   integration_requests by primary key
 -- budget:  5 s, 256 MiB, 1 row
 SELECT body_sha256, toUnixTimestamp64Milli(received_at) AS received_ms

@@ -1,6 +1,5 @@
 -- name:    integration_requests_newest
 -- serves:  api
--- params:  limit UInt32
 -- returns: integration requests sent through the contact form, newest first
 -- reads:   integration_requests, full scan
 -- budget:  30 s, 1024 MiB, 100_000 rows

@@ -1,8 +1,7 @@
 -- name:    audit_days
 -- serves:  pipeline
--- params:  day_through UInt32 end of the days with stored figures, Unix seconds
--- returns: one row: number of transactions on all days with stored figures, from chart_buckets and from block headers, and the last
---          block of these days
+-- returns: one row: number of transactions on all stored days, from chart_buckets and from block headers, and the last block of
+--          these days
 -- reads:   chart_buckets by primary key, blocks
 -- budget:  300 s, 1024 MiB, 1 row
 SELECT

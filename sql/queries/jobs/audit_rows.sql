@@ -1,6 +1,6 @@
 -- name:    audit_rows
 -- serves:  pipeline
--- params:  to_block UInt64 last finalized block to count
+-- params:  to_block: last finalized block to count
 -- returns: one row: number of transactions and logs according to block headers, and according to stored rows
 -- reads:   blocks, transactions and logs: key columns
 -- budget:  900 s, 4096 MiB, 1 row

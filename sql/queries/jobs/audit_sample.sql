@@ -1,6 +1,6 @@
 -- name:    audit_sample
 -- serves:  pipeline
--- params:  blocks Array(UInt64) finalized blocks | limit UInt32
+-- params:  blocks: finalized blocks
 -- returns: one row per transaction of these blocks, with its receipt fields
 -- reads:   transactions by primary key
 -- budget:  30 s, 512 MiB, 1000 rows

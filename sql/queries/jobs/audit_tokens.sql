@@ -1,7 +1,7 @@
 -- name:    audit_tokens
 -- serves:  pipeline
--- params:  day UInt32 seed of the random choice | limit UInt32
--- returns: random TOKEN-20 contracts with a supply, one row each
+-- params:  day: seed of the random choice
+-- returns: random ERC-20 contracts with a known supply, one row each
 -- reads:   tokens, full scan
 -- budget:  30 s, 512 MiB, 100 rows
 SELECT concat('0x', lower(hex(address))) AS address

@@ -1,6 +1,5 @@
 -- name:    blocks_with_withdrawals
 -- serves:  pipeline
--- params:  from_block UInt64 | to_block UInt64 both inclusive
 -- returns: finalized blocks of the range that contain validator withdrawals; only the node knows their recipients
 -- reads:   blocks by primary key
 -- budget:  30 s, 512 MiB, 1_000_000 rows

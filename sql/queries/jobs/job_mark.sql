@@ -1,6 +1,5 @@
 -- name:    job_mark
 -- serves:  pipeline, api
--- params:  job String
 -- returns: last block that the background job has processed, or no row
 -- reads:   job_marks by primary key
 -- budget:  5 s, 64 MiB, 1 row

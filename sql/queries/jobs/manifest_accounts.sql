@@ -1,6 +1,5 @@
 -- name:    manifest_accounts
 -- serves:  pipeline
--- params:  none
 -- returns: all addresses in the current registry file
 -- reads:   registry_entities by primary key
 -- budget:  30 s, 512 MiB, 1_000_000 rows

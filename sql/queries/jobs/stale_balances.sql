@@ -1,8 +1,8 @@
 -- name:    stale_balances
 -- serves:  pipeline
--- params:  rich UInt32 number of richest addresses | old UInt32 number of addresses read longest ago
--- returns: addresses whose balance is to be read again although no transaction touched them: the richest ones, and those read
---          longest ago
+-- params:  rich: number of richest addresses | old: number of addresses read longest ago
+-- returns: addresses whose balance to read again, although no transaction touched them: the richest ones, and those read longest
+--          ago
 -- reads:   account_balances, full scan
 -- budget:  60 s, 4096 MiB, 100_000 rows
 SELECT DISTINCT concat('0x', lower(hex(address))) AS address

@@ -1,10 +1,8 @@
 -- name:    tokens_to_check
 -- serves:  pipeline
--- params:  era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | snapshot (blocks visible to readers) | limit UInt32
---          | stale_before UInt64 Unix milliseconds: read metadata older than this again
--- returns: tokens whose metadata is to be read from their contracts, with standard and first block: first tokens never read, then
---          those read longest ago
+-- params:  stale_before: Unix milliseconds: read metadata older than this again
+-- returns: tokens whose metadata to read from their contracts, with standard and first block; first tokens never read, then those
+--          read longest ago
 -- reads:   token_counter_eras, tokens, token_transfers after the rollup windows
 -- budget:  60 s, 2048 MiB, 10_000 rows
 SELECT concat('0x', lower(hex(token))) AS address, standard, first_block

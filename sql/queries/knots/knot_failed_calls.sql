@@ -1,7 +1,7 @@
 -- name:    knot_failed_calls
 -- serves:  pipeline
--- params:  from_block UInt64 | to_block UInt64 both inclusive and finalized | limit UInt32
--- returns: failed calls of the block range, with the fields of a call to eth_call
+-- params:  to_block: both inclusive and finalized
+-- returns: failed calls of contracts in the block range, with the fields that eth_call needs to repeat them
 -- reads:   transactions by primary key
 -- budget:  60 s, 1024 MiB, 1000 rows
 SELECT block_number, hash, from, to, value, gas_limit, input

@@ -1,7 +1,7 @@
 -- name:    knot_labels
 -- serves:  pipeline
--- params:  addresses Array(String) 40 hex digits each
--- returns: name and category of these addresses in the current registry file, one row each; of several entities, the first kind
+-- returns: one row per address that the current registry file (list of named addresses) contains: its name and category; of several
+--          entries, the first kind
 -- reads:   registry_labels by primary key, source_documents by primary key
 -- budget:  20 s, 512 MiB, 100_000 rows
 SELECT concat('0x', lower(hex(address))) AS address_hex, label, category

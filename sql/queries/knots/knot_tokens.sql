@@ -1,8 +1,8 @@
 -- name:    knot_tokens
 -- serves:  pipeline
--- params:  from_block UInt64 | to_block UInt64 both inclusive and finalized | topics Array(String) 64 hex digits each
--- returns: contracts that emitted logs with these first topics in the block range, with the token metadata read from them; is_asked
---          0: not read yet
+-- params:  to_block: both inclusive and finalized
+-- returns: contracts that emitted logs with these first topics in the block range, with their token metadata; is_asked is 0 if it
+--          was not read yet
 -- reads:   logs by primary key, tokens
 -- budget:  60 s, 1024 MiB, 1_000_000 rows
 SELECT concat('0x', lower(hex(emitter))) AS address, if(token.version = 0, 0, 1) AS is_asked,

@@ -1,6 +1,5 @@
 -- name:    manifest_mark
 -- serves:  pipeline
--- params:  none
 -- returns: one row: a number that identifies the current registry file, 0 if there is none
 -- reads:   source_documents by primary key
 -- budget:  5 s, 64 MiB, 1 row

@@ -1,9 +1,6 @@
 -- name:    pool_reserves
 -- serves:  getPrice
--- params:  snapshot (blocks visible to readers)
---          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window | holders Array(String) 40 hex digits each: liquidity pools
---          | tokens Array(String) 40 hex digits each
+-- params:  holders: 40 hex digits each: liquidity pools
 -- returns: one row per pool and token: the pool's balance of the token according to transfers, in the smallest unit
 -- reads:   holder_balance_eras by primary key, token_transfers_by_address after the rollup windows
 -- budget:  10 s, 1024 MiB, 100_000 rows

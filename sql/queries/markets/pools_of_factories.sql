@@ -1,6 +1,6 @@
 -- name:    pools_of_factories
 -- serves:  getPrice
--- params:  snapshot (blocks visible to readers) | factories Array(String) 40 hex digits each
+-- params:  factories: 40 hex digits each
 -- returns: one row per liquidity pool that these factory contracts created, from their events PairCreated (Uniswap V2) and
 --          PoolCreated (V3)
 -- reads:   logs_by_address by primary key, logs at the positions found

@@ -1,19 +1,17 @@
 -- name:    trade_buckets
 -- serves:  getPrice, getChart, getLine, compatible stats.ethdailyprice
--- params:  snapshot (blocks visible to readers) | pools Array(String) 40 hex digits each: liquidity pools
---          | base_sides Array(UInt8) 0 if token0 of the pool is the native currency, 1 if token1 is
---          | quote_decimals Array(UInt8) 0..18, decimals of the pool's other token
---          | quote_tokens Array(String) the pool's other token, 40 hex digits each
---          | from_block UInt64 a block at or before from_time | from_time UInt32 | to_time UInt32 Unix seconds, both inclusive
---          | bucket_seconds UInt32 bucket length
---          | judge_seconds UInt32 length of the periods in which prices are compared with their median
---          | min_quote UInt256 minimum dollars of a counted trade, 18 decimals
---          | outlier_percent UInt32 greatest deviation of a counted price from the median
---          | min_liquidity UInt256 minimum dollars in a pool at a trade, 18 decimals | era_blocks UInt64 blocks per rollup window
---          | reserve_block UInt64 start of a rollup window (block range with stored totals) at or before from_block: earlier pool
---            balances come from holder_balance_eras
--- returns: one row per time bucket and liquidity pool: number of counted and excluded trades; amounts in wei and in dollars with 18
---          decimals
+-- params:  pools: 40 hex digits each: liquidity pools
+--          | base_sides: 0 if token0 of the pool is the native currency, 1 if token1 is
+--          | quote_decimals: 0..18, decimals of the pool's other token | quote_tokens: the pool's other token, 40 hex digits each
+--          | from_block: a block at or before from_time
+--          | judge_seconds: length of the periods in which prices are compared with their median
+--          | min_quote: minimum dollars of a counted trade, 18 decimals
+--          | outlier_percent: greatest deviation of a counted price from the median
+--          | min_liquidity: minimum dollars in a pool at a trade, 18 decimals
+--          | reserve_block: start of a rollup window (block range with stored totals) at or before from_block: earlier pool balances
+--            come from holder_balance_eras
+-- returns: one row per time bucket and liquidity pool: number of counted and excluded trades; amounts of the counted ones in wei
+--          and in dollars (18 decimals); median price
 -- reads:   swaps by primary key, token_transfers_by_address and holder_balance_eras of the pools
 -- budget:  20 s, 2048 MiB, 1_000_000 rows
 SELECT

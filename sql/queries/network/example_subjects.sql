@@ -1,8 +1,7 @@
 -- name:    example_subjects
 -- serves:  api
--- params:  snapshot (blocks visible to readers)
--- returns: one row with examples: the newest transaction, its sender, a TOKEN-20 contract and an NFT contract; empty text for each
---          that does not exist
+-- returns: one row with examples: the newest transaction, its sender, an ERC-20 contract and an NFT contract; an empty text if
+--          there is none
 -- reads:   transactions from the end of its key, tokens, full scan
 -- budget:  2 s, 256 MiB, 1 row
 SELECT

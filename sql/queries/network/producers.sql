@@ -1,6 +1,6 @@
 -- name:    producers
 -- serves:  listValidators
--- params:  snapshot (blocks visible to readers) | from_block UInt64 first block to read | limit UInt32
+-- params:  from_block: first block to read
 -- returns: producers of the newest blocks, most blocks first, and the number of blocks read
 -- reads:   blocks by primary key
 -- budget:  10 s, 512 MiB, 10_000 rows

@@ -1,6 +1,6 @@
 -- name:    recent_fees
 -- serves:  getGasOracle
--- params:  snapshot (blocks visible to readers) | from_block UInt64 first block to read
+-- params:  from_block: first block to read
 -- returns: one row per block, oldest first: base fee, gas, percentiles 35, 60 and 90 of the paid tips, and the lowest tip; tips are
 --          null in an empty block
 -- reads:   blocks and transactions by primary key

@@ -1,8 +1,5 @@
 -- name:    search_names
 -- serves:  search
--- params:  snapshot (blocks visible to readers)
---          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window | text String at least 3 characters | limit UInt32
 -- returns: tokens whose name or symbol contains the text: exact matches first, then by number of holders
 -- reads:   tokens, token_counter_eras, token_holder_count_eras; token_transfers after the rollup windows
 -- budget:  10 s, 2048 MiB, 201 rows

@@ -1,8 +1,7 @@
 -- name:    turns
 -- serves:  listValidators
--- params:  snapshot (blocks visible to readers) | from_block UInt64 first block to read
---          | validators Array(String) hex digits, in the order of their turns
--- returns: one row per validator with a turn to produce one of the blocks: number of its turns, and of those in which another
+-- params:  from_block: first block to read | validators: hex digits, in the order of their turns
+-- returns: one row per validator whose turn it was to produce one of the blocks: number of its turns, and of those in which another
 --          validator produced the block
 -- reads:   blocks by primary key
 -- budget:  10 s, 512 MiB, 10_000 rows

@@ -1,7 +1,7 @@
 -- name:    nft_metadata
 -- serves:  getNftToken, listNftTokens, listAccountNfts
--- params:  contracts Array(String) 40 hex digits each | ids Array(String) token id of each
--- returns: metadata of those tokens that were fetched, without pictures
+-- params:  ids: token id of each
+-- returns: one row per given token whose metadata was fetched, without its picture
 -- reads:   nft_metadata by primary key
 -- budget:  5 s, 256 MiB, 1_000 rows
 WITH asked AS

@@ -1,6 +1,5 @@
 -- name:    nft_picture
 -- serves:  getNftPicture
--- params:  contract String 40 hex digits | id UInt256
 -- returns: picture of the token, base64, with its media type; no row if the metadata was not fetched
 -- reads:   nft_metadata by primary key
 -- budget:  5 s, 256 MiB, 1 row

@@ -1,8 +1,7 @@
 -- name:    nft_to_fetch
 -- serves:  pipeline
--- params:  limit UInt32
--- returns: requested tokens whose metadata was never fetched, is older than a week, or failed less than five times; a failed one waits
---          a minute, then four times as long after each attempt
+-- returns: requested tokens whose metadata was never fetched, is older than a week, or failed less than five times. After the first
+--          failure, the next attempt waits a minute, then four times as long after each attempt
 -- reads:   nft_requests (full scan: requests of one day), nft_metadata by primary key
 -- budget:  10 s, 512 MiB, 1_000 rows
 WITH wanted AS (SELECT contract, token_id, standard, requested_at FROM nft_requests FINAL)

@@ -1,7 +1,6 @@
 -- name:    beat
 -- serves:  pipeline
--- params:  worker String | beat UInt64 number of the heartbeat | host String | pid UInt32
---          | role String head (stores new blocks) or helper (stores older blocks) | is_stopped UInt8 | report String JSON
+-- params:  beat: number of the heartbeat | role: head (stores new blocks) or helper (stores older blocks) | report: JSON
 -- returns: nothing; stores a heartbeat of a pipeline process in workers
 -- reads:   nothing
 -- budget:  10 s, 64 MiB, 1 row

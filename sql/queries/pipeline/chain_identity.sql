@@ -1,6 +1,5 @@
 -- name:    chain_identity
 -- serves:  pipeline, api
--- params:  none
 -- returns: chain id and genesis hash of the stored chain, or no row
 -- reads:   chain_identity, full scan
 -- budget:  5 s, 64 MiB, 1 row

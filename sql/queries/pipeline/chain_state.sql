@@ -1,7 +1,6 @@
 -- name:    chain_state
 -- serves:  pipeline, every route
--- params:  none
--- returns: all stored states of the indexing progress, unordered; the highest version is valid; no row before the first start
+-- returns: all stored versions of the indexing progress, unordered; the highest version is valid; no row before the first start
 -- reads:   chain_state, full scan of a few rows; SQL does not sort or format them, because that costs half as much again
 -- budget:  5 s, 64 MiB, 10_000 rows, first
 SELECT

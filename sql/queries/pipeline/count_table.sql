@@ -1,6 +1,5 @@
 -- name:    count_table
 -- serves:  repair
--- params:  table Identifier name of a table
 -- returns: one row: number of distinct rows
 -- reads:   the table, full scan
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    delete_above
 -- serves:  rewind
--- params:  table Identifier name of a table | above UInt64 last block to keep
+-- params:  above: last block to keep
 -- returns: nothing; waits until the rows of later blocks are deleted
 -- reads:   partitions of the table with later blocks
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,7 +1,6 @@
 -- name:    delete_between
 -- serves:  repair
--- params:  table Identifier name of a table | partition_id String partition that contains the blocks | from_block UInt64
---          | to_block UInt64 both inclusive
+-- params:  partition_id: partition that contains the blocks
 -- returns: nothing; waits until the rows of these blocks are deleted
 -- reads:   the partition
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,6 +1,5 @@
 -- name:    delete_knots
 -- serves:  repair
--- params:  table Identifier name of a table | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: nothing; waits until the rows of these blocks are deleted
 -- reads:   the table, full scan
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,7 +1,6 @@
 -- name:    drop_marker
 -- serves:  pipeline
--- params:  table Identifier name of a table
--- returns: nothing; deletes the marker table of a pipeline process, so that its statements that write new blocks fail from now on
+-- returns: nothing; deletes the marker table of a pipeline process, so that its statements that write new blocks fail
 -- reads:   nothing
 -- budget:  60 s, 64 MiB, 1 row
 DROP TABLE IF EXISTS {table:Identifier} SYNC

@@ -1,7 +1,6 @@
 -- name:    figure_blocks
 -- serves:  pipeline
--- params:  final UInt8 1: finalized blocks, 0: unfinalized blocks | from_block UInt64 | to_block UInt64 both inclusive
--- returns: one row per stored block: the header fields from which chart figures are computed
+-- returns: one row per stored block: the header fields from which block_figures (statistics for charts) is computed
 -- reads:   blocks by primary key
 -- budget:  60 s, 1024 MiB, 1_000_000 rows
 SELECT block_number, timestamp, transaction_count, log_count, gas_used, gas_limit, fees, burned, size

@@ -1,8 +1,8 @@
 -- name:    figures_missing
 -- serves:  pipeline, rollups
--- params:  from_block UInt64 | to_block UInt64 both inclusive and finalized
--- returns: block ranges, lowest first, with finalized blocks that have no row in block_figures, or only one of another block; no
---          rows if complete
+-- params:  to_block: both inclusive and finalized
+-- returns: first and last finalized block, per 1000 block numbers, without a matching row in block_figures; lowest first; no rows
+--          if complete
 -- reads:   blocks and block_figures: keys and a few columns
 -- budget:  60 s, 2048 MiB, 1_000_000 rows
 SELECT min(block_number) AS first_block, max(block_number) AS last_block

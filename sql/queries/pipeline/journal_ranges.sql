@@ -1,8 +1,7 @@
 -- name:    journal_ranges
 -- serves:  pipeline, rewind
--- params:  none
--- returns: the newest journal entry of every block range, lowest range first; includes void entries, because the next version must
---          exceed their versions too
+-- returns: newest journal entry of every block range, lowest range first. Includes void entries, because the next version of a
+--          range must exceed theirs
 -- reads:   range_journal, full scan
 -- budget:  60 s, 1024 MiB, 10_000_000 rows
 SELECT

@@ -1,6 +1,6 @@
 -- name:    keep_finalized_orphans
 -- serves:  pipeline, rewind
--- params:  above UInt64 all blocks above it are about to be removed, finalized ones too
+-- params:  above: all blocks above it are about to be removed, finalized ones too
 -- returns: nothing; copies the transactions of these blocks to orphaned_transactions
 -- reads:   transactions of those blocks
 -- budget:  600 s, 4096 MiB, 0 rows

@@ -1,6 +1,6 @@
 -- name:    keep_orphans
 -- serves:  pipeline
--- params:  above UInt64 | head UInt64 unfinalized blocks above `above` up to `head` are about to be removed
+-- params:  above: last block that stays | head: last block that is about to be removed
 -- returns: nothing; copies the transactions of these blocks to orphaned_transactions
 -- reads:   transactions of those blocks
 -- budget:  60 s, 2048 MiB, 0 rows

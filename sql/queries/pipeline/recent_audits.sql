@@ -1,6 +1,5 @@
 -- name:    recent_audits
 -- serves:  getStatus
--- params:  none
 -- returns: one row: number of block ranges audited in the last 24 hours, number of rows that differed from the node, and the newest
 --          difference as text
 -- reads:   audits by primary key

@@ -1,6 +1,5 @@
 -- name:    running_writes
 -- serves:  pipeline
--- params:  none
 -- returns: ids of running statements that write, including those of ended pipeline processes, and of unfinished mutations
 -- reads:   system.processes, system.mutations
 -- budget:  5 s, 64 MiB, 100_000 rows

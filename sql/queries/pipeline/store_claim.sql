@@ -1,9 +1,8 @@
 -- name:    store_claim
 -- serves:  pipeline
--- params:  kind String head: to follow the head of the chain; range: to store a block range | worker String | from_block UInt64
---          | to_block UInt64 both inclusive
--- returns: nothing; stores a claim (the right of a pipeline process to write blocks) in worker_claims, with a rank one above the
---          highest claim of that kind
+-- params:  kind: head: to follow the head of the chain; range: to store a block range
+-- returns: nothing; stores a claim (the right of a pipeline process to write blocks) with a rank one above the highest claim of
+--          that kind
 -- reads:   worker_claims of the kind
 -- budget:  10 s, 256 MiB, 1 row
 INSERT INTO worker_claims (kind, number, worker, from_block, to_block, claimed_at)

@@ -1,6 +1,5 @@
 -- name:    stored_header
 -- serves:  rewind
--- params:  block_number UInt64
 -- returns: hash and Unix time of the stored block, finalized or not, or no row
 -- reads:   blocks by primary key
 -- budget:  5 s, 64 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    tables_except
 -- serves:  pipeline
--- params:  kept Array(String) names of tables to omit
+-- params:  kept: names of tables to omit
 -- returns: names of all other tables that store rows
 -- reads:   system.tables
 -- budget:  5 s, 64 MiB, 1_000 rows

@@ -1,6 +1,5 @@
 -- name:    unfinalized_blocks
 -- serves:  pipeline
--- params:  finalized UInt64 | head UInt64
 -- returns: number, hash, parent and time of the block `finalized` and of the blocks above it up to `head`; lowest first
 -- reads:   blocks by primary key
 -- budget:  10 s, 256 MiB, 100_000 rows

@@ -1,6 +1,5 @@
 -- name:    unfinalized_partitions
 -- serves:  pipeline
--- params:  none
 -- returns: table and block number of each partition that holds an unfinalized block
 -- reads:   system.parts
 -- budget:  10 s, 256 MiB, 1_000_000 rows

@@ -1,6 +1,5 @@
 -- name:    workers
 -- serves:  pipeline
--- params:  none
 -- returns: pipeline processes that have not reported their end, with the time since their last heartbeat, ms
 -- reads:   workers, full scan
 -- budget:  10 s, 64 MiB, 100_000 rows

@@ -1,13 +1,8 @@
 -- name:    query_account_transactions
 -- serves:  queryStats
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
---          | amount Identifier | subject Identifier | key1 Identifier | key2 Identifier columns below
---          | bucket_seconds UInt32 | period String | top1 Array(String) | top2 Array(String) | rank Identifier | limit UInt32
---          | first_time UInt32, all of the fragment query_figures
---          | accounts Array(String) 40 hex digits each: addresses with one of the roles | roles UInt8 bits: 1 sender, 2 recipient
---          | senders Array(String) | recipients Array(String) | counterparties Array(String) addresses on the other side
---          | methods Array(String) | types Array(UInt8) | outcome UInt8 1 success, 0 failure | least UInt256 | most UInt256 value, wei
--- returns: one row per time bucket (if asked for) and key, with the asked figures; the largest first if ranked
+-- params:  accounts: 40 hex digits each: addresses with one of the roles | roles: bits: 1 sender, 2 recipient
+-- returns: one row per time bucket and key (as requested) with the requested statistics; the largest first if the request ranks
+--          them
 -- reads:   address_roles by primary key
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(

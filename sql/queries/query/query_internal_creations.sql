@@ -1,12 +1,8 @@
 -- name:    query_internal_creations
 -- serves:  queryStats
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
---          | amount Identifier | subject Identifier | key1 Identifier | key2 Identifier columns below
---          | bucket_seconds UInt32 | period String | top1 Array(String) | top2 Array(String) | rank Identifier | limit UInt32
---          | first_time UInt32, all of the fragment query_figures
---          | creators Array(String) 40 hex digits each: contracts
--- returns: one row per time bucket (if asked for) and key, with the asked figures; the largest first if ranked. Only traced blocks have
---          rows, so the caller checks that all blocks are traced
+-- params:  creators: 40 hex digits each: contracts
+-- returns: one row per time bucket and key (as requested) with the requested statistics; the largest first if the request ranks
+--          them. Only blocks with stored internal calls count, so the caller checks that all blocks have them
 -- reads:   internal_calls by primary key
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(

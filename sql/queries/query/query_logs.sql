@@ -1,12 +1,7 @@
 -- name:    query_logs
 -- serves:  queryStats
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
---          | amount Identifier | subject Identifier | key1 Identifier | key2 Identifier columns below
---          | bucket_seconds UInt32 | period String | top1 Array(String) | top2 Array(String) | rank Identifier | limit UInt32
---          | first_time UInt32, all of the fragment query_figures
---          | contracts Array(String) 40 hex digits each | topics0 Array(String) | topics1 Array(String) | topics2 Array(String)
---          | topics3 Array(String) 64 hex digits each
--- returns: one row per time bucket (if asked for) and key, with the asked figures; the largest first if ranked
+-- returns: one row per time bucket and key (as requested) with the requested statistics; the largest first if the request ranks
+--          them
 -- reads:   logs by primary key; with contracts, the places in logs_by_address first
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(

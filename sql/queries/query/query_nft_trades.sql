@@ -1,14 +1,9 @@
 -- name:    query_nft_trades
 -- serves:  queryStats
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
---          | amount Identifier | subject Identifier | key1 Identifier | key2 Identifier columns below
---          | bucket_seconds UInt32 | period String | top1 Array(String) | top2 Array(String) | rank Identifier | limit UInt32
---          | first_time UInt32, all of the fragment query_figures
---          | senders Array(String) sellers | recipients Array(String) buyers | tokens Array(String) 40 hex digits each
---          | standards Array(String) erc721, erc1155
--- returns: one row per time bucket (if asked for) and key, with the asked figures; the largest first if ranked. A trade is an NFT
---          transfer between two accounts whose recipient pays in the same transaction: it sends the transaction with coins, or a
---          TOKEN-20 token leaves it
+-- params:  senders: sellers | recipients: buyers | standards: erc721, erc1155
+-- returns: one row per time bucket and key (as requested) with the requested statistics; the largest first if the request ranks
+--          them. A trade is an NFT transfer between two accounts whose recipient pays in the same transaction: the recipient sends
+--          the transaction with native currency, or sends an ERC-20 token
 -- reads:   token_transfers by primary key, if tokens are given, else all of it; transactions at the positions of NFT transfers
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(

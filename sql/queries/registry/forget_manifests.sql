@@ -1,7 +1,7 @@
 -- name:    forget_manifests
 -- serves:  pipeline
--- params:  table Identifier registry_entities or registry_labels | kept Array(String) hashes of registry files to keep, hex
---          | before UInt32 Unix seconds: rows written later are kept
+-- params:  table: registry_entities or registry_labels | kept: hashes of registry files to keep, hex
+--          | before: Unix seconds: rows written later are kept
 -- returns: nothing; waits until the rows of all other registry files are deleted
 -- reads:   the table
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,6 +1,5 @@
 -- name:    labels_of_addresses
 -- serves:  getAccount, listTopAccounts, compatible nametag.getaddresstag
--- params:  manifest String SHA-256 of a registry file, hex digits | addresses Array(String) hex digits
 -- returns: names of these addresses in this registry file, by address, kind and id
 -- reads:   registry_labels by primary key
 -- budget:  5 s, 256 MiB, 10_000 rows

@@ -1,6 +1,5 @@
 -- name:    registry_children
 -- serves:  getRegistryEntity
--- params:  manifest String 64 hex digits: hash of the registry file | id String 64 hex digits | limit UInt32
 -- returns: entities of the registry file whose parent is this entity, by kind and id, and their number
 -- reads:   registry_entities of the file
 -- budget:  5 s, 512 MiB, 1_001 rows

@@ -1,9 +1,8 @@
 -- name:    registry_entities_after
 -- serves:  listRegistryStrings, listTokenizedAssets
--- params:  manifest String 64 hex digits: hash of the registry file | kind String or empty for all
---          | at_kind Int8 kind of the last row of the previous page, 0 for the first page
---          | at_id String 64 hex digits: id of the last row of the previous page | limit UInt32 1..201
--- returns: entities of the registry file after the given position, by kind and id
+-- params:  kind: or empty for all | at_kind: kind of the last row of the previous page, 0 for the first page
+--          | at_id: 64 hex digits: id of the last row of the previous page
+-- returns: entities (named wallets, contracts and organizations) of the registry file after the given position, by kind and id
 -- reads:   registry_entities by primary key
 -- budget:  10 s, 1024 MiB, 201 rows
 SELECT

@@ -1,10 +1,8 @@
 -- name:    registry_index_counts
 -- serves:  getRegistryStats
--- params:  snapshot (blocks visible to readers) | hour_through UInt32 end of the hours with stored figures, Unix seconds
---          | from_block UInt64 first block after the hours with stored figures
---          | manifest String 64 hex digits: hash of the registry file
--- returns: one row: number of addresses that sent a transaction, and number of the registry file's wallets and contracts that occur
---          in the index
+-- params:  from_block: first block after the hours with stored figures
+-- returns: one row: number of addresses that sent a transaction, of registry wallets that did, and of registry contracts that
+--          transactions created
 -- reads:   actor_buckets by primary key; transactions after the hours with stored figures; actor_firsts and contract_creations for
 --          the addresses found
 -- budget:  20 s, 2048 MiB, 1 row

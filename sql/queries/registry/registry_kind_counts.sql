@@ -1,6 +1,5 @@
 -- name:    registry_kind_counts
 -- serves:  getRegistryStats
--- params:  manifest String 64 hex digits: hash of the registry file
 -- returns: number of entities of a registry file by kind
 -- reads:   registry_entities by primary key
 -- budget:  10 s, 1024 MiB, 16 rows

@@ -1,8 +1,6 @@
 -- name:    registry_wallets_after
 -- serves:  listRegistryStrings
--- params:  snapshot (blocks visible to readers) | manifest String 64 hex digits: hash of the registry file
---          | from_block UInt64 first block after the hours with stored figures
---          | after String 40 hex digits: last address of the previous page | limit UInt32 1..201
+-- params:  from_block: first block after the hours with stored figures | after: 40 hex digits: last address of the previous page
 -- returns: addresses that sent a transaction and are not wallets of the registry file, by address
 -- reads:   actor_firsts by primary key, transactions after the hours with stored figures, registry_entities by primary key
 -- budget:  10 s, 1024 MiB, 201 rows

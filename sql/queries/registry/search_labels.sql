@@ -1,6 +1,5 @@
 -- name:    search_labels
 -- serves:  search
--- params:  text String at least 3 characters | limit UInt32
 -- returns: entities of the current registry file whose name contains the text: exact names first, then names and words that
 --          begin with it
 -- reads:   registry_entities of the current file, source_documents by primary key

@@ -1,9 +1,8 @@
 -- name:    source_document
 -- serves:  pipeline, getRegistryStats, listRegistryStrings, listRegistryLabels, getRegistryManifest, getRegistryEntity,
 --          getEcosystemDirectory
--- params:  name String of the document
--- returns: an external document (registry file or ecosystem directory): its fields without its text (part 1), and the time of its
---          last check (part 2); a part that does not exist has no row
+-- returns: up to two rows about an external document (registry file or ecosystem directory): its fields without its text (part 1),
+--          and its last check (part 2)
 -- reads:   source_documents and source_checks by primary key
 -- budget:  5 s, 256 MiB, 2 rows
 SELECT 1 AS part, concat('0x', lower(hex(sha256))) AS sha256_hex, source, version, toUInt32(generated_at) AS generated_time, entry_count,

@@ -1,6 +1,6 @@
 -- name:    source_text
 -- serves:  getRegistryManifest, getEcosystemDirectory
--- params:  name String of the document | sha256 String 64 hex digits
+-- params:  sha256: 64 hex digits
 -- returns: the text of the external document with this hash, or no row if it was replaced
 -- reads:   source_documents by primary key
 -- budget:  30 s, 2048 MiB, 1 row

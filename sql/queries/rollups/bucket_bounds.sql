@@ -1,9 +1,8 @@
 -- name:    bucket_bounds
 -- serves:  rollups
--- params:  from_time UInt32 Unix seconds, inclusive | settled_to UInt64 last block that is final and complete
---          | max_blocks UInt64 how far to look ahead
--- returns: first block at or after from_time, its time, the time of the block max_blocks later (at most settled_to), and the time
---          of settled_to
+-- params:  max_blocks: how far to look ahead
+-- returns: one row: first block at or after from_time and its time; time of the block max_blocks later, at most settled_to; time of
+--          block settled_to
 -- reads:   blocks: number and time
 -- budget:  60 s, 1024 MiB, 1 row
 WITH

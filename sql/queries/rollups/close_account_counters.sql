@@ -1,8 +1,7 @@
 -- name:    close_account_counters
 -- serves:  rollups
--- params:  era_blocks UInt64 blocks per rollup window (block range with stored totals) | from_block UInt64
---          | to_block UInt64 first and last block of complete rollup windows
--- returns: nothing; writes account_counter_eras
+-- params:  to_block: first and last block of complete rollup windows
+-- returns: nothing; writes account_counter_eras: counters of accounts by rollup window (block range with stored totals)
 -- reads:   address_roles: column block_number of all final rows, other columns of these blocks
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO account_counter_eras

@@ -1,7 +1,6 @@
 -- name:    close_actors
 -- serves:  rollups
--- params:  resolution String bucket length, such as hour | bucket_seconds UInt32 the same length in seconds | from_block UInt64
---          | to_block UInt64 first and last block of complete buckets
+-- params:  to_block: first and last block of complete buckets
 -- returns: nothing; writes actor_buckets: number of active and new addresses by role and bucket
 -- reads:   transactions and logs by primary key, actor_firsts of the same blocks
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,8 +1,7 @@
 -- name:    close_buckets
 -- serves:  rollups
--- params:  resolution String bucket length, such as hour | bucket_seconds UInt32 the same length in seconds | from_block UInt64
---          | to_block UInt64 first and last block of complete buckets
--- returns: nothing; writes chart_buckets: chart figures by bucket
+-- params:  to_block: first and last block of complete buckets
+-- returns: nothing; writes chart_buckets: statistics of blocks by time bucket
 -- reads:   blocks, transactions, logs by primary key
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO chart_buckets (resolution, bucket,

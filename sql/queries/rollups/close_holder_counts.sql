@@ -1,7 +1,6 @@
 -- name:    close_holder_counts
 -- serves:  rollups
--- params:  era_blocks UInt64 blocks per rollup window (block range with stored totals) | from_block UInt64
---          | to_block UInt64 first and last block of complete rollup windows
+-- params:  to_block: first and last block of complete rollup windows
 -- returns: nothing; writes token_holder_count_eras: change of the number of holders per token
 -- reads:   token_balance_eras: all of column era, other columns only of these windows; holder_balance_eras for the addresses found
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,8 +1,7 @@
 -- name:    close_holder_ranks
 -- serves:  rollups
--- params:  era_blocks UInt64 blocks per rollup window (block range with stored totals) | from_block UInt64
---          | to_block UInt64 first and last block of complete rollup windows
--- returns: nothing; writes token_holder_ranks (token holders by balance): voids the old rank of a holder and adds the new one
+-- params:  to_block: first and last block of complete rollup windows
+-- returns: nothing; writes token_holder_ranks (token holders by balance): makes the old rank of a holder void and adds the new one
 -- reads:   token_balance_eras: all of column era, other columns only of these windows; holder_balance_eras for the addresses found
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO token_holder_ranks (token, standard, inverse_balance, holder, is_held, era)

@@ -1,6 +1,6 @@
 -- name:    close_new_actors
 -- serves:  rollups
--- params:  from_block UInt64 | to_block UInt64 first and last block of complete hours
+-- params:  to_block: first and last block of complete hours
 -- returns: nothing; writes actor_firsts: addresses that appear in a role for the first time
 -- reads:   transactions and logs by primary key, actor_firsts for the addresses found
 -- budget:  900 s, 4096 MiB, 1 row

@@ -1,8 +1,6 @@
 -- name:    close_periods
 -- serves:  rollups
--- params:  period String week, month or year | from_time UInt32
---          | end_time UInt32 Unix seconds: the figures of the days from from_time to end_time have just been stored
--- returns: nothing; writes the rows of chart_buckets (chart figures) of the periods that ended with these days
+-- returns: nothing; writes the rows of chart_buckets (statistics of blocks) for the periods that ended with these days
 -- reads:   chart_buckets: days of these periods
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO chart_buckets (resolution, bucket,

@@ -1,9 +1,8 @@
 -- name:    close_sender_days
 -- serves:  rollups
--- params:  window_day UInt32 Unix seconds, start of the day of from_block | from_block UInt64
---          | to_block UInt64 first and last block of complete days
+-- params:  to_block: first and last block of complete days
 -- returns: nothing; writes sender_last_days, the first and last active day of each sender. Runs after close_sender_returns, which
---          needs the values before
+--          needs the previous values
 -- reads:   transactions by primary key, sender_last_days for the addresses found
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO sender_last_days (address, first_day, last_day, day_before_window, window_day)

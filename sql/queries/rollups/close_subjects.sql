@@ -1,7 +1,6 @@
 -- name:    close_subjects
 -- serves:  rollups
--- params:  resolution String bucket length, such as hour | bucket_seconds UInt32 the same length in seconds | from_block UInt64
---          | to_block UInt64 first and last block of complete buckets
+-- params:  to_block: first and last block of complete buckets
 -- returns: nothing; writes subject_buckets: blocks by producer, transactions by method, received value by address, transfers by
 --          token
 -- reads:   blocks, transactions, logs by primary key

@@ -1,7 +1,6 @@
 -- name:    close_token_counters
 -- serves:  rollups
--- params:  era_blocks UInt64 blocks per rollup window (block range with stored totals) | from_block UInt64
---          | to_block UInt64 first and last block of complete rollup windows
+-- params:  to_block: first and last block of complete rollup windows
 -- returns: nothing; writes token_counter_eras: number of transfers by token and rollup window
 -- reads:   logs by primary key
 -- budget:  900 s, 4096 MiB, 1 row

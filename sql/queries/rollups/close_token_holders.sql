@@ -1,8 +1,6 @@
 -- name:    close_token_holders
 -- serves:  rollups
--- params:  resolution String bucket length, such as hour | bucket_seconds UInt32 the same length in seconds | from_block UInt64
---          | to_block UInt64 first and last block of complete buckets | base_block UInt64 start of the rollup window of from_block
---          | era_blocks UInt64 blocks per rollup window (block range with stored totals)
+-- params:  to_block: first and last block of complete buckets | base_block: start of the rollup window of from_block
 -- returns: nothing; writes subject_buckets: change of the number of holders of each token
 -- reads:   logs by primary key, from the start of the rollup window; holder_balance_eras for the addresses found (earlier rollup
 --          windows are already stored)

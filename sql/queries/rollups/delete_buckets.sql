@@ -1,6 +1,6 @@
 -- name:    delete_buckets
 -- serves:  rewind
--- params:  table Identifier chart_buckets or actor_buckets | from_time UInt32 Unix seconds
+-- params:  table: chart_buckets or actor_buckets
 -- returns: nothing; waits until the rows of time buckets that end at or after this time are deleted
 -- reads:   the table
 -- budget:  900 s, 4096 MiB, 1 row

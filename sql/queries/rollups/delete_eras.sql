@@ -1,6 +1,6 @@
 -- name:    delete_eras
 -- serves:  rewind
--- params:  table Identifier name of a table | era UInt64 number of the first rollup window (block range) to delete
+-- params:  era: number of the first rollup window (block range) to delete
 -- returns: nothing; waits until the rows of this and later rollup windows are deleted
 -- reads:   the table
 -- budget:  900 s, 4096 MiB, 1 row

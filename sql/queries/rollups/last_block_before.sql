@@ -1,6 +1,5 @@
 -- name:    last_block_before
 -- serves:  rollups
--- params:  time UInt32 Unix seconds, exclusive | settled_to UInt64 last block that is final and complete
 -- returns: highest finalized block before the time
 -- reads:   blocks: number and time
 -- budget:  60 s, 1024 MiB, 1 row

@@ -1,6 +1,5 @@
 -- name:    all_shapes
 -- serves:  searchKnots
--- params:  limit UInt32
 -- returns: all shapes (kinds of events, with their texts), which the search loads into memory at its start
 -- reads:   shapes
 -- budget:  60 s, 2048 MiB, 200_001 rows

@@ -1,7 +1,5 @@
 -- name:    knots_by_shape
 -- serves:  searchKnots
--- params:  through_block UInt64 last block to search, 0: any | ids Array(UInt64) | scores Array(Float64) shapes and their scores
---          | picked UInt32 maximum keys to look up | limit UInt32
 -- returns: events of these shapes (kinds of events) over all wallets, by the score of their shape, then newest first
 -- reads:   shape_knots by primary key for the keys of the best events, then these rows of knots by primary key; FINAL skips
 --          replaced rows

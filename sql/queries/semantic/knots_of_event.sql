@@ -1,8 +1,7 @@
 -- name:    knots_of_event
 -- serves:  getKnot
--- params:  tx_hash String 64 hex digits | log_index Int32 -1: the transaction itself | part UInt16
---          | time UInt32 Unix seconds of its block | wallets Array(String) 40 hex digits each | is_any UInt8 1: all wallets
---          | through_block UInt64 last block to search
+-- params:  log_index: -1: the transaction itself | time: Unix seconds of its block | wallets: 40 hex digits each
+--          | is_any: 1: all wallets
 -- returns: the event (row of knots) with this id, one row per wallet that took part in it
 -- reads:   knots by primary key if wallets are given, else by the index on tx_hash
 -- budget:  10 s, 1024 MiB, 1000 rows

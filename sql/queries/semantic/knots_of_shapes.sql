@@ -1,11 +1,6 @@
 -- name:    knots_of_shapes
 -- serves:  searchKnots
--- params:  wallet String 40 hex digits or empty: all | from_time UInt32 | to_time UInt32 | through_block UInt64 0: any
---          | block Int64 -1: any | tx_hash String 64 hex digits or empty | address String 40 hex digits or empty | token_id String
---          | direction String | status String | token_class String | symbols Array(String) upper case
---          | amount_unit String token, usd or empty | min_amount Float64 | max_amount Float64 | ids Array(UInt64)
---          | scores Array(Float64) shapes and their scores | order String largest, smallest, latest, earliest or empty
---          | picked UInt32 maximum keys to look up | limit UInt32
+-- params:  order: largest, smallest, latest, earliest or empty
 -- returns: matching events of these shapes (kinds of events), by the score of their shape, then by `order`, then newest first
 -- reads:   rows of the wallet in knots for the keys of the best events, then these rows of knots by primary key; FINAL skips
 --          replaced rows

@@ -1,6 +1,5 @@
 -- name:    shapes_by_id
 -- serves:  searchKnots, getKnot
--- params:  ids Array(UInt64)
 -- returns: shapes (kinds of events, with their texts) with these ids
 -- reads:   shapes by primary key
 -- budget:  10 s, 512 MiB, 10_001 rows

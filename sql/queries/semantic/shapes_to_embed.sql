@@ -1,7 +1,6 @@
 -- name:    shapes_to_embed
 -- serves:  pipeline
--- params:  embedder String embedding model | text_version UInt32 | refused Array(UInt64) shapes that the embedding model rejects
---          | limit UInt32
+-- params:  refused: shapes that the embedding model rejects
 -- returns: shapes (kinds of events, with their texts) that have no vector of this embedding model and text version
 -- reads:   shapes (full scan), keys of shape_vectors
 -- budget:  30 s, 1024 MiB, 10_000 rows

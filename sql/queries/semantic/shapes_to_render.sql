@@ -1,6 +1,5 @@
 -- name:    shapes_to_render
 -- serves:  pipeline
--- params:  text_version UInt32 | limit UInt32
 -- returns: shapes (kinds of events) whose text is missing or was made by an older version
 -- reads:   shapes, full scan
 -- budget:  30 s, 1024 MiB, 10_000 rows

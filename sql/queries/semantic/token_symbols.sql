@@ -1,6 +1,5 @@
 -- name:    token_symbols
 -- serves:  searchKnots
--- params:  limit UInt32
 -- returns: token symbols of all shapes (kinds of events), upper case, most frequent first
 -- reads:   shapes
 -- budget:  10 s, 512 MiB, 100_000 rows

@@ -1,6 +1,5 @@
 -- name:    saved_queries
 -- serves:  listSavedSql, saveSql
--- params:  owner String identity
 -- returns: the newest version of each query that the identity saved, the newest query first
 -- reads:   saved_queries, full scan: few rows
 -- budget:  5 s, 256 MiB, 10_000 rows

@@ -1,6 +1,5 @@
 -- name:    saved_query
 -- serves:  getSavedSql, saveSqlVersion, deleteSavedSql, setSqlSchedule, deleteSqlSchedule, listSqlResults, getSqlResult
--- params:  id String 32 hex digits
 -- returns: one row per version of a saved query, the newest first
 -- reads:   saved_queries by primary key
 -- budget:  5 s, 128 MiB, 1_000 rows

@@ -1,7 +1,6 @@
 -- name:    sql_progress
 -- serves:  getSqlQuery
--- params:  mark String comment in the text of the query, which no other query contains
--- returns: one row, if the query runs
+-- returns: one row with the progress of the query; no row if it does not run
 -- reads:   system.processes
 -- budget:  5 s, 64 MiB, 10 rows
 SELECT elapsed, read_rows, total_rows_approx, toUInt64(greatest(memory_usage, 0)) AS memory_bytes

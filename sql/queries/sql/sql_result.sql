@@ -1,6 +1,6 @@
 -- name:    sql_result
 -- serves:  api, getSqlResult
--- params:  query_id String saved query | run_ms UInt64 time of the run, Unix milliseconds
+-- params:  run_ms: time of the run, Unix milliseconds
 -- returns: the result of one run, or no row
 -- reads:   sql_results by primary key
 -- budget:  5 s, 256 MiB, 1 row

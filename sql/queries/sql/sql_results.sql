@@ -1,6 +1,6 @@
 -- name:    sql_results
 -- serves:  api, listSqlResults
--- params:  query_id String saved query | after_ms UInt64 Unix milliseconds: only later runs | limit UInt32
+-- params:  after_ms: Unix milliseconds: only later runs
 -- returns: one row per run of a scheduled query, the newest first, without the rows of its result
 -- reads:   sql_results by primary key
 -- budget:  5 s, 128 MiB, 10_000 rows

@@ -1,6 +1,6 @@
 -- name:    sql_schedules
 -- serves:  api, listSavedSql, getSavedSql, setSqlSchedule, deleteSqlSchedule
--- params:  owner String identity; empty: all identities | query_id String saved query; empty: all queries
+-- params:  owner: identity; empty: all identities | query_id: saved query; empty: all queries
 -- returns: schedules of saved queries with the progress of their notifications
 -- reads:   sql_schedules, full scan: few rows
 -- budget:  5 s, 128 MiB, 10_000 rows

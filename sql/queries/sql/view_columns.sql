@@ -1,6 +1,6 @@
 -- name:    view_columns
 -- serves:  listSqlViews
--- params:  views String database of the public views
+-- params:  views: database of the public views
 -- returns: one row per column of each view, in order
 -- reads:   system.columns
 -- budget:  10 s, 64 MiB, 100_000 rows

@@ -1,8 +1,7 @@
 -- name:    movement_totals
 -- serves:  getStatement
--- params:  snapshot (blocks visible to readers) | accounts Array(String) 40 hex digits each
---          | from_block UInt64 | to_block UInt64 both inclusive and finalized
--- returns: one row per account, kind of movement and direction, of the coin alone
+-- params:  to_block: both inclusive and finalized
+-- returns: one row per account, kind of movement and direction: number and sum of its movements of native currency
 -- reads:   as movements
 -- budget:  600 s, 4096 MiB, 10_000 rows
 SELECT lower(hex(address)) AS account_hex, kind, is_in, count() AS movement_count, sum(amount) AS total

@@ -1,8 +1,7 @@
 -- name:    movements
 -- serves:  getStatement
--- params:  snapshot (blocks visible to readers) | accounts Array(String) 40 hex digits each
---          | from_block UInt64 | to_block UInt64 both inclusive and finalized
--- returns: one row per movement and account, oldest first; streamed
+-- params:  to_block: both inclusive and finalized
+-- returns: one row per account and movement of native currency or tokens, oldest first; streamed
 -- reads:   address_roles, internal_calls_by_address, token_transfers_by_address by primary key; blocks of the range
 -- budget:  3600 s, 4096 MiB, 1_000_000_000 rows
 SELECT concat('0x', lower(hex(address))) AS account, block_number AS blockNumber, if(tx_index = 4294967295, NULL, tx_index) AS txIndex,

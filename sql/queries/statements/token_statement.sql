@@ -1,9 +1,8 @@
 -- name:    token_statement
 -- serves:  getStatement, postReserves
--- params:  snapshot (blocks visible to readers) | accounts Array(String) 40 hex digits each
---          | from_block UInt64 | to_block UInt64 both inclusive and finalized | limit UInt32
--- returns: one row per account, token, standard and token id that it held before the range or that moved in it: balances before
---          and after, and the sums that it received and sent
+-- params:  to_block: both inclusive and finalized
+-- returns: one row per account, token, standard and token id that the account held before the range or moved in it: balances before
+--          and after, and the sums received and sent
 -- reads:   token_transfers_by_address by primary key
 -- budget:  600 s, 4096 MiB, 10_001 rows
 SELECT lower(hex(address)) AS account_hex, lower(hex(token)) AS token_hex, toString(standard) AS standard_name, toString(token_id) AS id,

@@ -1,8 +1,8 @@
 -- name:    closed_totals
 -- serves:  getStats, listCounters, getRegistryStats, getSupplyReconciliation
--- params:  day_through UInt32 | hour_through UInt32 Unix seconds: ends of the days and of the hours with stored figures
--- returns: one row: totals over all days with stored figures and the hours after them, number of distinct addresses, and the first
---          block after these hours
+-- params:  hour_through: Unix seconds: ends of the days and of the hours with stored figures
+-- returns: one row: totals over all stored days and the stored hours after them, number of distinct addresses, and first block
+--          after these hours
 -- reads:   chart_buckets and actor_buckets by primary key
 -- budget:  20 s, 1024 MiB, 1 row
 WITH buckets AS

@@ -1,6 +1,5 @@
 -- name:    recent_blocks
 -- serves:  getStats, listCounters
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per visible block of the range, lowest first: its time, number of transactions and fees
 -- reads:   blocks by primary key: a few columns
 -- budget:  20 s, 1024 MiB, 2_000_000 rows

@@ -1,6 +1,5 @@
 -- name:    pipelines
 -- serves:  getStatus
--- params:  none
 -- returns: pipeline processes with a heartbeat in the last ten minutes, newest first, with the time since the heartbeat, ms
 -- reads:   workers, full scan: one row per run of a process
 -- budget:  5 s, 64 MiB, 10_000 rows

@@ -1,6 +1,5 @@
 -- name:    reorg_count
 -- serves:  getStatus
--- params:  none
 -- returns: one row: number of recorded reorgs
 -- reads:   reorgs by primary key
 -- budget:  5 s, 256 MiB, 1 row

@@ -1,6 +1,5 @@
 -- name:    self_audits
 -- serves:  getAudit
--- params:  none
 -- returns: one row per consistency check: its last result
 -- reads:   self_audits, full scan
 -- budget:  5 s, 64 MiB, 1000 rows

@@ -1,6 +1,5 @@
 -- name:    bridge_mints
 -- serves:  getSupplyReconciliation
--- params:  snapshot (blocks visible to readers) | bridge String 40 hex digits: bridge contract
 -- returns: one row per origin chain: number of mints by the bridge, their amount in wei, and the number of distinct nullifiers
 --          (each permits one mint)
 -- reads:   logs_by_address by primary key, logs at the positions found

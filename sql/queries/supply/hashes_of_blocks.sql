@@ -1,6 +1,5 @@
 -- name:    hashes_of_blocks
 -- serves:  getChart, getLine, compatible stats.dailyblockrewards
--- params:  snapshot (blocks visible to readers) | blocks Array(UInt64)
 -- returns: one row for each of these blocks that is on the chain: its hash
 -- reads:   blocks by primary key
 -- budget:  10 s, 256 MiB, 10_001 rows

@@ -1,7 +1,5 @@
 -- name:    mints_by_bucket
 -- serves:  getChart, getLine
--- params:  snapshot (blocks visible to readers) | bridge String 40 hex digits: bridge contract
---          | bucket_seconds UInt32 bucket length
 -- returns: one row per time bucket with mints by the bridge: their amount in wei
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1_000_000 rows

@@ -1,6 +1,5 @@
 -- name:    repeated_nullifiers
 -- serves:  getSupplyReconciliation
--- params:  snapshot (blocks visible to readers) | bridge String 40 hex digits: bridge contract | limit UInt32
 -- returns: nullifiers that were used for more than one mint, although each permits only one: number of mints, and amount beyond the
 --          first mint
 -- reads:   logs_by_address by primary key, logs at the positions found

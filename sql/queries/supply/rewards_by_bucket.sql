@@ -1,7 +1,6 @@
 -- name:    rewards_by_bucket
 -- serves:  getChart, getLine, compatible stats.dailyblockrewards
--- params:  snapshot (blocks visible to readers) | contract String 40 hex digits: contract that mints block rewards
---          | from_block UInt64 | to_block UInt64 both inclusive | bucket_seconds UInt32 bucket length
+-- params:  contract: 40 hex digits: contract that mints block rewards
 -- returns: one row per time bucket with block rewards, according to events of the contract: the amount in wei
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 1_000_000 rows

@@ -1,6 +1,6 @@
 -- name:    rewards_minted
 -- serves:  getSupplyReconciliation
--- params:  snapshot (blocks visible to readers) | contract String 40 hex digits: contract that mints block rewards
+-- params:  contract: 40 hex digits: contract that mints block rewards
 -- returns: one row: number of block rewards and their amount in wei, from events RewardMinted(address indexed producer, uint256
 --          amount) of the contract
 -- reads:   logs_by_address by primary key, logs at the positions found

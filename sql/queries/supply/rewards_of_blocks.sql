@@ -1,7 +1,6 @@
 -- name:    rewards_of_blocks
 -- serves:  compatible block.getblockreward, compatible account.getminedblocks
--- params:  snapshot (blocks visible to readers) | contract String 40 hex digits: contract that mints block rewards
---          | blocks Array(UInt64) | producers Array(String) 40 hex digits: producer of each block
+-- params:  contract: 40 hex digits: contract that mints block rewards | producers: 40 hex digits: producer of each block
 -- returns: one row per given block with a reward for its producer, according to events of the contract: the amount in wei
 -- reads:   logs_by_address by primary key, logs at the positions found
 -- budget:  20 s, 1024 MiB, 10_001 rows

@@ -1,10 +1,8 @@
 -- name:    balance_changes
 -- serves:  listBalanceChanges
--- params:  snapshot (blocks visible to readers) | token String 40 hex digits | standard String | from_block UInt64
---          | to_block UInt64 balances after both blocks are compared | era_through UInt64 | era_blocks UInt64 rollup windows
---          | limit UInt32 of holders that gained, and of those that lost
--- returns: one row per holder whose balance changed, the largest change first; each with the number of holders that gained, that
---          lost, that were no holders before, and that are none after
+-- params:  to_block: balances after both blocks are compared | limit: of holders that gained, and of those that lost
+-- returns: one row per holder whose balance changed, the largest change first. Every row repeats the number of holders that gained,
+--          that lost, that are new, and that left
 -- reads:   token_balance_eras and token_transfers by primary key
 -- budget:  20 s, 3072 MiB, 400 rows
 SELECT concat('0x', lower(hex(holder))) AS address, toString(before) AS amount_before, toString(after) AS amount_after,

@@ -1,9 +1,7 @@
 -- name:    closed_token
 -- serves:  getToken, listTokenHolders, search
--- params:  era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window | token String 40 hex digits
--- returns: one row per standard of the token's events: counters of the rollup windows; the amount held as two numbers, from which
---          fragment amount_of_parts computes it
+-- returns: one row per standard of the token's events: counters and amount held at the end of the rollup windows (block ranges with
+--          stored totals). Fragment amount_of_parts turns the pair of numbers into the amount
 -- reads:   token_counter_eras, token_holder_count_eras by primary key
 -- budget:  10 s, 512 MiB, 3 rows
 SELECT

@@ -1,10 +1,7 @@
 -- name:    holder_total
 -- serves:  pipeline
--- params:  snapshot (blocks visible to readers)
---          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window | token String 40 hex digits
--- returns: one row: sum of all TOKEN-20 balances above 0, in the smallest unit, as two numbers, from which fragment amount_of_parts
---          computes the amount
+-- returns: one row: sum of all ERC-20 balances above 0, in the smallest unit, as two numbers that fragment amount_of_parts turns
+--          into an amount
 -- reads:   token_holder_count_eras by primary key; token_transfers after the rollup windows, holder_balance_eras of the holders in
 --          these transfers
 -- budget:  20 s, 2048 MiB, 1 row

@@ -1,9 +1,8 @@
 -- name:    holders_at
 -- serves:  getTokenSnapshot
--- params:  snapshot (blocks visible to readers) | token String 40 hex digits | standard String | from_block UInt64 any block
---          | to_block UInt64 block after which balances are taken | era_through UInt64 | era_blocks UInt64 rollup windows
---          | at_balance UInt256 | at_holder String 40 hex digits: last row of the previous page | limit UInt32
--- returns: one row per holder, the highest balance first; each with the number of holders and the sum of their balances
+-- params:  from_block: any block | to_block: block after which balances are taken
+--          | at_holder: 40 hex digits: last row of the previous page
+-- returns: one row per holder, the highest balance first. Every row repeats the number of holders and the sum of their balances
 -- reads:   token_balance_eras and token_transfers by primary key
 -- budget:  20 s, 3072 MiB, 100_001 rows
 SELECT concat('0x', lower(hex(holder))) AS address, toString(balance) AS amount, holder_count, toString(held) AS held_total

@@ -1,11 +1,8 @@
 -- name:    list_tokens
 -- serves:  listTokens
--- params:  snapshot (blocks visible to readers)
---          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window | text String part of name or symbol, or empty | standard String or empty
---          | sort String holders, transfers or age: what to sort by | at_value UInt64
---          | at_token String 40 hex digits: sort value and address of the last row of the previous page | limit UInt32
--- returns: one row per token, largest first (age: newest first), then by address
+-- params:  text: part of name or symbol, or empty | sort: holders, transfers or age: what to sort by
+--          | at_value: sort value of the last row of the previous page
+-- returns: one row per token, highest value of `sort` first (age: newest token first), then by address
 -- reads:   token_counter_eras, token_holder_count_eras, tokens; token_transfers after the rollup windows
 -- budget:  10 s, 2048 MiB, 201 rows
 SELECT

@@ -1,11 +1,8 @@
 -- name:    moved_holders
 -- serves:  getToken, listTokenHolders, search
--- params:  snapshot (blocks visible to readers)
---          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window | token String 40 hex digits
---          | from_block UInt64 a block after the rollup windows
--- returns: one row per standard and holder whose balance changed in or after from_block: the change, and the balance at the end of
---          the rollup windows, each as two numbers, from which fragment amount_of_parts computes the amount
+-- params:  from_block: a block after the rollup windows
+-- returns: one row per standard and holder whose balance changed from from_block on: the change, and the balance at the end of the
+--          rollup windows (block ranges with stored totals). Fragment amount_of_parts turns each pair of numbers into an amount
 -- reads:   token_transfers by primary key, holder_balance_eras of the holders in these transfers
 -- budget:  10 s, 2048 MiB, 5_000_000 rows
 SELECT toInt8(standard) AS standard_code, concat('0x', lower(hex(holder))) AS address,

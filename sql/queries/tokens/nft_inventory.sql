@@ -1,11 +1,7 @@
 -- name:    nft_inventory
 -- serves:  listNftTokens
--- params:  snapshot (blocks visible to readers)
---          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window | token String 40 hex digits | standard String | at_id UInt256
---          | to_id UInt256 inclusive
---          | at_holder String 40 hex digits: at_id and at_holder are token id and owner of the last row of the previous page,
---            at_holder empty: first page | limit UInt32
+-- params:  at_id: token id of the last row of the previous page | to_id: last token id, inclusive
+--          | at_holder: owner of the last row of the previous page; empty: first page
 -- returns: one row per token id and owner, by id; with block and transaction of the mint
 -- reads:   token_balance_eras and token_transfers by primary key
 -- budget:  10 s, 2048 MiB, 201 rows

@@ -1,10 +1,7 @@
 -- name:    scan_transfers_of_token
 -- orders:  asc, desc
 -- serves:  listTransfers, listTokenTransfers
--- params:  snapshot (blocks visible to readers) | token String 40 hex digits | from_block UInt64 | to_block UInt64 both inclusive
---          | at_block UInt64 | at_index Int64 | at_part Int64 position of the last row of the previous page
---          | skip UInt32 rows to skip
--- returns: block of the token's first transfer after `skip` transfers, in the requested order; no row if there are fewer
+-- returns: block of the transfer of the token after the first `skip` ones, in the requested order, or no row
 -- reads:   token_transfers by primary key, at most skip rows of three columns
 -- budget:  5 s, 256 MiB, 1 row
 SELECT block_number

@@ -1,7 +1,5 @@
 -- name:    token_activity
 -- serves:  getToken
--- params:  snapshot (blocks visible to readers) | token String 40 hex digits
---          | head_time UInt32 Unix seconds: timestamp of the newest block
 -- returns: one row: number of the token's transfers in the 24 hours before head_time
 -- reads:   token_transfers by primary key
 -- budget:  10 s, 1024 MiB, 1 row

@@ -1,10 +1,7 @@
 -- name:    token_counts
 -- serves:  getToken, listTokenHolders, search
--- params:  snapshot (blocks visible to readers)
---          | era_through UInt64 first block after the rollup windows (block ranges with stored totals)
---          | era_blocks UInt64 blocks per rollup window | token String 40 hex digits
---          | from_block UInt64 a block after the rollup windows
--- returns: one row: counters of the token's transfers in and after from_block; transfer_count = 0 if there are none
+-- params:  from_block: a block after the rollup windows
+-- returns: one row: counters of the token's transfers from from_block on; transfer_count = 0 if there are none
 -- reads:   token_transfers by primary key
 -- budget:  10 s, 1024 MiB, 1 row
 SELECT

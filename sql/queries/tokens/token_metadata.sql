@@ -1,6 +1,5 @@
 -- name:    token_metadata
 -- serves:  getToken, listTokenHolders, listTokenTransfers, search
--- params:  token String 40 hex digits
 -- returns: name, symbol, decimals and supply last read from the token contract, or no row
 -- reads:   tokens by primary key
 -- budget:  5 s, 256 MiB, 1 row

@@ -1,9 +1,7 @@
 -- name:    transfer_logs
 -- orders:  asc, desc
 -- serves:  listTransfers
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64
---          | at_index Int64 position of the last log read before | limit UInt32
---          | standard String erc20, erc721, erc1155, or empty for all
+-- params:  at_index: position of the last log read before
 -- returns: logs with the topics of token transfers, columns as stored, in the requested order; may contain duplicate rows
 -- reads:   logs by primary key
 -- budget:  10 s, 512 MiB, 20_002 rows

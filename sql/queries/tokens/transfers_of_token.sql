@@ -1,11 +1,8 @@
 -- name:    transfers_of_token
 -- orders:  asc, desc
 -- serves:  listTokenTransfers, listTransfers, compatible account.tokentx
--- params:  snapshot (blocks visible to readers) | token String 40 hex digits | kind String mint, burn, transfer or empty
---          | standard String erc20, erc721, erc1155 or empty | token_id String decimal or empty
---          | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64
---          | at_index Int64 | at_part Int64 position of the last row of the previous page | limit UInt32 1..10_001
--- returns: one row per moved token id, in the requested order; may contain duplicate rows
+-- params:  kind: mint, burn, transfer or empty
+-- returns: one row per token transfer (batch: per item), in the requested order; may contain duplicate rows
 -- reads:   token_transfers by primary key
 -- budget:  10 s, 1024 MiB, 20_002 rows
 SELECT

@@ -1,8 +1,6 @@
 -- name:    history_at
 -- serves:  listAccountTransactions, getSemanticHistory
--- params:  snapshot (blocks visible to readers) | blocks Array(UInt64) block numbers
---          | indexes Array(UInt32) positions of transactions in these blocks
--- returns: transactions with the columns of address_roles, but without a role, one per position, unordered
+-- returns: one row per given position, unordered: the transaction with the columns of address_roles, roles 0
 -- reads:   transactions at these positions
 -- budget:  20 s, 2048 MiB, 20_000 rows
 SELECT block_number, tx_index, toUInt8(0) AS roles, hash AS tx_hash, block_hash, timestamp, type, from, to, contract_address,

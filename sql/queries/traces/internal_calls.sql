@@ -1,8 +1,6 @@
 -- name:    internal_calls
 -- orders:  asc, desc
 -- serves:  compatible account.txlistinternal
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive | at_block UInt64
---          | at_index Int64 | at_part Int64 position of the last row of the previous page | limit UInt32 1..10_001
 -- returns: one row per internal call of the blocks, in the requested order; may contain duplicate rows
 -- reads:   internal_calls by primary key
 -- budget:  10 s, 1024 MiB, 20_002 rows

@@ -1,10 +1,7 @@
 -- name:    internal_of_address
 -- orders:  asc, desc
 -- serves:  listInternalTransfers, compatible account.txlistinternal
--- params:  snapshot (blocks visible to readers) | address String 40 hex digits | side String from, to or empty
---          | counterparty String 40 hex digits of the other side or empty | from_block UInt64 | to_block UInt64 both inclusive
---          | at_block UInt64 | at_index Int64 | at_part Int64 position of the last row of the previous page
---          | limit UInt32 1..10_001
+-- params:  side: from, to or empty
 -- returns: one row per internal call from or to the address, in the requested order; may contain duplicate rows
 -- reads:   internal_calls_by_address by primary key
 -- budget:  10 s, 1024 MiB, 20_002 rows

@@ -1,6 +1,5 @@
 -- name:    internal_of_transaction
 -- serves:  compatible account.txlistinternal
--- params:  snapshot (blocks visible to readers) | block_number UInt64 | tx_index UInt32 position of the transaction
 -- returns: one row per internal call of a transaction, in the order of execution
 -- reads:   internal_calls by primary key
 -- budget:  10 s, 1024 MiB, 1_000_000 rows

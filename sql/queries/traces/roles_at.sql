@@ -1,8 +1,6 @@
 -- name:    roles_at
 -- serves:  listAccountTransactions, getSemanticHistory
--- params:  snapshot (blocks visible to readers) | address String 40 hex digits | blocks Array(UInt64) block numbers
---          | indexes Array(UInt32) positions of transactions in these blocks
--- returns: roles of the address (such as sender) in the given transactions, if any, unordered
+-- returns: one row per given transaction in which the address has roles (such as sender), unordered
 -- reads:   address_roles by primary key
 -- budget:  20 s, 2048 MiB, 20_000 rows
 SELECT block_number, tx_index, roles

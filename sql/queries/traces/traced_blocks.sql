@@ -1,8 +1,8 @@
 -- name:    traced_blocks
 -- serves:  verify, listAccountTransactions, getSemanticHistory, compatible account.txlistinternal
--- params:  finalized UInt64 | head UInt64 last finalized block and newest block that readers may see
--- returns: block ranges whose internal calls are stored, unordered: ranges of finalized blocks, and each unfinalized block as its
---          own range
+-- params:  head: last finalized block and newest block that readers may see
+-- returns: block ranges whose internal calls are stored, unordered: ranges of finalized blocks, and each unfinalized block as a
+--          range
 -- reads:   traced_ranges (full scan), block_traces of the unfinalized blocks
 -- budget:  10 s, 256 MiB, 1_000_000 rows
 SELECT from_block, to_block FROM traced_ranges FINAL WHERE state = 'done'

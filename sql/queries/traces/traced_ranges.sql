@@ -1,6 +1,5 @@
 -- name:    traced_ranges
 -- serves:  pipeline, rewind, repair, verify
--- params:  none
 -- returns: ranges of finalized blocks whose internal calls are stored, lowest first; ranges may overlap
 -- reads:   traced_ranges, full scan
 -- budget:  20 s, 512 MiB, 1_000_000 rows

@@ -1,7 +1,6 @@
 -- name:    logs_of_transaction_after
 -- serves:  getTransaction, compatible transaction.gettxinfo
--- params:  snapshot (blocks visible to readers) | block_number UInt64 | tx_index UInt32 position of the transaction
---          | after Int64 index in the block of the last log of the previous page | limit UInt32
+-- params:  after: index in the block of the last log of the previous page
 -- returns: logs of one transaction after the given log, in order, columns as stored; may contain duplicate rows
 -- reads:   logs by primary key
 -- budget:  5 s, 1024 MiB, 20_000 rows

@@ -1,7 +1,6 @@
 -- name:    places_of_hashes
 -- serves:  getTransaction, getTransactionState, search, getVerdict, getWithdrawal, getKnot, compatible transaction.getstatus
--- params:  snapshot (blocks visible to readers) | prefix String first 16 hex digits of one hash
---          | prefixes Array(String) the first 16 hex digits of several hashes
+-- params:  prefix: first 16 hex digits of one hash | prefixes: the first 16 hex digits of several hashes
 -- returns: possible positions of the transactions in the chain, found by the first 8 bytes of their hashes: two hashes that share
 --          these bytes give two positions; may contain duplicate rows
 -- reads:   transaction_hashes by primary key

@@ -1,7 +1,5 @@
 -- name:    transactions_in_full
 -- serves:  getTransaction, getTransactionState, search, getVerdict, getWithdrawal, getKnot, compatible transaction.getstatus
--- params:  snapshot (blocks visible to readers) | blocks Array(UInt64) block numbers
---          | indexes Array(UInt32) positions of transactions in these blocks
 -- returns: the transactions with their call data, unordered; may contain duplicate rows
 -- reads:   transactions by primary key
 -- budget:  5 s, 512 MiB, 200 rows

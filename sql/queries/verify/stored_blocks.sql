@@ -1,6 +1,5 @@
 -- name:    stored_blocks
 -- serves:  verify
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per visible stored block, with the fields that are compared with a node
 -- reads:   blocks by primary key
 -- budget:  60 s, 1024 MiB, 1_000_000 rows

@@ -1,6 +1,5 @@
 -- name:    stored_figures
 -- serves:  verify
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per visible row of block_figures, as text
 -- reads:   block_figures by primary key
 -- budget:  60 s, 2048 MiB, 1_000_000 rows

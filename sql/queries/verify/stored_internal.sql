@@ -1,6 +1,5 @@
 -- name:    stored_internal
 -- serves:  verify
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per stored internal call, without trace_id and error texts, which differ between nodes
 -- reads:   internal_calls by primary key
 -- budget:  60 s, 2048 MiB, 5_000_000 rows

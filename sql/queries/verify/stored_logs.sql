@@ -1,6 +1,5 @@
 -- name:    stored_logs
 -- serves:  verify
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per stored log with a digest of address, topics and data
 -- reads:   logs by primary key
 -- budget:  60 s, 2048 MiB, 5_000_000 rows

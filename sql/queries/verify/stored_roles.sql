@@ -1,6 +1,5 @@
 -- name:    stored_roles
 -- serves:  verify
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per transaction and address that took part in it: the roles of the address
 -- reads:   address_roles: column block_number completely, other columns of these blocks
 -- budget:  120 s, 2048 MiB, 10_000_000 rows

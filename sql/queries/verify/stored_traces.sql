@@ -1,6 +1,5 @@
 -- name:    stored_traces
 -- serves:  verify
--- params:  snapshot (blocks visible to readers) | from_block UInt64 | to_block UInt64 both inclusive
 -- returns: one row per block whose internal calls are stored, with the counts when they were stored
 -- reads:   block_traces by primary key
 -- budget:  60 s, 1024 MiB, 1_000_000 rows

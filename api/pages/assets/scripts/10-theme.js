@@ -1,5 +1,5 @@
-// Light or dark theme: the system setting until the user chooses. Runs before the page is drawn, so that it does not
-// flash.
+// Applies the light or dark theme: the system setting, until the user chooses. Runs before the page is drawn, so that
+// the wrong theme is never visible.
 const root = document.documentElement;
 const moon = 'M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5Z';
 const sun =

@@ -72,7 +72,7 @@ const createAsker = (input, list) => {
       const items = reply.ok ? (await reply.json()).items : [];
       fill(input, list, document.activeElement === input ? items : []);
     } catch {
-      // a later key cancelled the request, or the service is away: the search itself still works
+      // a later key press cancelled the request, or the request failed: the user can still search
     }
   };
 };
@@ -82,7 +82,7 @@ const suggest = (input) => {
   const ask = createAsker(input, list);
   let timer;
   input.addEventListener('input', () => {
-    fill(input, list, []); // a choice made for the earlier text does not count
+    fill(input, list, []); // discards a choice made for the earlier text
     clearTimeout(timer);
     timer = setTimeout(ask, waitMs);
   });
@@ -96,7 +96,7 @@ const suggest = (input) => {
     else return;
     event.preventDefault();
   });
-  // a press, not a click: the field loses the focus before a click
+  // not `click`: the search field would lose the focus first, which closes the list
   list.addEventListener('pointerdown', (event) => {
     const option = event.target.closest('[data-href]');
     if (!option || event.button !== 0) return;

@@ -1,4 +1,4 @@
-// Pins charts to the visitor's board, which this browser keeps as the query of its URL.
+// Pins charts to the visitor's board. The browser stores the query string of the board's URL.
 const boardKey = 'board';
 const maxItems = 6;
 
@@ -34,12 +34,12 @@ const pin = (item) => (button) => {
 
 const showOwnBoard = (place) => {
   const [own, shown] = [readBoard(), location.search.slice(1)];
-  // links that remove a chart from the reader's own board change what the browser keeps
+  // on the visitor's own board, links that remove a chart also change the stored board
   for (const link of document.querySelectorAll('[data-remove]'))
     link.addEventListener('click', () => shown === own && localStorage.setItem(boardKey, link.search.slice(1)));
   if (shown === '' && own) location.replace(`/board?${own}`);
   if (shown === '' || shown === own) return;
-  addButton(place, 'Keep as your board', (button) => {
+  addButton(place, 'Save as your board', (button) => {
     localStorage.setItem(boardKey, shown);
     button.replaceWith('This is your board now.');
   });

@@ -5,7 +5,7 @@ window.addEventListener('eip6963:announceProvider', ({ detail }) => {
   offerWallets();
 });
 
-// Switches the wallet to the chain of this explorer, and adds the chain if the wallet does not know it (EIP-3085, EIP-3326).
+// Switches the wallet to this chain, and adds the chain if the wallet does not know it (EIP-3085, EIP-3326).
 const useChain = async (provider) => {
   const reply = await fetch('/api/v1/network/config');
   const { chainId, chainName, nativeCurrency, rpcUrls, blockExplorerUrls } = await reply.json();
@@ -27,7 +27,7 @@ const send = async (place, { provider }, state) => {
     state.textContent = 'Confirm in your wallet.';
     const [from] = await provider.request({ method: 'eth_requestAccounts' });
     await useChain(provider);
-    // the sender may differ from the simulated one: ask the wallet's node again before the signature
+    // simulates again before the signature, because the sender may differ from the simulated one
     await provider.request({ method: 'eth_estimateGas', params: [{ from, to, data: call, value }] });
     const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ from, to, data: call, value }] });
     const link = document.createElement('a');

@@ -49,7 +49,7 @@ const signMessage = async ({ provider }, noncePath) => {
   return { message, signature };
 };
 
-// Each section: where its items come from, the cells of an item, and how to remove one.
+// Sections of the page: API path of the items, table cells of an item, requests that create and remove an item.
 const sections = {
   keys: {
     path: '/api/v1/keys',
@@ -119,7 +119,7 @@ const addressLink = (address) => {
 
 let place;
 
-// Private names stand beside the addresses of each page, as long as this tab is signed in.
+// Shows private names beside the addresses of each page while this tab is signed in.
 function showTags() {
   const tags = JSON.parse(stored.get('tags') ?? '{}');
   for (const old of document.querySelectorAll('.private-tag')) old.remove();

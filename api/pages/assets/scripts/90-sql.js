@@ -1,4 +1,4 @@
-// Runs the query of the page /sql, and shows its rows. The API key stays in the form; an access token in this tab.
+// Runs the query of the page /sql, and shows its rows. The API key stays in the form, the access token in this tab.
 const shownRows = 1_000;
 const progressMs = 1_000;
 
@@ -136,7 +136,7 @@ const keep = async (form) => {
   const body = JSON.stringify({ title, ...queryOf(form) });
   const post = (path) => fetch(`/api/v1/sql/saved${path}`, { method: 'POST', headers: headersOf(form), body });
   const own = form.dataset.sql ? await post(`/${form.dataset.sql}/versions`) : undefined;
-  const isForeign = own?.status === 404; // a query of somebody else is saved as an own one
+  const isForeign = own?.status === 404; // a query of another user is saved as a new one
   const reply = own && !isForeign ? own : await post('');
   const answer = await reply.json();
   if (reply.ok) location.href = answer.path;

@@ -1,6 +1,6 @@
 /**
- * Merges internal calls into the history of an account. The table address_roles does not contain them, because the
- * trace of a block may be indexed much later than the block.
+ * Merges internal calls into account history. The table address_roles lacks them, because a block may be traced much
+ * later than indexed.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
@@ -15,7 +15,7 @@ import { allRoles, type HistoryShape, namedRoles, roleMasks } from '../history-s
 type Placed = Pick<HistoryRecord, 'block_number' | 'tx_index'>;
 type ReadRows = (after: Position, limit: number) => Promise<HistoryRecord[]>;
 
-/** Returns at most `limit` sorted rows of an account's history, without duplicates. */
+/** Returns at most `limit` sorted rows, without duplicates. */
 export async function readWithInternal(
   deps: StoreDeps,
   state: ChainState,

@@ -29,7 +29,7 @@ export const internalCallPosition = (row: InternalRecord): Position => ({
 const ofAll = { asc: 'internal_calls_asc', desc: 'internal_calls_desc' } as const;
 const ofAddress = { asc: 'internal_of_address_asc', desc: 'internal_of_address_desc' } as const;
 
-/** Returns a reader of internal calls. */
+/** Returns a function that reads pages of internal calls, of one address if `selection` is set. */
 export function internalReader(deps: StoreDeps, state: ChainState, selection?: InternalSelection): InternalRead {
   return ({ order, fromBlock, toBlock }, { block, index, part = 0 }, limit) => {
     const window = { from_block: fromBlock, to_block: toBlock, at_block: block, at_index: index, at_part: part, limit };

@@ -17,9 +17,9 @@ interface TracedTransaction {
 }
 
 /**
- * Lets a node trace a transaction, and returns its outermost call. Of call data, the tree keeps the method selector.
+ * Traces a transaction on a node and returns its outermost call. Call data is cut to the method selector.
  * @returns undefined if no node supports tracing
- * @throws ApiProblem state_unavailable if a node refuses this trace, node_unavailable if no node answers
+ * @throws ApiProblem state_unavailable if a node refuses, node_unavailable if no node answers
  */
 export function readCallTree(
   { traces, client }: TraceDeps,
@@ -36,7 +36,7 @@ export function readCallTree(
   });
 }
 
-/** Keeps malformed calls: readInternalCalls reports them. */
+/** Accepts malformed calls, because readInternalCalls reports them. */
 function withoutData(call: WireCall): WireCall {
   if (call === null || typeof call !== 'object') return call;
   const { type, from, to = null, value = null, gas = null, gasUsed = null, error = null } = call;
@@ -45,7 +45,7 @@ function withoutData(call: WireCall): WireCall {
   return { type, from, to, value, gas, gasUsed, error, input, calls };
 }
 
-/** Lets a node trace a transaction, and returns the rows that the index would store for its internal calls. */
+/** Returns internal calls from a node as rows of the index. */
 export async function traceLive(deps: TraceDeps, transaction: DetailRecord): Promise<InternalRecord[] | undefined> {
   const root = await readCallTree(deps, transaction);
   return root && toRows(root, transaction);

@@ -21,7 +21,7 @@ export class TracedReader {
   }
 }
 
-/** Cuts the traced block ranges to the blocks between `from` and `to` that the snapshot contains. */
+/** Intersects the traced block ranges with the indexed blocks from `from` to `to`. */
 export function tracedWithin(ranges: readonly BlockRange[], state: ChainState, from: number, to: number): BlockRange[] {
   const [low, high] = [Math.max(from, state.startBlock), Math.min(to, state.head)];
   return ranges
@@ -29,13 +29,13 @@ export function tracedWithin(ranges: readonly BlockRange[], state: ChainState, f
     .filter((range) => range.from <= range.to);
 }
 
-/** Returns whether the index has traces of all its blocks between `from` and `to`. */
+/** Returns whether all indexed blocks from `from` to `to` have traces. */
 export function isTraced(ranges: readonly BlockRange[], state: ChainState, from: number, to: number): boolean {
   const [low, high] = [Math.max(from, state.startBlock), Math.min(to, state.head)];
   return ranges.some((range) => range.from <= low && high <= range.to);
 }
 
-/** @throws ApiProblem indexing with the message and the traced block ranges, if blocks of the range have no traces */
+/** @throws ApiProblem indexing, with the traced block ranges, if blocks of the range have no traces */
 export async function assertTraced(
   traced: TracedReader,
   state: ChainState,

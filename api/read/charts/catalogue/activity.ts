@@ -97,7 +97,7 @@ export const activityCharts: readonly Chart[] = [
       'transactions',
       'Peak transactions per second',
       'tx/s',
-      'Maximum over blocks of: transactions divided by the seconds since the previous block, at least 1 s',
+      'Highest value of a block: its transactions divided by the seconds since the previous block, at least 1 s',
     ],
     extreme('peak_tps_milli', (value) => quotient(value, 1000n, 3)),
   ),

@@ -1,4 +1,4 @@
-/** Charts of Blockscout's stats service have the same ids here. Aliases are the names that Etherscan uses. */
+/** Charts of Blockscout's stats service have the same ids here. Aliases are Etherscan's names. */
 import type { Chart } from '../chart.ts';
 import { activityCharts } from './activity.ts';
 import { blockAndGasCharts } from './blocks-and-gas.ts';

@@ -36,7 +36,7 @@ export const marketCharts: readonly Chart[] = [
       'market',
       'Liquidity of pools',
       'USD',
-      'Dollar tokens in the liquidity pools of the coin at the end of the bucket, by all transfers to and from them',
+      'Dollar tokens in the liquidity pools of the coin at the end of the bucket, computed from their transfers',
     ],
     liquidity,
     { tables: ['token_transfers'] },

@@ -1,4 +1,4 @@
-/** Charts that are queries of statistics, so that they need no figures of their own. */
+/** Charts whose values come from statistics queries (read/query). */
 import { splitIntoChunks } from '#runtime/lists.ts';
 import { nextBucket } from '../../../terms/buckets.ts';
 import type { Figures } from '../../../terms/figures.ts';
@@ -9,7 +9,7 @@ import { type OwnSeries, requestWindow } from '../own-series.ts';
 import { querySeries, readGroups } from '../query-series.ts';
 import { subjectsAtOnce, sumByBucket } from '../subject-series.ts';
 
-/** Divides a figure by the seconds of its time bucket since the first block, up to the newest block. */
+/** Divides a sum by the seconds of its time bucket between the first and the newest block. */
 const perSecond =
   (part: (figures: Figures) => bigint): OwnSeries =>
   async (request) => {
@@ -28,7 +28,7 @@ const perSecond =
 
 const maxProducers = 1_000;
 
-/** @param show value of a chart for the numbers of blocks of all producers, largest first */
+/** @param show computes a chart value from the block count of each producer, largest first */
 const ofProducers =
   (show: (blocks: readonly bigint[], all: bigint) => string | null): OwnSeries =>
   async (request) => {
@@ -52,7 +52,7 @@ function countForMajority(largest: readonly bigint[], all: bigint): string {
   return String(count);
 }
 
-/** Coins that left the addresses of a category of the registry, by successful transactions. */
+/** Sums the coin that successful transactions sent from addresses of a registry category. */
 const sentBy =
   (category: string): OwnSeries =>
   async (request) => {
@@ -69,7 +69,7 @@ const sentBy =
 const transactions = { tables: ['transactions'] };
 const blocks = { tables: ['blocks'] };
 
-/** Ids and names of the transaction types of EIP-2718. */
+/** Charts by transaction type. @source EIP-2718 */
 const types: readonly (readonly [type: number, id: string, title: string, definition: string])[] = [
   [0, 'legacyTxns', 'Legacy transactions', 'Transactions of type 0'],
   [1, 'accessListTxns', 'Access list transactions', 'Transactions of type 1 (EIP-2930)'],
@@ -104,7 +104,7 @@ export const queryCharts: readonly Chart[] = [
       'contracts',
       'New contracts of contracts',
       null,
-      'Contracts created by contracts in internal calls; an error if blocks of the time range have no traces',
+      'Contracts created by other contracts; the chart fails if blocks of the time range have no traces',
     ],
     querySeries({ of: 'internal_creations', measure: 'count' }),
     { tables: ['internal_calls'] },

@@ -157,7 +157,7 @@ export const subjectCharts: readonly Chart[] = [
       'subjects',
       'Liquidity of a pool',
       'USD',
-      'Dollar tokens in this liquidity pool of the coin at the end of the bucket, by all transfers to and from it',
+      'Dollar tokens in this liquidity pool of the coin at the end of the bucket, computed from its transfers',
     ],
     liquidityOfPool,
     { subject: 'pool', tables: ['token_transfers'] },

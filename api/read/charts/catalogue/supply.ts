@@ -22,7 +22,7 @@ const marketCap: OwnSeries = async (request) => {
   return new Map([...trades].map(([time, { quote, base }]) => [time, toDollars(wei.get(time) ?? 0n, quote, base)]));
 };
 
-/** Fees of a time bucket in dollars, divided by a number. */
+/** Converts the fees of a time bucket to dollars, divided by `divisor`. */
 const feesUsd =
   (divisor: (figures: Figures) => bigint): OwnSeries =>
   async (request) => {

@@ -1,4 +1,4 @@
-/** Charts of tokens that are queries of statistics. */
+/** Token charts whose values come from statistics queries (read/query). */
 import { ApiProblem } from '../../../terms/errors.ts';
 import { datasets } from '../../query/datasets.ts';
 import { type Chart, customChart, distinctChart } from '../chart.ts';
@@ -8,7 +8,7 @@ import type { ChartQuery } from '../query-charts.ts';
 import { querySeries } from '../query-series.ts';
 import { sumByBucket } from '../subject-series.ts';
 
-/** Adds up a measure of the transfers of all stablecoins. @param scale converts a value of one of them */
+/** Sums a measure over all stablecoins. @param scale converts a value by the decimals of its token */
 const ofStablecoins =
   (
     query: Pick<ChartQuery, 'measure' | 'field'>,
@@ -25,16 +25,22 @@ const ofStablecoins =
     return new Map([...sumByBucket(amounts)].map(([time, sum]) => [time, show(sum)]));
   };
 
-/** @throws ApiProblem bad_query if the operator named no stablecoins, or one has no known number of decimals */
+/** @throws ApiProblem bad_query if STABLECOINS is empty; indexing if decimals are unknown or above 18 */
 async function readStablecoins({ database, settings }: ChartDeps) {
   const { dollars } = settings.price;
   if (dollars.length === 0)
-    throw new ApiProblem('bad_query', 'this service names no stablecoins (STABLECOINS), so it has no charts of them');
+    throw new ApiProblem(
+      'bad_query',
+      'this service has no stablecoin charts, because its operator did not set STABLECOINS',
+    );
   const names = await database.read('token_names', { addresses: dollars.map((address) => address.slice(2)) });
   return dollars.map((address) => {
     const { decimals = null } = names.find(({ token }) => token === address) ?? {};
     if (decimals === null || decimals > 18)
-      throw new ApiProblem('indexing', `the number of decimals of the stablecoin ${address} is not known yet`);
+      throw new ApiProblem(
+        'indexing',
+        `the number of decimals of the stablecoin ${address} is not known yet, or above 18`,
+      );
     return { address, decimals };
   });
 }

@@ -23,13 +23,12 @@ interface Decodable {
 export interface TransactionDecoding {
   readonly call: Decoded | undefined;
   log(log: Log): Decoded | undefined;
-  /** Verified interface of the called contract. */
+  /** Verified ABI of the called contract. */
   readonly abi: Interface | undefined;
-  /** False if the code of a contract could not be read in time: it may have a verified interface that is not used here. */
+  /** False if verified ABIs may be missing: no node answered in time, or there are too many contracts. */
   readonly isComplete: boolean;
 }
 
-/** Decodes the call and the logs of a transaction. */
 export async function decodeTransaction(
   deps: DecodeDeps,
   { to, input, logs }: Decodable,
@@ -51,17 +50,17 @@ export async function decodeTransaction(
   };
 }
 
-/** @throws ApiProblem node_unavailable if a contract may have a verified interface that could not be looked up */
+/** Decodes a transaction. @throws ApiProblem node_unavailable if verified ABIs may be missing */
 export async function decodeSurely(deps: DecodeDeps, decodable: Decodable): Promise<TransactionDecoding> {
   const decoding = await decodeTransaction(deps, decodable);
   if (decoding.isComplete) return decoding;
   throw new ApiProblem(
     'node_unavailable',
-    'the code of all contracts could not be read: a node does not answer, or there are more than 40 contracts; send the request without decode=true',
+    'decoding is incomplete: no node answered in time, or there are more than 40 contracts; send the request without decode=true',
   );
 }
 
-/** Maximum number of logs of a transaction that are decoded by signatures of strangers, because this takes CPU time. */
+/** Maximum number of logs per transaction that known signatures decode, because this takes CPU time. */
 const maxBySignature = 200;
 
 function boundedSignatures(known: Awaited<ReturnType<SignatureDeps['signatures']['lookUp']>>) {

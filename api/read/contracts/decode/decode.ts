@@ -1,4 +1,4 @@
-/** If data does not match a known declaration completely, it stays undecoded. */
+/** Decodes calls and logs whose data matches a known declaration completely. */
 import { type EventFragment, type FunctionFragment, Interface, type ParamType } from 'ethers';
 import { findEvent, findFunction } from '../parse-abi.ts';
 import { type Signature, toFragments } from '../signatures/signatures.ts';
@@ -12,25 +12,25 @@ export interface DecodedValue {
 }
 
 /**
- * Where a declaration comes from. verified: source code of the contract, of a proxy's implementation, or of a contract
- * with equal code; standard: a common interface such as ERC-20; signature: another contract with this selector.
+ * Origin of a declaration. verified: source code of the contract, of a proxy's implementation, or of a contract with
+ * equal code. standard: a common interface such as ERC-20. signature: a known signature with the same selector.
  */
 type DecodingSource = 'verified' | 'standard' | 'signature';
 
 export interface Decoded {
   readonly source: DecodingSource;
-  /** Interface that defines the event, e.g. ERC-20; empty otherwise. */
+  /** Common interface that defines the event, such as ERC-20; else empty. */
   readonly family: string;
   readonly name: string;
   readonly signature: string;
   readonly values: readonly DecodedValue[];
-  /** Other signatures that fit the data as well. */
+  /** Other signatures that match the data. */
   readonly others: readonly string[];
 }
 
-/** What is known of a contract and of the selector of a call or log. */
+/** Declarations that may match a call or log. */
 export interface Knowledge {
-  /** Verified interface of the contract. */
+  /** Verified ABI of the contract. */
   readonly own?: Interface | undefined;
   readonly signatures?: readonly Signature[] | undefined;
 }
@@ -50,7 +50,7 @@ for (const [family, fragments] of Object.entries(knownEvents)) {
 
 const indexedCount = (fragment: EventFragment) => fragment.inputs.filter((input) => input.indexed).length;
 
-/** Maximum length of data that is decoded by the interface of a stranger, hex digits. */
+/** Maximum length of decoded data, hex digits. */
 const maxData = 65_536;
 
 interface Log {
@@ -58,7 +58,7 @@ interface Log {
   readonly data: string;
 }
 
-/** Decodes an event log: by the verified interface, a common standard, or a known signature. */
+/** Decodes a log by the verified ABI, else a common standard, else a known signature. */
 export function decodeLog(log: Log, { own, signatures = [] }: Knowledge = {}): Decoded | undefined {
   const fragment = own && findEvent(own, log.topics);
   const verified = fragment && tryEvent(log, fragment, 'verified');
@@ -72,7 +72,7 @@ export function decodeLog(log: Log, { own, signatures = [] }: Knowledge = {}): D
   );
 }
 
-/** Decodes call data: by the verified interface, or a known signature. */
+/** Decodes call data by the verified ABI, else a known signature. */
 export function decodeCall(input: string, { own, signatures = [] }: Knowledge = {}): Decoded | undefined {
   const fragment = own && findFunction(own, input.slice(0, 10));
   const verified = fragment && tryCall(input, fragment, 'verified');
@@ -82,7 +82,7 @@ export function decodeCall(input: string, { own, signatures = [] }: Knowledge = 
   );
 }
 
-/** Returns the first result, which has the most trusted source, with the signatures of the others. */
+/** Returns the first (most trusted) result, with the signatures of the others. */
 function unite(results: readonly (Decoded | undefined)[]): Decoded | undefined {
   const [first, ...others] = results.filter((each) => each !== undefined);
   return (
@@ -100,7 +100,7 @@ function tryEvent({ topics, data }: Log, fragment: EventFragment, source: Decodi
   }
 }
 
-/** A signature of another contract must encode the values to the same bytes: selectors have only 4 bytes. */
+/** Values decoded by a known signature must encode back to the same input, because 4-byte selectors collide. */
 function tryCall(input: string, fragment: FunctionFragment, source: DecodingSource): Decoded | undefined {
   if (input.length > maxData) return undefined;
   try {
@@ -133,13 +133,13 @@ function describe(
   };
 }
 
-/** Logs contain only the hash of an indexed string, byte string or list. */
+/** Returns bytes32 for an indexed string, byte string or array, because a log contains only its hash. */
 function displayType(input: ParamType): string {
   const isHashed = input.indexed && (input.baseType === 'array' || /^(string|bytes)$/.test(input.type));
   return isHashed ? 'bytes32' : input.type;
 }
 
-/** Shows the structs and lists inside a list in brackets. */
+/** Encloses nested arrays and structs in brackets. */
 function flatText(value: unknown): string {
   return Array.isArray(value) ? `[${value.map(flatText).join(', ')}]` : String(value);
 }

@@ -3,26 +3,25 @@ import { ErrorFragment, EventFragment, Fragment, FunctionFragment, type Interfac
 const signatureKinds = ['function', 'event', 'error'] as const;
 export type SignatureKind = (typeof signatureKinds)[number];
 
-/** A function, event or error of an ABI, as text. */
 export interface SignatureText {
-  /** Function or error: the first 4 bytes of the hash of its signature; event: all 32 bytes (topic 0). 0x hex. */
+  /** Function or error: first 4 bytes of the signature's hash; event: all 32 bytes (topic 0). 0x hex. */
   readonly selector: string;
   readonly kind: SignatureKind;
   /** Name and types, such as transfer(address,uint256). */
   readonly signature: string;
-  /** Events: one bit for each parameter, 1 if it is indexed; the first parameter has the lowest bit. Otherwise 0. */
+  /** Events: one bit per parameter, 1 if indexed; the first parameter has the lowest bit. Otherwise 0. */
   readonly indexed: number;
-  /** Name, types and parameter names, such as "function transfer(address to, uint256 value)"; ethers parses it. */
+  /** Declaration that ethers can parse, such as "function transfer(address to, uint256 value)". */
   readonly declaration: string;
 }
 
-/** Maximum length of a declaration: ABIs come from strangers. */
+/** Maximum length of a declaration, because ABIs are untrusted. */
 const maxDeclaration = 2_000;
 const maxPerAbi = 1_000;
-/** The indexed parameters of an event are stored as 32 bits. */
+/** `indexed` is stored in 32 bits. */
 const maxEventInputs = 32;
 
-/** Describes the functions, events and errors of an ABI. Leaves out anonymous events, whose logs have no topic 0. */
+/** Describes functions, events and errors, except anonymous events, whose logs have no topic 0. */
 export function describeFragments(abi: Interface): SignatureText[] {
   return abi.fragments
     .flatMap((each): SignatureText[] => {
@@ -53,7 +52,7 @@ function describeInput(input: ParamType, format: 'full' | 'sighash'): string {
   return format === 'full' ? input.format('full') : `${input.format('sighash')}${input.indexed ? ' indexed' : ''}`;
 }
 
-/** ethers rejects names that are words of its syntax, such as "error". */
+/** Returns false for names that are keywords of ethers, such as "error". */
 function isParsable(declaration: string): boolean {
   try {
     Fragment.from(declaration);

@@ -1,6 +1,5 @@
 /**
- * Asks a signature server for functions that no known signature names. Requests of users never wait for it: its replies
- * count for later requests.
+ * Looks up unknown function selectors at a signature server in the background, for later requests.
  * @source https://docs.sourcify.dev/docs/api/#/signature-database (the interface of openchain.xyz)
  */
 import { FunctionFragment } from 'ethers';
@@ -20,7 +19,7 @@ const Reply = z.object({
   result: z.object({ function: z.record(z.string(), z.array(z.object({ name: z.string() })).nullable()) }),
 });
 
-/** Runs until the signal. @param url base URL, without a trailing slash */
+/** Looks up unknown selectors until the signal fires. @param url base URL without trailing slash */
 export async function askSignatureServer(
   { signatures, log }: { readonly signatures: Signatures; readonly log: Log },
   url: string,
@@ -54,7 +53,7 @@ async function ask(url: string, selectors: readonly string[], signal: AbortSigna
   );
 }
 
-/** Returns no row if the selector is not that of the name. */
+/** Returns no row if the name has another selector. */
 function toRow(selector: string, name: string, origin: string): SignatureRow[] {
   if (name.length > maxName) return [];
   try {

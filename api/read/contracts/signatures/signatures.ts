@@ -1,4 +1,4 @@
-/** Finds functions, events and errors by selector, in signatures of common contracts, verified contracts and a server. */
+/** Finds functions, events and errors by selector, from common contracts, verified contracts and a signature server. */
 import { type EventFragment, Fragment, type FunctionFragment, type Interface, type InterfaceAbi } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { groupBy, splitIntoChunks } from '#runtime/lists.ts';
@@ -11,7 +11,7 @@ import { describeFragments, type SignatureKind } from './describe-fragments.ts';
 
 export type Signature = RowOf<'signatures_of_selectors'>;
 
-/** Selectors of a statement: the request sends them in its URL. */
+/** Maximum selectors per SQL statement, because the request URL contains them. */
 const selectorsAtOnce = 500;
 
 export interface SignatureDeps {
@@ -21,7 +21,7 @@ export interface SignatureDeps {
 export class Signatures {
   readonly #known = new Cache<readonly Signature[]>('signatures');
   readonly database: Database;
-  /** Called with selectors that no known signature has. */
+  /** Called with selectors without a known signature. */
   onUnknown: (selectors: readonly string[]) => void = () => {};
 
   constructor(database: Database) {
@@ -55,8 +55,8 @@ export class Signatures {
   }
 
   /**
-   * Returns a function that names the method of call data by its selector. It returns null if no known function has
-   * the selector, or if equally trusted functions share it.
+   * Returns a function that names methods by selector; null if the selector is unknown, or ambiguous because equally
+   * trusted functions share it.
    */
   async methodNames(selectors: Iterable<string>): Promise<MethodNames> {
     const known = await this.lookUp(selectors);
@@ -78,10 +78,10 @@ export class Signatures {
   }
 }
 
-/** A function that names a method: its name, and its declaration such as "transfer(address to, uint256 value)". */
+/** Converts a selector to a method's name and declaration, such as "transfer(address to, uint256 value)". */
 export type MethodNames = (selector: string) => { readonly name: string; readonly declaration: string } | null;
 
-/** Returns the name of the called method; null for the creation of a contract, whose input is no call. */
+/** Returns the name of the called method; null for contract creations and unknown methods. */
 export const nameMethod = (names: MethodNames, to: string | null, selector: string): string | null =>
   to === null ? null : (names(selector)?.name ?? null);
 
@@ -96,7 +96,7 @@ function chooseFunction(known: readonly Signature[]): ReturnType<MethodNames> {
   };
 }
 
-/** Parses signatures of one kind. Leaves out invalid ones. */
+/** Parses the valid signatures of one kind. */
 export function toFragments(known: readonly Signature[], kind: SignatureKind): (EventFragment | FunctionFragment)[] {
   return known
     .filter((each) => each.kind === kind)
@@ -109,7 +109,7 @@ export function toFragments(known: readonly Signature[], kind: SignatureKind): (
     });
 }
 
-/** Returns an interface with the known errors of a selector; of several, the most trusted one. */
+/** Returns an interface with the most trusted known error. */
 export function errorInterface(known: readonly Signature[]): Interface | undefined {
   const [error] = known.filter(({ kind }) => kind === 'error');
   return error && parseAbi([error.declaration]);

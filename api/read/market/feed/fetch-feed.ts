@@ -21,7 +21,7 @@ const refusalOf: Readonly<Record<OutboundReason, Refusal>> = {
 };
 
 /**
- * Checks the URL of an order-book feed before any connection.
+ * Checks a URL before any connection.
  * @param allowedHosts lower case, with the port if it is not 443
  * @throws FeedRefused
  */
@@ -35,7 +35,7 @@ export function checkFeedUrl(text: string, allowedHosts: readonly string[]): URL
   }
 }
 
-/** Returns the body of the feed. @throws FeedRefused */
+/** @throws FeedRefused */
 export async function fetchFeed(url: URL, limits: OutboundLimits, network: OutboundNetwork): Promise<string> {
   try {
     const request = { method: 'GET', headers: { accept: 'application/json' } } as const;

@@ -1,12 +1,12 @@
 /**
- * Rejects order-book feeds of other tokens with the ticker of the native coin. Signs are a contract address, another
- * chain or pair, and a price far from the coin's price on the chain.
+ * Rejects order-book feeds of other tokens with the coin's ticker. Such feeds name a contract, another chain or another
+ * pair, or their price is far from the price on the chain.
  * @source docs/economy.md#markets-apiv1markets
  */
 import { midOf, type OrderBook } from './order-book.ts';
 import { FeedRefused } from './refusal.ts';
 
-/** Maximum ratio between the mid price of the feed and the coin's price on the chain. */
+/** Maximum ratio between the mid price of a feed and the price on the chain. */
 const namesakeFactor = 5n;
 const dollarPairs = /\/USD[A-Z]?$/;
 const contractKeys = /^(contract|contract_?address|token_?address|mint)$/i;
@@ -28,8 +28,7 @@ export function assertNativePair({ pair, coinSymbol }: Pick<NativePair, 'pair' |
 }
 
 /**
- * Requires that the order-book feed or its URL names the pair, or that its mid price is near the coin's price on the
- * chain.
+ * Requires that the feed or its URL names the pair, or that its mid price is near the price on the chain.
  * @throws FeedRefused namesake_token or pair_not_named
  */
 export function assertNoNamesake(url: URL, text: string, book: OrderBook, native: NativePair): void {

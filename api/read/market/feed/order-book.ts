@@ -7,7 +7,7 @@ type Level = readonly [price: string, size: string];
 
 export interface OrderBook {
   readonly adapter: AdapterName;
-  /** Best price first. */
+  /** Price levels, best price first. */
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
   readonly symbols: readonly string[];
@@ -29,7 +29,7 @@ const Kraken = z.object({
   result: z.record(z.string().max(64), z.object({ bids: FeedLevels, asks: FeedLevels })),
 });
 
-/** Reads an order book from a feed. @throws FeedRefused */
+/** @throws FeedRefused */
 export function readOrderBook(text: string, cap: number): OrderBook {
   const { adapter, bids, asks, symbols } = recognise(parseJson(text));
   const book = { adapter, symbols, bids: sorted(bids, -1), asks: sorted(asks, 1) };
@@ -68,7 +68,7 @@ function recognise(value: unknown): Sides & { adapter: AdapterName; symbols: str
   return { adapter: 'kraken', ...entry[1], symbols: [entry[0]] };
 }
 
-/** Drops price levels of size 0, which some feeds send for removed levels. */
+/** Sorts price levels. Drops levels of size 0, which some feeds send for removed levels. */
 function sorted(levels: Sides['bids'], direction: 1 | -1): Level[] {
   return levels
     .map(([price, size]) => [decimal(price), decimal(size)] as const)
@@ -97,6 +97,6 @@ export function scaled(text: string): bigint {
 export const midOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
   (scaled(getFirst(bids)[0]) + scaled(getFirst(asks)[0])) / 2n;
 
-/** Value of all price levels in the quote currency, times 10^18. */
+/** Value of all price levels, quote currency times 10^18. */
 export const depthOf = ({ bids, asks }: Pick<OrderBook, 'bids' | 'asks'>): bigint =>
   [...bids, ...asks].reduce((sum, [price, size]) => sum + (scaled(price) * scaled(size)) / bookScale, 0n);
