@@ -1,20 +1,15 @@
 -- Movements of native currency of all accounts: transactions and fees in blocks after {block}, internal transfers of all blocks.
 -- Returns one row per movement and account, with the amount in wei, negative if the account paid.
--- Fragment account_movements has the same rules, but selects movements by account.
-SELECT address, block_number, if(move.3 = 1, toInt256(move.4), -toInt256(move.4)) AS delta
+-- Fragment account_movements has the same rules by account, with one row per kind (coin_moves): 2.7 times as slow for all accounts.
+SELECT side.1 AS address, block_number, side.2 AS delta
 FROM
 (
-    SELECT side.1 AS address, block_number, {{coin_moves(side.2)}} AS moves
-    FROM
-    (
-        SELECT block_number, from, to, contract_address, value, fee, status,
-            arrayJoin([(from, toUInt8(1)), (ifNull({{recipient}}, from), toUInt8(if({{recipient}} IS NULL, 0, 2)))]) AS side
-        FROM transactions FINAL
-        WHERE {{visible}} AND block_number > {block:UInt64}
-        SETTINGS do_not_merge_across_partitions_select_final = 1
-    )
+    -- a transaction without a recipient is a failed creation, which moves nothing
+    SELECT block_number, arrayJoin([(from, -toInt256(fee + {{moved_coin}})), (ifNull({{recipient}}, from), toInt256({{moved_coin}}))]) AS side
+    FROM transactions FINAL
+    WHERE {{visible}} AND block_number > {block:UInt64}
+    SETTINGS do_not_merge_across_partitions_select_final = 1
 )
-ARRAY JOIN moves AS move
 UNION ALL
 SELECT side.1 AS address, block_number, if(side.2 = 1, toInt256(value), -toInt256(value)) AS delta
 FROM

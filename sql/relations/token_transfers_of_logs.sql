@@ -17,7 +17,7 @@ FROM
         *,
         topic0 = unhex('c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62') AS is_single,
         topic0 = unhex('4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb') AS is_batch,
-        -- 32-byte words of a batch: offset of ids, offset of values, then both arrays, each after its length
+        -- words of the batch: offset of ids, offset of values, then the two arrays with their lengths in front
         if(is_batch, intDiv(reinterpretAsUInt64(reverse(substring(data, 25, 8))), 32), 0) AS ids_word,
         if(is_batch, intDiv(reinterpretAsUInt64(reverse(substring(data, 57, 8))), 32), 0) AS values_word,
         intDiv(length(data), 32) AS words,
