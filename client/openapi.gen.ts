@@ -4644,7 +4644,7 @@ export interface components {
                 /** Format: int64 */
                 contract: number;
             };
-            /** @description Number of indexed wallets and contracts that the registry manifest also lists; the field counts includes each of them once */
+            /** @description Number of indexed wallets and contracts that the registry manifest also lists; the field `counts` includes each of them once */
             inBoth: {
                 /** Format: int64 */
                 wallet: number;

@@ -24,7 +24,7 @@ const RegistryStats = z
     }),
     inBoth: z.strictObject({ wallet: Count, contract: Count }).meta({
       description:
-        'Number of indexed wallets and contracts that the registry manifest also lists; the field counts includes each of them once',
+        'Number of indexed wallets and contracts that the registry manifest also lists; the field `counts` includes each of them once',
     }),
     invariant: z.strictObject({
       rule: z.string(),
