@@ -1206,7 +1206,7 @@ export interface paths {
         };
         /**
          * Labels of all entities that the registry manifest lists
-         * @description The labels are sorted by entity id. The parameter kind selects labels of one kind. The ETag changes only when the manifest changes.
+         * @description The labels are sorted by entity id. The parameter `kind` selects labels of one kind. The ETag changes only when the manifest changes.
          */
         get: operations["listRegistryLabels"];
         put?: never;
@@ -1225,7 +1225,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Registry manifest, the file of named entities
+         * Registry manifest: the file in which the operator names contracts, wallets and other entities
          * @description Returns the manifest that was imported last, with its hash and source.
          */
         get: operations["getRegistryManifest"];
@@ -2564,7 +2564,7 @@ export interface components {
             /** @enum {string} */
             kind: "flow" | "rate" | "growth";
             resolutions: string[];
-            /** @description Kind of object that the parameter subject must name, for example a token; null if the chart is about the entire chain */
+            /** @description Kind of object that the parameter `subject` must name, for example a token; null if the chart is about the entire chain */
             subject: ("validator" | "method" | "token" | "address" | "pool") | null;
         };
         Chart: {
@@ -3070,7 +3070,7 @@ export interface components {
             tokenTransfers: components["schemas"]["TransactionTokenTransfer"][];
             /** @description Logs with a log index above the parameter logsAfter, at most 5000; logCount counts all logs of the transaction */
             logs: components["schemas"]["Log"][];
-            /** @description Send this value as parameter logsAfter to get the next logs and token transfers; null if there are no more logs */
+            /** @description Send this value as the parameter `logsAfter` to get the next logs and token transfers; null if there are no more logs */
             nextLogsAfter: number | null;
             /** Format: int64 */
             requiredConfirmations: number;
@@ -4983,7 +4983,7 @@ export interface components {
                 };
             };
             /**
-             * @description Position after this line: send it as parameter since
+             * @description Position after this line: send it as the parameter `since` to continue
              * @example 7-0x0000000000000000000000000000000000000000000000000000000000000000
              */
             position: string;
@@ -13311,7 +13311,7 @@ export interface operations {
                 lastEventId?: string;
             };
             header?: {
-                /** @description Id of the last event that the client received, same as parameter lastEventId. Browsers send this header when they reconnect */
+                /** @description Id of the last event that the client received, like the parameter `lastEventId`. Browsers send this header when they reconnect */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -13388,7 +13388,7 @@ export interface operations {
                 lastEventId?: string;
             };
             header?: {
-                /** @description Id of the last event that the client received, same as parameter lastEventId. Browsers send this header when they reconnect */
+                /** @description Id of the last event that the client received, like the parameter `lastEventId`. Browsers send this header when they reconnect */
                 "Last-Event-ID"?: string;
             };
             path: {

@@ -221,7 +221,7 @@ async function follow({ deps, follower, source, store, way }: FollowParts): Prom
   await follower.finalized();
 }
 
-/** A bad block stays reported until a step passes it. */
+/** Clears the status. It reports a block that failed its checks until the follower has stored this block. */
 function recordStep({ report }: PipelineDeps, { holdReason, isSilent, window }: Follower): void {
   const bad = report?.state.badBlock;
   if (holdReason !== undefined || (bad && window.head.number < bad.block)) return;

@@ -51,7 +51,7 @@ const ChartInfo = z
     resolutions: z.array(z.string()),
     subject: z.enum(['validator', 'method', 'token', 'address', 'pool']).nullable().meta({
       description:
-        'Kind of object that the parameter subject must name, for example a token; null if the chart is about the entire chain',
+        'Kind of object that the parameter `subject` must name, for example a token; null if the chart is about the entire chain',
     }),
   })
   .meta({ id: 'ChartInfo' });

@@ -64,7 +64,7 @@ export const streamHeads = defineRoute({
   headers: z.object({
     'Last-Event-ID': z.string().optional().meta({
       description:
-        'Id of the last event that the client received, same as parameter lastEventId. Browsers send this header when they reconnect',
+        'Id of the last event that the client received, like the parameter `lastEventId`. Browsers send this header when they reconnect',
     }),
   }),
   response: z.string(),

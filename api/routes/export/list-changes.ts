@@ -32,9 +32,10 @@ const Tables = z
   .meta({ description: 'Tables to return, separated by commas (default: all)', example: 'transactions,logs' });
 
 const Digest = z.strictObject({ rows: Count, digest: z.string().regex(/^[0-9a-f]{16}$/) });
-const PositionText = z
-  .string()
-  .meta({ description: 'Position after this line: send it as parameter since', example: `7-0x${'0'.repeat(64)}` });
+const PositionText = z.string().meta({
+  description: 'Position after this line: send it as the parameter `since` to continue',
+  example: `7-0x${'0'.repeat(64)}`,
+});
 
 const ChangeLine = z
   .union([

@@ -12,7 +12,7 @@ export const getRegistryManifest = defineRoute({
   path: '/registry/manifest',
   methods: ['get'],
   tag: 'registry',
-  summary: 'Registry manifest, the file of named entities',
+  summary: 'Registry manifest: the file in which the operator names contracts, wallets and other entities',
   description: 'Returns the manifest that was imported last, with its hash and source.',
   params: z.object({}),
   query: z.object({
@@ -23,7 +23,7 @@ export const getRegistryManifest = defineRoute({
   }),
   response: z.union([
     z.strictObject({ provenance: Provenance, manifest: z.looseObject({}) }).meta({ id: 'RegistryManifest' }),
-    z.looseObject({}).meta({ description: 'Only the registry manifest, if the parameter format is raw' }),
+    z.looseObject({}).meta({ description: 'Only the registry manifest, if `format` is raw' }),
   ]),
   errors: ['bad_query', 'not_found', 'store_unavailable'],
   maxAgeSeconds: 5,

@@ -45,7 +45,7 @@ export const listRegistryLabels = defineRoute({
   tag: 'registry',
   summary: 'Labels of all entities that the registry manifest lists',
   description:
-    'The labels are sorted by entity id. The parameter kind selects labels of one kind. The ETag changes only when the manifest changes.',
+    'The labels are sorted by entity id. The parameter `kind` selects labels of one kind. The ETag changes only when the manifest changes.',
   params: z.object({}),
   query: z.object({ kind: KindQuery.optional() }),
   response: LabelMapReply,

@@ -68,7 +68,7 @@ const TransactionDetail = Transaction.extend({
   }),
   nextLogsAfter: Count.nullable().meta({
     description:
-      'Send this value as parameter logsAfter to get the next logs and token transfers; null if there are no more logs',
+      'Send this value as the parameter `logsAfter` to get the next logs and token transfers; null if there are no more logs',
   }),
   requiredConfirmations: Count,
   confirmed: z.boolean().meta({

@@ -1,6 +1,6 @@
 -- name:    certify_anchors
 -- serves:  exportRows, certifyExport
--- params:  to_block: both inclusive and finalized | at_index: 0 if the previous export returned block at_block, else -1
+-- params:  to_block: last block, inclusive; it is finalized | at_index: 0 if block `at_block` was exported already, else -1
 -- returns: one row: number of exported rows, and a digest of their texts blockNumber:blockHash
 -- reads:   the same rows as export_anchors, fewer columns
 -- budget:  3600 s, 4096 MiB, 1 row

@@ -1,6 +1,6 @@
 -- name:    certify_transfers
 -- serves:  exportRows, certifyExport
--- params:  to_block: both inclusive and finalized
+-- params:  to_block: last block, inclusive; it is finalized
 --          | at_index: log index of the last row of the previous export, minus 1, because that log may contain further transfers
 -- returns: one row: number of exported rows, and a digest of their texts
 --          blockNumber:logIndex:batchIndex:token:from:to:tokenId:value

@@ -1,6 +1,6 @@
 -- name:    export_transfers
 -- serves:  exportRows
--- params:  to_block: both inclusive and finalized
+-- params:  to_block: last block, inclusive; it is finalized
 --          | at_index: log index of the last row of the previous export, minus 1, because that log may contain further transfers
 -- returns: one row per token transfer (batch: per item) in the block range, oldest first; streamed
 -- reads:   logs by primary key

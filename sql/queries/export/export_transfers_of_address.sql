@@ -1,6 +1,6 @@
 -- name:    export_transfers_of_address
 -- serves:  exportRows
--- params:  to_block: both inclusive and finalized
+-- params:  to_block: last block, inclusive; it is finalized
 --          | at_index: log index of the last row of the previous export, minus 1, because that log may contain further transfers
 -- returns: one row per transfer from or to the address in the block range, oldest first; streamed
 -- reads:   token_transfers_by_address by primary key

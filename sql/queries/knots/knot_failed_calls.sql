@@ -1,6 +1,6 @@
 -- name:    knot_failed_calls
 -- serves:  pipeline
--- params:  to_block: both inclusive and finalized
+-- params:  to_block: last block, inclusive; it is finalized
 -- returns: failed calls of contracts in the block range, with the fields that eth_call needs to repeat them
 -- reads:   transactions by primary key
 -- budget:  60 s, 1024 MiB, 1000 rows

@@ -1,6 +1,6 @@
 -- name:    knot_logs
 -- serves:  pipeline
--- params:  to_block: both inclusive and finalized
+-- params:  to_block: last block, inclusive; it is finalized
 -- returns: logs of the block range whose first topic is one of `topics`, in chain order; may contain duplicate rows
 -- reads:   logs by primary key
 -- budget:  60 s, 2048 MiB, 5_000_000 rows

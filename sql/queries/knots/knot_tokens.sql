@@ -1,6 +1,6 @@
 -- name:    knot_tokens
 -- serves:  pipeline
--- params:  to_block: both inclusive and finalized
+-- params:  to_block: last block, inclusive; it is finalized
 -- returns: contracts that emitted logs with these first topics in the block range, with their token metadata; is_asked is 0 if it
 --          was not read yet
 -- reads:   logs by primary key, tokens

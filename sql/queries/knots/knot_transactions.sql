@@ -1,6 +1,6 @@
 -- name:    knot_transactions
 -- serves:  pipeline
--- params:  to_block: both inclusive and finalized
+-- params:  to_block: last block, inclusive; it is finalized
 -- returns: finalized transactions of the block range, in chain order; may contain duplicate rows
 -- reads:   transactions by primary key
 -- budget:  60 s, 2048 MiB, 2_000_000 rows

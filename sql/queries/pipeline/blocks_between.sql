@@ -1,6 +1,6 @@
 -- name:    blocks_between
 -- serves:  pipeline
--- params:  to_block: both inclusive, all of them stored
+-- params:  to_block: last block, inclusive; all blocks of the range are stored
 -- returns: number, hash, parent and time of each block, lowest first
 -- reads:   blocks by primary key
 -- budget:  20 s, 512 MiB, 100_000 rows

@@ -1,6 +1,6 @@
 -- name:    figures_missing
 -- serves:  pipeline, rollups
--- params:  to_block: both inclusive and finalized
+-- params:  to_block: last block, inclusive; it is finalized
 -- returns: first and last finalized block, per 1000 block numbers, without a matching row in block_figures; lowest first; no rows
 --          if complete
 -- reads:   blocks and block_figures: keys and a few columns

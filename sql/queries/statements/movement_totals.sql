@@ -1,6 +1,6 @@
 -- name:    movement_totals
 -- serves:  getStatement
--- params:  to_block: both inclusive and finalized
+-- params:  to_block: last block, inclusive; it is finalized
 -- returns: one row per account, kind of movement and direction: number and sum of its movements of native currency
 -- reads:   as movements
 -- budget:  600 s, 4096 MiB, 10_000 rows

@@ -1,6 +1,6 @@
 -- name:    movements
 -- serves:  getStatement
--- params:  to_block: both inclusive and finalized
+-- params:  to_block: last block, inclusive; it is finalized
 -- returns: one row per account and movement of native currency or tokens, oldest first; streamed
 -- reads:   address_roles, internal_calls_by_address, token_transfers_by_address by primary key; blocks of the range
 -- budget:  3600 s, 4096 MiB, 1_000_000_000 rows

@@ -1,6 +1,6 @@
 -- name:    token_statement
 -- serves:  getStatement, postReserves
--- params:  to_block: both inclusive and finalized
+-- params:  to_block: last block, inclusive; it is finalized
 -- returns: one row per account, token, standard and token id that the account held before the range or moved in it: balances before
 --          and after, and the sums received and sent
 -- reads:   token_transfers_by_address by primary key
