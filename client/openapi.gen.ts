@@ -6137,7 +6137,7 @@ export interface operations {
                  */
                 contract?: string;
                 /**
-                 * @description Sender of the transaction that created the contract: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
+                 * @description Sender of the transaction that created the contract, in internal_creations the contract: addresses, separated by commas; category:<name> and label:<name> select all addresses of the registry with this category or label
                  * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
                  */
                 creator?: string;

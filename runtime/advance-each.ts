@@ -19,9 +19,10 @@ export async function advanceEach<T>(each: Advanced<T>, signal: AbortSignal): Pr
   const busy = new Set<string>();
   while (!signal.aborted) {
     try {
+      const earlier = new Set(busy); // their work may end while the list is read, which then shows them as they were before
       for (const item of await each.list()) {
         const id = each.idOf(item);
-        if (busy.has(id) || !each.hasWork(item)) continue;
+        if (earlier.has(id) || busy.has(id) || !each.hasWork(item)) continue;
         busy.add(id);
         void queue.add(() => each.advance(item)).finally(() => busy.delete(id));
       }

@@ -54,8 +54,9 @@ export class RateTiers {
 
   /** Charges work that the service does for a signed-in user without a request. @returns false if it must wait */
   async chargeOwner(identity: string, cost: number): Promise<boolean> {
-    const { isOver } = await this.#callers.keyed.spend(identity, cost);
-    return !isOver || this.settings.mode !== 'enforce';
+    if (this.settings.mode === 'enforce') return this.#callers.keyed.spendIfLeft(identity, cost);
+    await this.#callers.keyed.spend(identity, cost);
+    return true;
   }
 
   async charge({ tier, name, network }: Bucket, cost: number): Promise<Standing> {

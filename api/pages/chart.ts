@@ -1,10 +1,11 @@
-import { html } from '../drawing/html.ts';
+import { type Html, html } from '../drawing/html.ts';
 import { requireChart } from '../read/charts/require-chart.ts';
 import type { SnapshotDeps, TimeDeps } from '../read/reader-deps.ts';
 import { getChart } from '../routes/charts/get-chart.ts';
 import type { Resolution } from '../terms/buckets.ts';
 import { resolutions } from '../terms/buckets.ts';
-import { callRoute, type RouteDeps, readParameters } from './ask.ts';
+import { ApiProblem } from '../terms/errors.ts';
+import { callRoute, type RouteDeps, readParameters, returnProblem } from './ask.ts';
 import { pickResolution, spanSeconds } from './chart-window.ts';
 import { definePage } from './page.ts';
 import { chartFigure } from './parts/chart.ts';
@@ -23,8 +24,8 @@ const ranges = [
 
 export type ChartPageDeps = RouteDeps<typeof getChart> & TimeDeps & SnapshotDeps;
 
-/** Reads the chart that a page shows. Without a resolution, picks one that suits the time range. */
-export async function readChart(deps: ChartPageDeps, id: string, query: URLSearchParams) {
+/** Finds the chart that a page shows. Without a resolution, picks one that suits the time range. */
+async function planChart(deps: ChartPageDeps, id: string, query: URLSearchParams) {
   const chart = requireChart(id);
   const [first = 0, last] = await deps.snapshots.run((state) =>
     Promise.all([deps.blockTimes.first(state), deps.blockTimes.head(state)]),
@@ -33,8 +34,23 @@ export async function readChart(deps: ChartPageDeps, id: string, query: URLSearc
   const of = chart.subject === undefined ? {} : readParameters(query, 'subject');
   const resolution = requested.resolution ?? pickResolution(spanSeconds(requested, first, last), chart.resolutions);
   const window = { from: requested.from ?? String(first), ...(requested.to && { to: requested.to }) };
-  const reply = await callRoute(deps, getChart, { chart_type: chart.id }, { ...window, ...of, resolution });
-  return { chart, last, requested, of, resolution, window, reply };
+  return { chart, last, requested, of, resolution, window };
+}
+
+type ChartPlan = Awaited<ReturnType<typeof planChart>>;
+
+const read = (deps: ChartPageDeps, { chart, window, of, resolution }: ChartPlan) =>
+  callRoute(deps, getChart, { chart_type: chart.id }, { ...window, ...of, resolution });
+
+export async function readChart(deps: ChartPageDeps, id: string, query: URLSearchParams) {
+  const plan = await planChart(deps, id, query);
+  return { ...plan, reply: await read(deps, plan) };
+}
+
+/** Blocks of a shorter time range may have the traces that the complete one lacks, so the page keeps its form. */
+async function readTraced(deps: ChartPageDeps, plan: ChartPlan) {
+  if (!plan.chart.tables.includes('internal_calls')) return read(deps, plan);
+  return read(deps, plan).catch(returnProblem);
 }
 
 export const chartPage = definePage({
@@ -43,8 +59,9 @@ export const chartPage = definePage({
   maxAgeSeconds: 1,
   handle: async (deps: ChartPageDeps, request) => {
     const { query, params } = request;
-    const { chart, last, requested, of, resolution, window, reply } = await readChart(deps, params.chart_type, query);
-    const { points } = reply;
+    const plan = await planChart(deps, params.chart_type, query);
+    const { chart, last, requested, of, resolution, window } = plan;
+    const reply = await readTraced(deps, plan);
     const range = (name: string, from: string | undefined) =>
       html`<a class="button small" href="${linkTo(request, { from, to: undefined, resolution: undefined })}"${from === requested.from && !requested.to && html` aria-current="true"`}>${name}</a>`;
     const data = `/api/v1/stats/charts/${chart.id}?${new URLSearchParams({ ...window, ...of, resolution })}`;
@@ -57,11 +74,16 @@ export const chartPage = definePage({
       .map(
         (name) => html`<option value="${name}"${name === requested.resolution && html` selected`}>${name}</option>`,
       )}</select></label> <button>Show</button></form>
-${chartFigure(reply)}
-<p class="muted found">${grouped(points.length)} ${points.length === 1 ? 'value' : 'values'}, one per ${resolution}, exact up to block ${grouped(reply.updatedAtBlock)}. <a href="${data}&amp;format=csv" download>CSV</a> · <a href="${data}">JSON</a> · <a href="${data}&amp;format=svg">SVG</a> · <a href="${data}&amp;format=png">PNG</a></p></section>
+${reply instanceof ApiProblem ? html`<p class="empty">${reply.message}</p>` : figure(reply, resolution, data)}</section>
 <p data-pin="chart=${encodeURIComponent(pinned)}"><a href="/charts">All charts</a> · <a href="/board">Board</a></p>`;
-    return { title: chart.title, index: reply.index, body };
+    return { title: chart.title, body, ...(reply instanceof ApiProblem ? {} : { index: reply.index }) };
   },
 });
+
+function figure(reply: Awaited<ReturnType<typeof read>>, resolution: string, data: string): Html {
+  const { points, updatedAtBlock } = reply;
+  return html`${chartFigure(reply)}
+<p class="muted found">${grouped(points.length)} ${points.length === 1 ? 'value' : 'values'}, one per ${resolution}, exact up to block ${grouped(updatedAtBlock)}. <a href="${data}&amp;format=csv" download>CSV</a> · <a href="${data}">JSON</a> · <a href="${data}&amp;format=svg">SVG</a> · <a href="${data}&amp;format=png">PNG</a></p>`;
+}
 
 const toDateInput = (moment: string) => (moment.includes('-') ? moment : utc(Number(moment)).slice(0, 10));

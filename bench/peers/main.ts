@@ -90,9 +90,8 @@ async function runCordscan(): Promise<Run> {
   const seconds = (performance.now() - startedAt) / 1_000;
   const cpu = groupCpuSeconds(child.pid ?? 0) + cpuSeconds(engine.pid()) - engineBefore;
   await stop(child);
-  const bytes = folderBytes(dir);
   await engine.stop();
-  return { seconds, cpuSeconds: cpu, bytes };
+  return { seconds, cpuSeconds: cpu, bytes: folderBytes(dir) };
 }
 
 /** Ponder stores all blocks and all TOKEN-20 transfers, in its embedded PostgreSQL. */
@@ -105,6 +104,7 @@ async function runPonder(): Promise<Run> {
     stdio: 'ignore',
     detached: true,
   });
+  process.once('exit', () => killGroup(child.pid));
   const startedAt = performance.now();
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/ready`).then(
@@ -133,6 +133,7 @@ async function runSqd(): Promise<Run> {
     stdio: 'ignore',
     detached: true,
   });
+  process.once('exit', () => killGroup(child.pid));
   let [ownCpu, isEnded] = [0, false];
   child.once('exit', () => (isEnded = true));
   while (!isEnded) {
@@ -176,4 +177,13 @@ async function stop(child: { kill(signal: 'SIGTERM'): boolean; once(event: 'exit
   const ended = new Promise<void>((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await Promise.race([ended, pause(20_000)]);
+}
+
+/** Ends a process and its children, which a failing bench would leave behind. */
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // all processes of the group have ended
+  }
 }

@@ -34,8 +34,12 @@ class ReplayLogs {
 
   find({ fromBlock, toBlock, blockHash, address, topics = [] }: LogFilter): string {
     const own = blockHash === undefined ? undefined : this.byHash.get(blockHash);
-    const from = own ?? Number(fromBlock ?? 0);
-    const to = own ?? Math.min(Number(toBlock ?? this.chain.length - 1), this.chain.length - 1);
+    if (blockHash !== undefined && own === undefined) return '[]';
+    const head = this.chain.length - 1;
+    const numberOf = (block: string | undefined, fallback: number) =>
+      block?.startsWith('0x') ? Number(block) : fallback;
+    const from = own ?? numberOf(fromBlock, 0);
+    const to = own ?? Math.min(numberOf(toBlock, head), head);
     const addresses = address === undefined ? undefined : new Set([address].flat().map((one) => one.toLowerCase()));
     const accepted = topics.map((topic) => (topic === null ? undefined : new Set([topic].flat())));
     const found: ReplayLog[] = [];

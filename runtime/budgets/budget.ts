@@ -24,6 +24,13 @@ export class Budget {
     this.#limiter = new RateLimiterMemory({ points, duration: seconds, keyPrefix: kind });
   }
 
+  /** Adds a cost only if the limit allows it. @returns false if it does not */
+  async spendIfLeft(name: string, cost: number): Promise<boolean> {
+    const spent = await this.#limiter.get(name);
+    if ((spent?.consumedPoints ?? 0) + cost > this.points) return false;
+    return !(await this.spend(name, cost)).isOver;
+  }
+
   /** Adds the cost of a request to a caller's sum, even if the sum exceeds the limit. */
   async spend(name: string, cost: number): Promise<Spending> {
     const counted = await this.#limiter.consume(name, cost).catch((over: RateLimiterRes) => over);

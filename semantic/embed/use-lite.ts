@@ -6,6 +6,8 @@ const dimensions = 512;
 /** Maximum characters of a text. Longer texts take more time without better vectors. */
 const maxCharacters = 2_000;
 
+const restMs = 10_000;
+
 interface Waiting {
   readonly resolve: (vectors: Float32Array[]) => void;
   readonly reject: (error: EmbeddingError) => void;
@@ -22,9 +24,12 @@ export function createUseLite(): Embedder {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let lastId = 0;
+  /** Until then, no thread is started, ms: one that cannot load the model would fail again. */
+  let restsUntil = 0;
 
   const fail = (message: string) => {
     worker = undefined;
+    restsUntil = Date.now() + restMs;
     for (const { reject } of waiting.values()) reject(new EmbeddingError(message, true));
     waiting.clear();
   };
@@ -48,6 +53,8 @@ export function createUseLite(): Embedder {
     embed: (texts) =>
       new Promise<Float32Array[]>((resolve, reject) => {
         if (texts.length === 0) return resolve([]);
+        if (!worker && Date.now() < restsUntil)
+          return reject(new EmbeddingError('the embedding model failed a moment ago', true));
         worker ??= start();
         worker.ref();
         const id = ++lastId;

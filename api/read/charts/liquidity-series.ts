@@ -1,5 +1,6 @@
 /** Dollars in liquidity pools of the coin: dollar tokens received minus dollar tokens sent. */
 import { ApiProblem } from '../../terms/errors.ts';
+import { assertCovered } from '../chain/freshness.ts';
 import { type Pool, readPools } from '../market/pools.ts';
 import { fat } from './decimals.ts';
 import type { OwnSeries, SeriesRequest } from './own-series.ts';
@@ -22,8 +23,20 @@ export const liquidityOfPool: OwnSeries = async (request) => {
   );
 };
 
-/** @throws ApiProblem indexing if decimals of a dollar token are unknown or above 18 */
+/**
+ * @throws ApiProblem bad_query if the operator configured no price, or the index begins after block 0; indexing if blocks
+ *   are not indexed, or decimals of a dollar token are unknown
+ */
 async function readValuedPools({ deps, state }: SeriesRequest): Promise<Pool[]> {
+  const { wrapped, dollars } = deps.settings.price;
+  if (wrapped === undefined || dollars.length === 0)
+    throw new ApiProblem('bad_query', 'this service knows no pools of the coin (WFAT_ADDRESS, STABLECOINS)');
+  if (state.startBlock > 0)
+    throw new ApiProblem(
+      'bad_query',
+      `transfers of pools before block ${state.startBlock} are not indexed (START_BLOCK)`,
+    );
+  assertCovered(deps, state, { from: state.startBlock, to: state.head }, 'liquidity needs all transfers of the pools');
   const pools = await readPools(deps, state);
   const unknown = pools.find(({ refusal }) => refusal === 'decimals_unknown');
   if (!unknown) return pools;
@@ -34,16 +47,27 @@ async function readValuedPools({ deps, state }: SeriesRequest): Promise<Pool[]> 
 }
 
 async function readDollars(request: SeriesRequest, pools: readonly Pool[]): Promise<ReadonlyMap<number, string>> {
-  const amounts: (readonly [number, bigint])[] = [];
+  const { queryCharts } = request.deps;
+  const flows: (readonly [number, bigint])[] = [];
+  let total = 0n;
   for (const { address, quote } of pools)
     for (const [side, sign] of [['recipient', 1n] as const, ['sender', -1n] as const]) {
-      const series = await request.deps.queryCharts.read(request, {
-        ...{ of: 'token_transfers', measure: 'sum', field: 'value', isCumulative: true },
-        filters: { token: [quote.address.slice(2)], [side]: [address.slice(2)] },
-      });
+      const filters = { token: [quote.address.slice(2)], [side]: [address.slice(2)] };
+      const query = { of: 'token_transfers', measure: 'sum', field: 'value', filters } as const;
       const scale = sign * 10n ** BigInt(18 - (quote.decimals ?? 0));
+      const [before, series] = await Promise.all([
+        queryCharts.before(request, query),
+        queryCharts.read(request, query),
+      ]);
+      total += scale * BigInt(before ?? 0);
       for (const { time, value } of series.flatMap(({ points }) => points))
-        amounts.push([time, scale * BigInt(value ?? 0)]);
+        flows.push([time, scale * BigInt(value ?? 0)]);
     }
-  return new Map([...sumByBucket(amounts)].map(([time, dollars]) => [time, fat(dollars)]));
+  const sums = sumByBucket(flows);
+  return new Map(
+    request.starts.map((time) => {
+      total += sums.get(time) ?? 0n;
+      return [time, fat(total)];
+    }),
+  );
 }

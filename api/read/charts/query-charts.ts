@@ -1,6 +1,7 @@
 /** Runs the statistics queries of charts. Caches ended time buckets, because only a reorg changes them. */
 import { createHash } from 'node:crypto';
 import { getFirst, getLast } from '#runtime/lists.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { Cache } from '../../cache/cache.ts';
 import { nextBucket } from '../../terms/buckets.ts';
 import type { QueryTurns } from '../query/query-turns.ts';
@@ -9,7 +10,7 @@ import type { QueryDeps, StatsQuery } from '../query/stats-query.ts';
 import type { ChartWindow } from './window-buckets.ts';
 
 export type ChartQuery = Pick<StatsQuery, 'of' | 'measure'> &
-  Partial<Pick<StatsQuery, 'field' | 'filters' | 'groupBy' | 'top' | 'isCumulative'>>;
+  Partial<Pick<StatsQuery, 'field' | 'filters' | 'groupBy' | 'top'>>;
 
 interface QueryChartDeps extends QueryDeps {
   readonly queryTurns: QueryTurns;
@@ -43,15 +44,32 @@ export class QueryCharts {
     return parts.flat();
   }
 
-  async #run(
-    { state, resolution, starts }: Omit<ChartWindow, 'headTime'>,
-    { of, measure, ...more }: ChartQuery,
+  /** Returns the value of a query without keys for all time before the chart. @throws ApiProblem as read() does */
+  async before({ state, starts }: ChartWindow, query: ChartQuery): Promise<string | null> {
+    const first = await this.deps.blockTimes.first(state);
+    const to = getFirst(starts) - 1;
+    if (first === undefined || to < first) return null;
+    const key = createHash('sha256')
+      .update(JSON.stringify([query, 'before', to]))
+      .digest('base64');
+    const [series] = await this.#ended.of(key, state, () =>
+      this.#runQuery(state, { ...query, resolution: 'all', from: first, to }),
+    );
+    return series?.total ?? null;
+  }
+
+  #run({ state, resolution, starts }: Omit<ChartWindow, 'headTime'>, query: ChartQuery) {
+    const [from, to] = [getFirst(starts), nextBucket(resolution, getLast(starts)) - 1];
+    return this.#runQuery(state, { ...query, resolution, from, to });
+  }
+
+  async #runQuery(
+    state: ChainState,
+    { of, measure, ...more }: ChartQuery & Pick<StatsQuery, 'resolution' | 'from' | 'to'>,
   ): Promise<readonly QuerySeries[]> {
     const { deps } = this;
-    const query = {
-      ...{ of, measure, resolution, from: getFirst(starts), to: nextBucket(resolution, getLast(starts)) - 1 },
-      ...{ field: undefined, filters: {}, groupBy: [], top: 0, isCumulative: false, ...more },
-    };
+    const defaults = { field: undefined, filters: {}, groupBy: [], top: 0, isCumulative: false };
+    const query = { of, measure, ...defaults, ...more };
     const cost = await estimateQuery(deps, state, query);
     const { series } = await deps.queryTurns.run(`charts: ${of} ${measure}`, cost, () => runQuery(deps, state, query));
     return series;

@@ -108,7 +108,8 @@ export const datasets = {
     filters: ['creator'],
   },
   nft_trades: {
-    title: 'NFT transfers whose recipient pays in the same transaction, with coins or with a TOKEN-20 token',
+    title:
+      'NFT transfers between two accounts, without mints, whose recipient pays in the same transaction with coins or an ERC-20 token',
     fields: {},
     keys: { token: 'address', standard: 'text', sender: 'address', recipient: 'address' },
     filters: ['sender', 'recipient', 'token', 'standard'],

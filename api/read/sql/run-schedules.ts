@@ -19,7 +19,7 @@ import {
   type Schedules,
   type StoredResult,
 } from './schedules.ts';
-import { runSql, type SqlDeps } from './sql-queries.ts';
+import { requestCost, runSql, type SqlDeps } from './sql-queries.ts';
 
 export interface ScheduleDeps extends SqlDeps {
   readonly savedQueries: SavedQueries;
@@ -29,7 +29,8 @@ export interface ScheduleDeps extends SqlDeps {
   readonly chargeOwner: (owner: string, cost: number) => Promise<boolean>;
 }
 
-const schedulesAtOnce = 8;
+/** At most the places that one caller has for SQL queries, so that an owner's schedules wait instead of failing. */
+const schedulesAtOnce = 4;
 /** Pause before a query is retried, ms. */
 const retryRunMs = 60_000;
 /** Maximum results per pass, so that a slow receiver does not delay other schedules. */
@@ -128,7 +129,7 @@ class ScheduleRunner {
     const { number, sql, parameters, at, owner } = query;
     const run = { runMs, number };
     // a run costs as much as a request with the same query
-    const charge = (cost: number) => this.deps.chargeOwner(owner, 1 + cost);
+    const charge = (cost: number) => this.deps.chargeOwner(owner, requestCost + cost);
     const turn = { caller: `schedule ${owner}`, gone: this.signal, charge };
     try {
       const { end, columns, rows } = await runSql(this.deps, { id: undefined, sql, parameters, at }, turn);

@@ -40,6 +40,9 @@ export interface SqlResult {
   readonly elapsedMs: number;
 }
 
+/** Cost of a query in requests, in addition to what it reads. */
+export const requestCost = 5;
+
 export interface SqlDeps extends ViewSnapshotDeps, StoreDeps, SnapshotDeps, SourceReadDeps {
   readonly userDatabase: UserDatabase | undefined;
   readonly queryTurns: QueryTurns;

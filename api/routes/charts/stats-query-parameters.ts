@@ -56,7 +56,7 @@ const filterShapes = {
   sender: addresses('Sender'),
   recipient: addresses('Recipient; for a contract creation, the new contract'),
   contract: addresses('Contract that emitted the log'),
-  creator: addresses('Sender of the transaction that created the contract'),
+  creator: addresses('Sender of the transaction that created the contract, in internal_creations the contract'),
   producer: addresses('Validator that produced the block'),
   token: addresses('Token contract'),
   method: listOf(MethodId, 'First 4 bytes of the call data', '0xa9059cbb'),

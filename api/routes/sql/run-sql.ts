@@ -7,6 +7,7 @@ import { atReaderPace, type ExportSlots } from '../../read/export/places.ts';
 import {
   explainSql,
   readResult,
+  requestCost,
   runSql as run,
   type SqlBlock,
   type SqlDeps,
@@ -144,7 +145,7 @@ export const runSql = defineRoute({
     'payload_too_large',
     'store_unavailable',
   ],
-  cost: 5,
+  cost: requestCost,
   maxAgeSeconds: 0,
   example: '/sql',
   handle: async (deps: RouteDeps, input: Input) => {

@@ -7,19 +7,23 @@
 -- reads:   token_transfers by primary key, if tokens are given, else all of it; transactions at the positions of NFT transfers
 -- budget:  20 s, 3072 MiB, 1_000_000 rows
 {{query_figures(
-SELECT block_number, timestamp, '' AS nothing, token, toString(standard) AS standard, from AS sender, to AS recipient
+SELECT block_number, timestamp, nothing, token, standard, sender, recipient
+FROM
+(
+    -- who paid in which transaction. The smaller side of the join is held in memory: the NFT transfers
+    SELECT block_number AS paid_block, tx_index AS paid_index, from AS payer FROM transactions
+    WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}} AND value > 0
+        /*?tokens:*/ AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM token_transfers WHERE {{asked_nft_transfers}}) /*?;*/
+    UNION ALL
+    SELECT block_number, tx_index, from FROM token_transfers
+    WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}} AND standard = 'erc20' AND value > 0 AND from != to
+        /*?tokens:*/ AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM token_transfers WHERE {{asked_nft_transfers}}) /*?;*/
+) AS payments
+RIGHT SEMI JOIN
+(
+    SELECT block_number, tx_index, timestamp, '' AS nothing, token, toString(standard) AS standard, from AS sender, to AS recipient
     FROM token_transfers FINAL
     WHERE {{asked_nft_transfers}}
-        AND (block_number, tx_index, to) IN
-        (
-            SELECT block_number, tx_index, from FROM transactions
-            WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}} AND value > 0
-                AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM token_transfers WHERE {{asked_nft_transfers}})
-            UNION ALL
-            SELECT block_number, tx_index, from FROM token_transfers
-            WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
-                AND standard = 'erc20' AND value > 0 AND from != to
-                AND (block_number, tx_index) IN (SELECT block_number, tx_index FROM token_transfers WHERE {{asked_nft_transfers}})
-        )
     SETTINGS do_not_merge_across_partitions_select_final = 1
+) AS transfers ON paid_block = block_number AND paid_index = tx_index AND payer = recipient
 )}}
