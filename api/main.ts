@@ -22,6 +22,7 @@ import { askSignatureServer } from './read/contracts/signatures/signature-server
 import { importFromSourcify } from './read/contracts/sourcify-import.ts';
 import { verifyDevContracts } from './read/contracts/verify-dev-contracts.ts';
 import { watchExpiry } from './read/deposits/expire-withdrawals.ts';
+import { readIdentity } from './read/identity/caller.ts';
 import { devNetwork, isListed, listDevVenue, readDevFeed } from './read/market/dev-venue.ts';
 import { refreshFeeds } from './read/market/refresh-feeds.ts';
 import { runSchedules } from './read/sql/run-schedules.ts';
@@ -112,8 +113,10 @@ async function runJobs(deps: ApiDeps, checks: StoreChecks, devFeed: DevFeed | un
   if (deps.settings.watches.sends) {
     void deliverWatches(deps, signal);
     if (deps.userDatabase) {
-      const { rates } = deps.admission;
-      void runSchedules({ ...deps, chargeOwner: (owner, cost) => rates.chargeOwner(owner, cost) }, signal);
+      const { rates, credentials } = deps.admission;
+      const chargeOwner = async (owner: string, cost: number) =>
+        rates.chargeOwner(await readIdentity(credentials, owner), cost);
+      void runSchedules({ ...deps, chargeOwner }, signal);
     }
   }
   void deps.supply.watch(deps, signal);

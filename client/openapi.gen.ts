@@ -1225,7 +1225,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Registry manifest: the file in which the operator names contracts, wallets and other entities
+         * Registry manifest: the list of named contracts and wallets
          * @description Returns the manifest that was imported last, with its hash and source.
          */
         get: operations["getRegistryManifest"];

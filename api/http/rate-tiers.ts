@@ -1,6 +1,7 @@
 /** Rate limits of callers by tier: anonymous, keyed (signed in) and operator. @source docs/identity.md#rate-limits */
 import { Budget, type RateMode, type Spending, windowSeconds } from '#runtime/budgets/budget.ts';
 import { addressOf, getNetworkPrefix, type WatcherAccess } from '#runtime/budgets/network.ts';
+import type { Identity } from '../read/identity/access.ts';
 import type { Caller } from '../read/identity/caller.ts';
 
 type Tier = 'anonymous' | 'keyed' | 'operator';
@@ -17,6 +18,8 @@ export interface RateSettings {
 }
 
 const daySeconds = 86_400;
+
+type Owner = Pick<Identity, 'id' | 'isOperator'>;
 
 export interface Bucket {
   readonly tier: Tier;
@@ -53,9 +56,10 @@ export class RateTiers {
   }
 
   /** Charges work that the service does for a signed-in user without a request. @returns false if it must wait */
-  async chargeOwner(identity: string, cost: number): Promise<boolean> {
-    if (this.settings.mode === 'enforce') return this.#callers.keyed.spendIfLeft(identity, cost);
-    await this.#callers.keyed.spend(identity, cost);
+  async chargeOwner({ id, isOperator }: Owner, cost: number): Promise<boolean> {
+    const budget = this.#callers[isOperator ? 'operator' : 'keyed'];
+    if (this.settings.mode === 'enforce') return budget.spendIfLeft(id, cost);
+    await budget.spend(id, cost);
     return true;
   }
 

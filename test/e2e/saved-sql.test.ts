@@ -1,6 +1,7 @@
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { RateTiers } from '#api/http/rate-tiers.ts';
+import { readIdentity } from '#api/read/identity/caller.ts';
 import { runSchedules } from '#api/read/sql/run-schedules.ts';
 import { maxSavedQueries } from '#api/read/sql/saved-queries.ts';
 import { nextRun } from '#api/read/sql/schedules.ts';
@@ -34,13 +35,14 @@ test.before(async () => {
   indexed = await startIndexedChain({ blocks: 60, seed: 5 });
   receiver = await startWebhookReceiver();
   [token, other] = [await signIn(api()), await signIn(api())];
-  const { rates } = api().deps.admission;
+  const { rates, credentials } = api().deps.admission;
   const { perMinute, ...settings } = rates.settings;
   const strict = new RateTiers({ ...settings, mode: 'enforce', perMinute: { ...perMinute, keyed: 0 } });
   const deps = {
     ...api().deps,
     outbound: { ...api().deps.outbound, ...receiver.server.network },
-    chargeOwner: (owner: string, cost: number) => (isOverLimit ? strict : rates).chargeOwner(owner, cost),
+    chargeOwner: async (owner: string, cost: number) =>
+      (isOverLimit ? strict : rates).chargeOwner(await readIdentity(credentials, owner), cost),
   };
   void runSchedules(deps, stop.signal, { everyMs: 100, now: () => Date.now() + passedMs });
 });

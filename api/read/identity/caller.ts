@@ -80,7 +80,8 @@ async function checkKey(credentials: Credentials, text: string): Promise<NonNull
   return { value: { key, identity: await readIdentity(credentials, key.owner) } };
 }
 
-async function readIdentity({ wallets, operators }: Credentials, id: string): Promise<Identity> {
+/** Returns the identity with its linked wallets. */
+export async function readIdentity({ wallets, operators }: Credentials, id: string): Promise<Identity> {
   const linked = await wallets.of(id);
   return { id, wallets: linked, isOperator: await operators.includeAny(linked) };
 }

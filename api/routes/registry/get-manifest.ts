@@ -12,7 +12,7 @@ export const getRegistryManifest = defineRoute({
   path: '/registry/manifest',
   methods: ['get'],
   tag: 'registry',
-  summary: 'Registry manifest: the file in which the operator names contracts, wallets and other entities',
+  summary: 'Registry manifest: the list of named contracts and wallets',
   description: 'Returns the manifest that was imported last, with its hash and source.',
   params: z.object({}),
   query: z.object({
