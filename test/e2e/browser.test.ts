@@ -176,6 +176,7 @@ test('chart responds to keys and pointer, and zooms by dragging', async (t) => {
   t.true(all > 20);
   await page.locator('.plot').focus();
   const last = await readout.textContent();
+  t.regex(last ?? '', /^[\d.,]+( \w+)? so far \d/);
   await page.keyboard.press('ArrowLeft');
   t.not(await readout.textContent(), last);
   const box = (await page.locator('.plot svg').boundingBox())!;

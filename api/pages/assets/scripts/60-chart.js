@@ -90,7 +90,8 @@ const prepare = (figure) => {
     const [time, value] = rows[i].cells;
     cursor.setAttribute('d', `M${positions.getX(i)} 0V${svg.viewBox.baseVal.height}`);
     const strong = document.createElement('strong');
-    strong.textContent = `${value.textContent} ${figure.dataset.unit}`.trim();
+    const partial = value.querySelector('small')?.textContent; // "so far" stands behind the unit
+    strong.textContent = [value.firstChild.textContent.trim(), figure.dataset.unit, partial].filter(Boolean).join(' ');
     readout.replaceChildren(strong, ` ${time.textContent} UTC`);
   };
   readByPointer(svg, rows, positions, show);
