@@ -10193,7 +10193,7 @@ export interface operations {
                  * @example 1700000000
                  */
                 toTime?: number;
-                /** @description If true, each log has the field decoded. This reads the code of the contract from a node */
+                /** @description If true, each log has the field `decoded`. This reads the code of the contract from a node */
                 decode?: "true" | "false";
                 /**
                  * @description Maximum number of rows on a page; values above 200 are reduced to 200

@@ -28,7 +28,7 @@ export const transactionPage = definePage({
   maxAgeSeconds: 1,
   absent: {
     title: 'This transaction is not on the chain',
-    hint: 'If you just sent the transaction, no block may contain it yet. This page checks again automatically. The transaction can also be in a block that is not indexed yet or that a reorg removed. Do not credit or debit it while neither this page nor a node shows it.',
+    hint: 'If you just sent the transaction, it may not be in a block yet. This page checks again automatically. The transaction can also be in a block that is not indexed yet or that a reorg removed. Do not credit or debit it while neither this page nor a node shows it.',
   },
   handle: async (deps: TransactionPageDeps, request) => {
     const { hash } = request.params;

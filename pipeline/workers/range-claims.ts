@@ -30,8 +30,8 @@ export class RangeClaims {
   }
 
   /**
-   * Makes the database reject this worker's writes once another worker has reserved a part of its range. Without a
-   * range, all blocks count.
+   * Makes the database reject this worker's writes once another worker has reserved one of the given blocks, or any
+   * block if no range is given.
    */
   get fence(): Fence {
     return {

@@ -71,7 +71,7 @@ export const listContractLogs = defineRoute({
     fromTime: UnixTime.optional().meta({ description: 'Start of the time range, Unix seconds, inclusive' }),
     toTime: UnixTime.optional().meta({ description: 'End of the time range, Unix seconds, inclusive' }),
     decode: z.enum(['true', 'false'], 'must be true or false').default('false').meta({
-      description: 'If true, each log has the field decoded. This reads the code of the contract from a node',
+      description: 'If true, each log has the field `decoded`. This reads the code of the contract from a node',
     }),
     limit: Limit,
     order: Order,

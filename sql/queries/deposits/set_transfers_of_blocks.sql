@@ -1,6 +1,6 @@
 -- name:    set_transfers_of_blocks
 -- serves:  streamAddressSet, api
--- params:  to_block: heights of these blocks | with_senders: 1: also transfers from addresses of the set
+-- params:  to_block: highest of the given blocks | with_senders: 1: also transfers from addresses of the set
 -- returns: successful native transfers to addresses of the set (with_senders: also from them) in the given blocks, also in blocks
 --          that reorgs removed; by block and position
 -- reads:   transactions and orphaned_transactions by primary key, address_set_members by primary key
