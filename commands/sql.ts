@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { query } from 'chdb';
 import { bindGiven, quoteString } from '#engine/bind-parameters.ts';
 import { callsOnCluster, readOnCluster } from '#sql/compile/cluster.ts';
-import { loadStatements, placeholders, type Statement, type Statements } from '#sql/compile/statements.ts';
+import { loadStatements, meaningOf, placeholders, type Statement, type Statements } from '#sql/compile/statements.ts';
 import { CommandError } from './explain-error.ts';
 
 export interface SqlOptions {
@@ -45,10 +45,11 @@ function onCluster(sql: string, values: ReadonlyMap<string, string>, cluster: st
 /** Formats SQL by the function formatQuery, which removes comments. @source ClickHouse docs */
 const formatted = (sql: string) => `${query(`SELECT formatQuery(${quoteString(sql)})`, 'TSVRaw').trimEnd()};\n`;
 
-function head({ name, meanings }: Statement, sql: string): string {
+function head(statement: Statement, sql: string): string {
+  const { name } = statement;
   const missing = placeholders(sql);
   if (missing.length === 0) return `-- ${name}\n`;
-  const lines = missing.map((parameter) => `--   ${parameter}: ${meanings?.get(parameter) ?? ''}\n`);
+  const lines = missing.map((parameter) => `--   ${parameter}: ${meaningOf(statement, parameter)}\n`);
   return `-- ${name}; unset parameters:\n${lines.join('')}`;
 }
 

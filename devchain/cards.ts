@@ -7,7 +7,7 @@ import { known } from '#runtime/known.ts';
 import { creationCode } from './compile-contracts.ts';
 import { devWallet } from './dev-wallets.ts';
 import type { TransactionRequest } from './transaction-request.ts';
-import type { World } from './world.ts';
+import { type World, withSetup } from './world.ts';
 
 const creator = 56;
 const collectors = { first: 52, count: 4 };
@@ -30,7 +30,7 @@ export function withCards(world: World): World {
   };
   const data = contracts.Token20.abi.encodeFunctionData('approve', [devCards(), unlimited]);
   const mine = [[create], [], owners.map((from) => ({ from, to: usdx, data, gas: 100_000 }))];
-  return { ...world, setup: world.setup.map((requests, at) => [...requests, ...(mine[at] ?? [])]) };
+  return withSetup(world, mine);
 }
 
 /** Plans sales: two of three for coins, one for USDX. Sometimes a collector gives a card away, which is not a sale. */

@@ -3,7 +3,7 @@ import { getCreateAddress } from 'ethers';
 import { known } from '#runtime/known.ts';
 import { type ContractName, creationCode } from './compile-contracts.ts';
 import { devWallet } from './dev-wallets.ts';
-import type { World } from './world.ts';
+import { type World, withSetup } from './world.ts';
 
 const creator = 57;
 const oneFat = 10n ** 18n;
@@ -50,5 +50,5 @@ export function withShowcase(world: World): World {
     ],
     [call('SavingsProxy', proxy, 'upgradeTo', [two])],
   ];
-  return { ...world, setup: world.setup.map((requests, at) => [...requests, ...(mine[at] ?? [])]) };
+  return withSetup(world, mine);
 }

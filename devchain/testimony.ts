@@ -6,7 +6,7 @@ import { getLast } from '#runtime/lists.ts';
 import { creationCode } from './compile-contracts.ts';
 import { devWallet } from './dev-wallets.ts';
 import type { TransactionRequest } from './transaction-request.ts';
-import type { World } from './world.ts';
+import { type World, withSetup } from './world.ts';
 
 const creator = 58;
 export const firstAgent = 40;
@@ -33,7 +33,7 @@ export function withTestimonies(world: World): World {
     call(world, agent, 'register', [agentId(agent), agentNames[i], `https://agents.example.org/${i}`]),
   );
   const mine = [[create], registrations, [call(world, getLast(agents), 'retire', [])]];
-  return { ...world, setup: world.setup.map((requests, at) => [...requests, ...(mine[at] ?? [])]) };
+  return withSetup(world, mine);
 }
 
 /** Plans an agent's testimony about the previous block. Every 60 blocks, its profile changes too. */

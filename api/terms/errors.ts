@@ -120,3 +120,10 @@ export class ApiProblem extends Error {
     };
   }
 }
+
+/** Returns null instead of an ApiProblem, for parts of a reply that may be unknown. @throws other errors */
+export const orUnknown = <T>(part: Promise<T>): Promise<T | null> =>
+  part.catch((error: unknown) => {
+    if (error instanceof ApiProblem) return null;
+    throw error;
+  });

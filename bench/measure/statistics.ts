@@ -20,15 +20,19 @@ export const cpuSeconds = (pid: number): number => cpuSecondsOf(`/proc/${pid}/st
 /** Returns the CPU time of the main thread of this process, seconds. */
 export const mainThreadSeconds = (): number => cpuSecondsOf(`/proc/self/task/${process.pid}/stat`);
 
-/** Also counts children that have ended. @source proc(5), stat fields 16 and 17 */
-export const cpuSecondsWithChildren = (pid: number): number => cpuSecondsOf(`/proc/${pid}/stat`, 4);
-
 /** Returns the CPU time of all processes of a process group, with their ended children, seconds. */
-export function groupCpuSeconds(group: number): number {
+export const groupCpuSeconds = (group: number): number =>
+  sumCpuSeconds((pid) => statFields(`/proc/${pid}/stat`)[2] === String(group));
+
+/** Returns the CPU time of all processes with a program name, with their ended children, seconds. */
+export const programCpuSeconds = (name: string): number =>
+  sumCpuSeconds((pid) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === name);
+
+function sumCpuSeconds(isCounted: (pid: string) => boolean): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const times = pids.map((pid) => {
     try {
-      return statFields(`/proc/${pid}/stat`)[2] === String(group) ? cpuSecondsWithChildren(Number(pid)) : 0;
+      return isCounted(pid) ? cpuSecondsOf(`/proc/${pid}/stat`, 4) : 0;
     } catch {
       return 0; // the process has ended
     }
@@ -41,7 +45,7 @@ export function folderBytes(folder: string): number {
   return files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-/** @param count number of fields to add up, from the user time on */
+/** @param count number of fields to add up, from the user time on: 4 also counts ended children (fields 16 and 17) */
 function cpuSecondsOf(file: string, count = 2): number {
   const times = statFields(file).slice(11, 11 + count);
   return times.reduce((sum, ticks) => sum + Number(ticks), 0) / 100;

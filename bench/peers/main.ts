@@ -4,8 +4,8 @@
  * SQD needs an empty PostgreSQL database, whose server must run on this machine.
  * `npm run bench -- peers [--blocks 10000] [--runs 3] [--only cordscan,ponder,sqd] [--postgres postgres://…]`
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -13,7 +13,7 @@ import { pause } from '#runtime/shutdown.ts';
 import { startChild } from '#runtime/supervise.ts';
 import { freePort, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { report, scratch } from '../measure/report.ts';
-import { cpuSeconds, cpuSecondsWithChildren, folderBytes, groupCpuSeconds } from '../measure/statistics.ts';
+import { cpuSeconds, folderBytes, groupCpuSeconds, programCpuSeconds } from '../measure/statistics.ts';
 import { recordedChain } from '../replay/record.ts';
 
 const { values } = parseArgs({
@@ -94,17 +94,12 @@ async function runCordscan(): Promise<Run> {
   return { seconds, cpuSeconds: cpu, bytes: folderBytes(dir) };
 }
 
-/** Ponder stores all blocks and all TOKEN-20 transfers, in its embedded PostgreSQL. */
+/** Ponder stores all blocks and all ERC-20 transfers, in its embedded PostgreSQL. */
 async function runPonder(): Promise<Run> {
   const dir = installPeer('ponder');
   const port = await freePort();
-  const child = spawn(join(dir, 'node_modules/.bin/ponder'), ['start', '--schema', 'peers', '--port', String(port)], {
-    cwd: dir,
-    env: { ...process.env, PONDER_RPC_URL: rpcUrl, END_BLOCK: String(blocks) },
-    stdio: 'ignore',
-    detached: true,
-  });
-  process.once('exit', () => killGroup(child.pid));
+  const args = ['start', '--schema', 'peers', '--port', String(port)];
+  const child = startPeer(dir, join(dir, 'node_modules/.bin/ponder'), args, { PONDER_RPC_URL: rpcUrl });
   const startedAt = performance.now();
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/ready`).then(
@@ -125,15 +120,10 @@ async function runSqd(): Promise<Run> {
   await sql.connect();
   await sql.query('DROP SCHEMA IF EXISTS squid_processor CASCADE; DROP TABLE IF EXISTS block, transaction, log');
   await sql.query(readFileSync(join(dir, 'schema.sql'), 'utf8'));
-  const serverBefore = postgresCpuSeconds();
+  const serverBefore = programCpuSeconds('postgres');
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['processor.cjs'], {
-    cwd: dir,
-    env: { ...process.env, RPC_URL: rpcUrl, END_BLOCK: String(blocks), DB_URL: values.postgres, PROMETHEUS_PORT: '0' },
-    stdio: 'ignore',
-    detached: true,
-  });
-  process.once('exit', () => killGroup(child.pid));
+  const env = { RPC_URL: rpcUrl, DB_URL: values.postgres, PROMETHEUS_PORT: '0' };
+  const child = startPeer(dir, process.execPath, ['processor.cjs'], env);
   let [ownCpu, isEnded] = [0, false];
   child.once('exit', () => (isEnded = true));
   while (!isEnded) {
@@ -141,7 +131,7 @@ async function runSqd(): Promise<Run> {
     await pause(50);
   }
   const seconds = (performance.now() - startedAt) / 1_000;
-  const cpu = ownCpu + postgresCpuSeconds() - serverBefore;
+  const cpu = ownCpu + programCpuSeconds('postgres') - serverBefore;
   const { rows } =
     await sql.query(`SELECT count(*)::int AS blocks, (SELECT count(*)::int FROM transaction) AS transactions,
     pg_total_relation_size('block') + pg_total_relation_size('transaction') + pg_total_relation_size('log') AS bytes FROM block`);
@@ -160,30 +150,26 @@ function installPeer(name: string): string {
   return dir;
 }
 
-/** CPU time of all processes of the PostgreSQL server, s. Processes that ended count for their parent. */
-function postgresCpuSeconds(): number {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const isPostgres = (pid: string) => {
-    try {
-      return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
-    } catch {
-      return false;
-    }
-  };
-  return pids.filter(isPostgres).reduce((sum, pid) => sum + cpuSecondsWithChildren(Number(pid)), 0);
-}
-
-async function stop(child: { kill(signal: 'SIGTERM'): boolean; once(event: 'exit', then: () => void): unknown }) {
+async function stop(child: ChildProcess): Promise<void> {
   const ended = new Promise<void>((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await Promise.race([ended, pause(20_000)]);
 }
 
-/** Ends a process and its children, which a failing bench would leave behind. */
-function killGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // all processes of the group have ended
-  }
+/** Starts a peer as a process group of its own, which ends with the bench. */
+function startPeer(cwd: string, program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  const child = spawn(program, args, {
+    cwd,
+    env: { ...process.env, ...env, END_BLOCK: String(blocks) },
+    stdio: 'ignore',
+    detached: true,
+  });
+  process.once('exit', () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // all processes of the group have ended
+    }
+  });
+  return child;
 }

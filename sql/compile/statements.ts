@@ -24,7 +24,8 @@ export interface Statement {
   readonly serves: readonly string[];
   readonly sql: string;
   readonly parameters: readonly string[];
-  readonly meanings?: ReadonlyMap<string, string>;
+  /** Meanings of parameters that differ from parameter-meanings.ts. */
+  readonly ownMeanings?: ReadonlyMap<string, string>;
   readonly budget: Budget;
 }
 
@@ -72,13 +73,10 @@ export function parseStatement(fileName: string, sql: string, name = fileName): 
   if (head.name !== fileName)
     throw new Error(`${fileName}.sql: name in the head must be ${fileName}, got ${head.name}`);
   const parameters = placeholders(sql);
-  const own = parseMeanings(head.params);
+  const own = parseMeanings(fileName, head.params);
   const unused = [...own.keys()].filter((name) => !parameters.includes(name));
   if (unused.length > 0) throw new Error(`${fileName}.sql: the statement has no parameter ${unused.join(', ')}`);
-  const meanings = new Map(
-    [...Object.entries(parameterMeanings), ...own].filter(([name]) => parameters.includes(name)),
-  );
-  const unexplained = parameters.filter((name) => !meanings.has(name));
+  const unexplained = parameters.filter((name) => !own.has(name) && !Object.hasOwn(parameterMeanings, name));
   if (unexplained.length > 0)
     throw new Error(`${fileName}.sql: neither head nor parameter-meanings.ts explain ${unexplained.join(', ')}`);
   return {
@@ -87,7 +85,7 @@ export function parseStatement(fileName: string, sql: string, name = fileName): 
     // the comment names the statement in the database's query log
     sql: `${sql.replace(/^--.*\n/gm, '').trimEnd()}\n/* ${name} */`,
     parameters,
-    meanings,
+    ownMeanings: own,
     budget: parseBudget(fileName, head.budget),
   };
 }
@@ -111,10 +109,20 @@ function parseHead(fileName: string, sql: string): Head {
   return fields as Head;
 }
 
-function parseMeanings(params = ''): ReadonlyMap<string, string> {
-  const parts = params.split('|').map((part) => /^(\w+): (.*)$/.exec(part.trim()));
-  return new Map(parts.flatMap((part) => (part ? [[part[1] ?? '', part[2] ?? ''] as const] : [])));
+function parseMeanings(fileName: string, params: string | undefined): ReadonlyMap<string, string> {
+  const parts = params?.split('|') ?? [];
+  return new Map(
+    parts.map((part) => {
+      const [, name, meaning] = /^(\w+): (.*)$/.exec(part.trim()) ?? [];
+      if (name !== undefined && meaning !== undefined) return [name, meaning];
+      throw new Error(`${fileName}.sql: params must be "<name>: <meaning> | …", got "${part.trim()}"`);
+    }),
+  );
 }
+
+/** Returns what a parameter of a statement means. */
+export const meaningOf = ({ ownMeanings }: Statement, parameter: string): string =>
+  ownMeanings?.get(parameter) ?? (parameterMeanings as Readonly<Record<string, string>>)[parameter] ?? '';
 
 export function placeholders(sql: string): string[] {
   const tokens = [...tokenize(sql)];

@@ -2,7 +2,4 @@
 -- account to itself.
 standard != 'erc20' AND from != to AND from != toFixedString('', 20) AND to != toFixedString('', 20)
     AND block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
-    /*?tokens:*/ AND token IN {{asked_addresses(tokens)}} /*?;*/
-    /*?senders:*/ AND from IN {{asked_addresses(senders)}} /*?;*/
-    /*?recipients:*/ AND to IN {{asked_addresses(recipients)}} /*?;*/
-    /*?standards:*/ AND has({standards:Array(String)}, toString(standard)) /*?;*/
+    {{asked_transfers}}

@@ -3,16 +3,18 @@ import { query } from 'chdb';
 import { allStatements, textOf } from '#commands/sql.ts';
 import { quoteString } from '#engine/bind-parameters.ts';
 import { parameterMeanings } from '#sql/compile/parameter-meanings.ts';
+import { meaningOf } from '#sql/compile/statements.ts';
 
 const statements = allStatements();
 const canonical = (sql: string) => query(`SELECT formatQuerySingleLine(${quoteString(sql)})`, 'TSVRaw');
 
 test('every statement is printed as the engine reads it, with its name for the query log', (t) => {
-  for (const { name, sql, parameters, meanings } of statements.values()) {
+  for (const statement of statements.values()) {
+    const { name, sql, parameters } = statement;
     t.true(sql.endsWith(`/* ${name} */`));
     const text = textOf(statements, name, { set: [] });
     t.is(canonical(text), canonical(sql), name);
-    const unset = parameters.map((parameter) => `--   ${parameter}: ${meanings?.get(parameter)}\n`);
+    const unset = parameters.map((parameter) => `--   ${parameter}: ${meaningOf(statement, parameter)}\n`);
     const title = parameters.length === 0 ? `-- ${name}\n` : `-- ${name}; unset parameters:\n`;
     t.true(text.startsWith(title + unset.join('')), name);
   }

@@ -4,7 +4,7 @@ import { type CreationDeps, contractCreations } from '../../compatible/contract.
 import { type Html, html } from '../../drawing/html.ts';
 import type { getAccount } from '../../routes/accounts/get-account.ts';
 import { getToken } from '../../routes/tokens/get-token.ts';
-import { ApiProblem } from '../../terms/errors.ts';
+import { orUnknown } from '../../terms/errors.ts';
 import { callRoute, type RouteDeps } from '../ask.ts';
 import { facts } from '../parts/facts.ts';
 import { fullAddress, txLink } from '../parts/links.ts';
@@ -58,8 +58,5 @@ async function findCreation(deps: CreationDeps, address: string): Promise<Creati
 }
 
 async function findToken(deps: RouteDeps<typeof getToken>, address: string) {
-  return callRoute(deps, getToken, { address }).catch((error: unknown) => {
-    if (error instanceof ApiProblem) return undefined;
-    throw error;
-  });
+  return (await orUnknown(callRoute(deps, getToken, { address }))) ?? undefined;
 }

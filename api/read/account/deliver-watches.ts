@@ -54,8 +54,8 @@ export async function deliverWatches(deps: DeliveryDeps, signal: AbortSignal, ev
   const onListError = (error: unknown) =>
     deps.log.warn({ event: 'watches_unread', error: String(error) }, 'Notifications wait: cannot read the watches');
   const hasWork = ({ progress }: Watch) => !progress.isPaused && progress.retryMs <= Date.now();
-  const rules = { idOf: ({ id }: Watch) => id, atOnce: deliveriesAtOnce, everyMs };
-  await advanceEach({ ...rules, list, hasWork, advance, onListError }, signal);
+  const idOf = ({ id }: Watch) => id;
+  await advanceEach({ list, idOf, hasWork, advance, onListError, atOnce: deliveriesAtOnce, everyMs }, signal);
 }
 
 class WatchSender {

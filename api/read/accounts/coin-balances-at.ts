@@ -4,7 +4,7 @@
  */
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
 import { type ChainState, finalizedPart, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
-import { ApiProblem } from '../../terms/errors.ts';
+import { ApiProblem, orUnknown } from '../../terms/errors.ts';
 import { assertCovered } from '../chain/freshness.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { type BlockOrTime, beforeFirst, findBlock, type HolderAfter, type HoldersAt } from '../tokens/balances-at.ts';
@@ -85,10 +85,7 @@ export async function isConfirmedByNode(
   rows: HoldersAt['rows'],
 ): Promise<boolean> {
   const addresses = rows.map(({ address }) => address);
-  const balances = await accounts.balances(addresses, toQuantity(block)).catch((error: unknown) => {
-    if (error instanceof ApiProblem) return undefined;
-    throw error;
-  });
+  const balances = await orUnknown(accounts.balances(addresses, toQuantity(block)));
   if (!balances) return false;
   const wrong = rows.findIndex(({ balance }, i) => balance !== balances[i]);
   if (wrong < 0) return true;

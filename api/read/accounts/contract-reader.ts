@@ -4,7 +4,6 @@ import { decodeString, decodeUint, tokenQuestions, uriQuestion } from '#chain/co
 import { askContract, type ContractQuestion } from '#chain/rpc/ask-contract.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
-import { ApiProblem } from '../../terms/errors.ts';
 import { stateProblem } from './account-reader.ts';
 
 /** Maximum length of a token URI, characters. Some contracts embed an image in it. */
@@ -54,10 +53,3 @@ export class ContractReader {
     });
   }
 }
-
-/** Returns null instead of a reply that no node returned, for replies whose other fields do not need it. */
-export const orUnknown = <T>(reply: Promise<T>): Promise<T | null> =>
-  reply.catch((error: unknown) => {
-    if (error instanceof ApiProblem) return null;
-    throw error;
-  });

@@ -16,6 +16,8 @@ interface QueryChartDeps extends QueryDeps {
   readonly queryTurns: QueryTurns;
 }
 
+const digest = (key: unknown) => createHash('sha256').update(JSON.stringify(key)).digest('base64');
+
 export class QueryCharts {
   readonly #ended = new Cache<readonly QuerySeries[]>('query_charts');
   readonly deps: QueryChartDeps;
@@ -33,9 +35,7 @@ export class QueryCharts {
     const ended = starts.filter((start) => nextBucket(resolution, start) <= headTime);
     const open = starts.slice(ended.length);
     const window = { resolution, from: getFirst(starts), ended: ended.length };
-    const key = createHash('sha256')
-      .update(JSON.stringify([query, window]))
-      .digest('base64');
+    const key = digest([query, window]);
     const run = (buckets: readonly number[]) => this.#run({ state, resolution, starts: buckets }, query);
     const parts = await Promise.all([
       ended.length === 0 ? [] : this.#ended.of(key, state, () => run(ended)),
@@ -49,9 +49,7 @@ export class QueryCharts {
     const first = await this.deps.blockTimes.first(state);
     const to = getFirst(starts) - 1;
     if (first === undefined || to < first) return null;
-    const key = createHash('sha256')
-      .update(JSON.stringify([query, 'before', to]))
-      .digest('base64');
+    const key = digest([query, 'before', to]);
     const [series] = await this.#ended.of(key, state, () =>
       this.#runQuery(state, { ...query, resolution: 'all', from: first, to }),
     );

@@ -11,6 +11,15 @@ export const querySeries =
     return new Map(points.map(({ time, value }) => [time, value === null ? null : show(value)]));
   };
 
+/** Returns the sums of a query without groups by start of the time bucket. A bucket can occur twice. */
+export async function readSums(
+  request: SeriesRequest,
+  query: ChartQuery,
+): Promise<(readonly [time: number, sum: bigint])[]> {
+  const series = await request.deps.queryCharts.read(request, query);
+  return series.flatMap(({ points }) => points).map(({ time, value }) => [time, BigInt(value ?? 0)] as const);
+}
+
 /**
  * Returns the values of all groups by start of the time bucket. Values of 0 are missing.
  * @throws ApiProblem bad_query if there are more groups than `query.top`

@@ -54,10 +54,16 @@ export async function readGrowth(request: SeriesRequest, measure: Measure): Prom
     from === 0 ? new Map<number, bigint>() : readBase(query, 'day', 0, (isShort ? day : from) - 1),
     isShort && day < from ? readBase(query, resolution, day, from - 1) : new Map<number, bigint>(),
   ]);
-  let total = [...days.values(), ...rest.values()].reduce((sum, amount) => sum + amount, 0n);
+  const before = [...days.values(), ...rest.values()].reduce((sum, amount) => sum + amount, 0n);
+  return runningTotals(starts, own, before);
+}
+
+/** Returns the total at the end of each time bucket. @param before total before the first one */
+export function runningTotals(starts: readonly number[], amounts: Amounts, before: bigint): Amounts {
+  let total = before;
   return new Map(
     starts.map((time) => {
-      total += own.get(time) ?? 0n;
+      total += amounts.get(time) ?? 0n;
       return [time, total];
     }),
   );

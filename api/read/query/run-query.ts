@@ -1,17 +1,16 @@
 /** Runs statistics queries: an exact measure of the rows that match filters, by time bucket and group. */
 import { known } from '#runtime/known.ts';
-import { getFirst, getLast, groupBy } from '#runtime/lists.ts';
+import { groupBy } from '#runtime/lists.ts';
 import { statementOf } from '#sql/compile/calls.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { fixedSeconds, isFixed, nextBucket } from '../../terms/buckets.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { assertTraced } from '../accounts/internal-calls/traced-reader.ts';
-import { assertCovered } from '../chain/freshness.ts';
-import { type Point, readWindowBuckets } from '../charts/window-buckets.ts';
+import type { Point } from '../charts/window-buckets.ts';
 import { columnOf, type Measure } from './datasets.ts';
 import { assertAffordable } from './estimate.ts';
 import { assertNoOverflow, type FigureRow, measureRules, shareOf } from './figures.ts';
+import { assertIndexed, type QueryWindow, readQueryWindow } from './query-window.ts';
 import { type RowSelection, selectRows } from './select-rows.ts';
 import type { QueryDeps, StatsQuery } from './stats-query.ts';
 
@@ -24,18 +23,8 @@ export interface QuerySeries {
   readonly points: readonly Point[];
 }
 
-export interface QueryResult {
+export interface QueryResult extends Pick<QueryWindow, 'fromBlock' | 'toBlock' | 'fromTime' | 'toTime'> {
   readonly series: readonly QuerySeries[];
-  readonly fromBlock: number;
-  readonly toBlock: number;
-  /** Start of the first time bucket and end of the last one (exclusive), Unix seconds. */
-  readonly fromTime: number;
-  readonly toTime: number;
-}
-
-interface Window extends Pick<QueryResult, 'fromBlock' | 'toBlock' | 'fromTime' | 'toTime'> {
-  readonly starts: readonly number[];
-  readonly headTime: number;
 }
 
 /**
@@ -44,7 +33,7 @@ interface Window extends Pick<QueryResult, 'fromBlock' | 'toBlock' | 'fromTime' 
  *   blocks of the range are not indexed
  */
 export async function estimateQuery(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<number> {
-  const window = await readWindow(deps, state, query);
+  const window = await readQueryWindow(deps, state, query);
   await assertIndexed(deps, state, query, window);
   if (window) assertSize(countBuckets(query, window, (await deps.blockTimes.first(state)) ?? window.fromTime), 1);
   return window ? new QueryRun(deps, state, query, window).estimate() : 0;
@@ -52,7 +41,7 @@ export async function estimateQuery(deps: QueryDeps, state: ChainState, query: S
 
 /** Does not check the cost. @throws ApiProblem like estimateQuery for the time range */
 export async function runQuery(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<QueryResult> {
-  const window = await readWindow(deps, state, query);
+  const window = await readQueryWindow(deps, state, query);
   await assertIndexed(deps, state, query, window);
   if (!window) return { series: [], fromBlock: 0, toBlock: 0, fromTime: 0, toTime: 0 };
   const { fromBlock, toBlock, fromTime, toTime } = window;
@@ -65,55 +54,11 @@ export async function describeQuery(
   state: ChainState,
   query: StatsQuery,
 ): Promise<{ sql: string; parameters: Parameters }> {
-  const window = await readWindow(deps, state, query);
+  const window = await readQueryWindow(deps, state, query);
   if (!window) throw new ApiProblem('indexing', 'nothing is indexed yet');
   const { statement, asked, parameters } = new QueryRun(deps, state, query, window).describe();
   const { sql, parameters: used } = statementOf(statement, asked);
   return { sql, parameters: Object.fromEntries(used.map((name) => [name, known(parameters[name], name)])) };
-}
-
-async function readWindow(deps: QueryDeps, state: ChainState, query: StatsQuery): Promise<Window | undefined> {
-  const { resolution, from, to } = query;
-  const isAll = resolution === 'all';
-  const buckets = await readWindowBuckets(deps, state, {
-    resolution: isAll ? 'year' : resolution,
-    from: isAll ? (from ?? 0) : from,
-    to,
-  });
-  if (!buckets) return undefined;
-  const { starts, headTime } = buckets;
-  const fromTime = isAll ? (from ?? known(await deps.blockTimes.first(state), 'the first block')) : getFirst(starts);
-  const toTime = isAll ? Math.min(to ?? headTime, headTime) + 1 : nextBucket(resolution, getLast(starts));
-  const [fromBlock, after] = await Promise.all([
-    deps.blockTimes.blockAt(state, fromTime),
-    toTime > headTime ? undefined : deps.blockTimes.blockAt(state, toTime),
-  ]);
-  if (fromBlock === undefined) return undefined;
-  const toBlock = after === undefined ? state.head : after - 1;
-  return { starts: isAll ? [] : starts, headTime, fromTime, toTime, fromBlock, toBlock };
-}
-
-/**
- * Requires the range and the block before: without this block, the start of the range may be missing. Running totals
- * and first occurrences need all earlier blocks.
- */
-async function assertIndexed(
-  deps: QueryDeps,
-  state: ChainState,
-  { of, isCumulative, measure }: StatsQuery,
-  window: Window | undefined,
-): Promise<void> {
-  const needsAll = !window || isCumulative || measure === 'new';
-  const from = needsAll ? state.startBlock : Math.max(state.startBlock, window.fromBlock - 1);
-  const range = { from, to: window?.toBlock ?? state.head };
-  assertCovered(deps, state, range, 'the time range is incomplete');
-  if (of === 'internal_creations')
-    await assertTraced(
-      deps.traced,
-      state,
-      range,
-      'blocks of the time range have no traces, so creations may be missing',
-    );
 }
 
 /** Maximum number of values in a reply. SQL may return four times as many rows, for earlier buckets. */
@@ -129,7 +74,7 @@ function assertSize(buckets: number, groups: number): void {
 }
 
 /** Counts the time buckets to read. Running totals read all since the first block. */
-function countBuckets({ resolution, isCumulative }: StatsQuery, window: Window, firstTime: number): number {
+function countBuckets({ resolution, isCumulative }: StatsQuery, window: QueryWindow, firstTime: number): number {
   if (!isCumulative || resolution === 'all') return window.starts.length;
   const seconds = isFixed(resolution) ? fixedSeconds[resolution] : fixedSeconds.day;
   return Math.ceil((window.toTime - firstTime) / seconds);
@@ -142,9 +87,9 @@ class QueryRun {
   readonly #deps: QueryDeps;
   readonly #state: ChainState;
   readonly #query: StatsQuery;
-  readonly #window: Window;
+  readonly #window: QueryWindow;
 
-  constructor(deps: QueryDeps, state: ChainState, query: StatsQuery, window: Window) {
+  constructor(deps: QueryDeps, state: ChainState, query: StatsQuery, window: QueryWindow) {
     this.#deps = deps;
     this.#state = state;
     this.#query = query;

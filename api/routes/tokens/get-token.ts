@@ -3,11 +3,12 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
-import { type ContractReader, orUnknown } from '../../read/accounts/contract-reader.ts';
+import type { ContractReader } from '../../read/accounts/contract-reader.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import type { ChainDeps, CoverageDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../../read/reader-deps.ts';
 import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
 import { heldAs } from '../../read/tokens/token-ledger.ts';
+import { orUnknown } from '../../terms/errors.ts';
 import { Address, Count, IndexInfo } from '../../terms/primitives.ts';
 import { Token, tokenOf } from './token.ts';
 

@@ -8,13 +8,10 @@
 SELECT block_number, timestamp, '' AS nothing, token, toString(standard) AS standard, from AS sender, to AS recipient, value
     FROM token_transfers FINAL
     WHERE block_number BETWEEN {from_block:UInt64} AND {to_block:UInt64} AND {{visible}}
-        /*?tokens:*/ AND token IN {{asked_addresses(tokens)}} /*?;*/
-        /*?senders:*/ AND from IN {{asked_addresses(senders)}} /*?;*/
-        /*?recipients:*/ AND to IN {{asked_addresses(recipients)}} /*?;*/
+        {{asked_transfers}}
         /*?accounts:*/ AND bitOr(from IN {{asked_addresses(accounts)}}, to IN {{asked_addresses(accounts)}}) /*?;*/
         /*?counterparties:*/ AND bitOr(bitAnd(from IN {{asked_addresses(accounts)}}, to IN {{asked_addresses(counterparties)}}),
             bitAnd(to IN {{asked_addresses(accounts)}}, from IN {{asked_addresses(counterparties)}})) /*?;*/
-        /*?standards:*/ AND has({standards:Array(String)}, toString(standard)) /*?;*/
         /*?least:*/ AND value >= {least:UInt256} /*?;*/
         /*?most:*/ AND value <= {most:UInt256} /*?;*/
     SETTINGS do_not_merge_across_partitions_select_final = 1

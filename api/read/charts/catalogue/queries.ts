@@ -6,7 +6,7 @@ import { readLabelledAddresses } from '../../registry/labelled-addresses.ts';
 import { type Chart, customChart, distinctChart } from '../chart.ts';
 import { fat, ratio, shiftLeft } from '../decimals.ts';
 import { type OwnSeries, requestWindow } from '../own-series.ts';
-import { querySeries, readGroups } from '../query-series.ts';
+import { querySeries, readGroups, readSums } from '../query-series.ts';
 import { subjectsAtOnce, sumByBucket } from '../subject-series.ts';
 
 /** Divides a sum by the seconds of its time bucket between the first and the newest block. */
@@ -60,8 +60,7 @@ const sentBy =
     const addresses = await readLabelledAddresses(request.deps, 'category', category);
     for (const sender of splitIntoChunks(addresses, subjectsAtOnce)) {
       const query = { of: 'coin_transfers', measure: 'sum', field: 'value', filters: { sender } } as const;
-      for (const { points } of await request.deps.queryCharts.read(request, query))
-        for (const { time, value } of points) amounts.push([time, BigInt(value ?? 0)]);
+      amounts.push(...(await readSums(request, query)));
     }
     return new Map([...sumByBucket(amounts)].map(([time, wei]) => [time, fat(wei)]));
   };

@@ -3,9 +3,10 @@ import { ApiProblem } from '../../../terms/errors.ts';
 import { datasets } from '../../query/datasets.ts';
 import { type Chart, customChart, distinctChart } from '../chart.ts';
 import { fat } from '../decimals.ts';
+import { requireDollarDecimals, toDollars } from '../dollar-tokens.ts';
 import type { ChartDeps, OwnSeries } from '../own-series.ts';
 import type { ChartQuery } from '../query-charts.ts';
-import { querySeries } from '../query-series.ts';
+import { querySeries, readSums } from '../query-series.ts';
 import { sumByBucket } from '../subject-series.ts';
 
 /** Sums a measure over all stablecoins. @param scale converts a value by the decimals of its token */
@@ -19,8 +20,7 @@ const ofStablecoins =
     const amounts: (readonly [number, bigint])[] = [];
     for (const { address, decimals } of await readStablecoins(request.deps)) {
       const own = { of: 'token_transfers', ...query, filters: { token: [address.slice(2)] } } as const;
-      const points = (await request.deps.queryCharts.read(request, own)).flatMap((series) => series.points);
-      for (const { time, value } of points) amounts.push([time, scale(BigInt(value ?? 0), decimals)]);
+      for (const [time, sum] of await readSums(request, own)) amounts.push([time, scale(sum, decimals)]);
     }
     return new Map([...sumByBucket(amounts)].map(([time, sum]) => [time, show(sum)]));
   };
@@ -36,12 +36,7 @@ async function readStablecoins({ database, settings }: ChartDeps) {
   const names = await database.read('token_names', { addresses: dollars.map((address) => address.slice(2)) });
   return dollars.map((address) => {
     const { decimals = null } = names.find(({ token }) => token === address) ?? {};
-    if (decimals === null || decimals > 18)
-      throw new ApiProblem(
-        'indexing',
-        `the number of decimals of the stablecoin ${address} is not known yet, or above 18`,
-      );
-    return { address, decimals };
+    return { address, decimals: requireDollarDecimals('stablecoin', address, decimals) };
   });
 }
 
@@ -109,7 +104,7 @@ export const tokenQueryCharts: readonly Chart[] = [
       'USD',
       'Amount of the transfers of the tokens in STABLECOINS, each token at one dollar, mints and burns included',
     ],
-    ofStablecoins({ measure: 'sum', field: 'value' }, (value, decimals) => value * 10n ** BigInt(18 - decimals), fat),
+    ofStablecoins({ measure: 'sum', field: 'value' }, toDollars, fat),
     tokenTransfers,
   ),
   customChart(

@@ -1,0 +1,67 @@
+/** Blocks and time buckets of a query of statistics. */
+import { known } from '#runtime/known.ts';
+import { getFirst, getLast } from '#runtime/lists.ts';
+import type { ChainState } from '#sql/snapshot.ts';
+import { nextBucket } from '../../terms/buckets.ts';
+import { assertTraced } from '../accounts/internal-calls/traced-reader.ts';
+import { assertCovered } from '../chain/freshness.ts';
+import { readWindowBuckets } from '../charts/window-buckets.ts';
+import type { QueryDeps, StatsQuery } from './stats-query.ts';
+
+export interface QueryWindow {
+  readonly fromBlock: number;
+  readonly toBlock: number;
+  /** Start of the first time bucket and end of the last one (exclusive), Unix seconds. */
+  readonly fromTime: number;
+  readonly toTime: number;
+  readonly starts: readonly number[];
+  readonly headTime: number;
+}
+
+export async function readQueryWindow(
+  deps: QueryDeps,
+  state: ChainState,
+  query: StatsQuery,
+): Promise<QueryWindow | undefined> {
+  const { resolution, from, to } = query;
+  const isAll = resolution === 'all';
+  const buckets = await readWindowBuckets(deps, state, {
+    resolution: isAll ? 'year' : resolution,
+    from: isAll ? (from ?? 0) : from,
+    to,
+  });
+  if (!buckets) return undefined;
+  const { starts, headTime } = buckets;
+  const fromTime = isAll ? (from ?? known(await deps.blockTimes.first(state), 'the first block')) : getFirst(starts);
+  const toTime = isAll ? Math.min(to ?? headTime, headTime) + 1 : nextBucket(resolution, getLast(starts));
+  const [fromBlock, after] = await Promise.all([
+    deps.blockTimes.blockAt(state, fromTime),
+    toTime > headTime ? undefined : deps.blockTimes.blockAt(state, toTime),
+  ]);
+  if (fromBlock === undefined) return undefined;
+  const toBlock = after === undefined ? state.head : after - 1;
+  return { starts: isAll ? [] : starts, headTime, fromTime, toTime, fromBlock, toBlock };
+}
+
+/**
+ * Requires the range and the block before: without this block, the start of the range may be missing. Running totals
+ * and first occurrences need all earlier blocks.
+ */
+export async function assertIndexed(
+  deps: QueryDeps,
+  state: ChainState,
+  { of, isCumulative, measure }: StatsQuery,
+  window: QueryWindow | undefined,
+): Promise<void> {
+  const needsAll = !window || isCumulative || measure === 'new';
+  const from = needsAll ? state.startBlock : Math.max(state.startBlock, window.fromBlock - 1);
+  const range = { from, to: window?.toBlock ?? state.head };
+  assertCovered(deps, state, range, 'the time range is incomplete');
+  if (of === 'internal_creations')
+    await assertTraced(
+      deps.traced,
+      state,
+      range,
+      'blocks of the time range have no traces, so creations may be missing',
+    );
+}
