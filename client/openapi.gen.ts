@@ -869,6 +869,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/contracts/{address}/similar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Other contracts with the same code, by address
+         * @description Lists contracts whose code at the newest block differs from that of the requested contract at most in the metadata hash. Contracts that differ in immutables are not listed. A page can have fewer items than limit. The list has contracts that indexed transactions created, and contracts that other contracts created in traced blocks.
+         */
+        get: operations["listSimilarContracts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/contracts/{address}/logs": {
         parameters: {
             query?: never;
@@ -4010,6 +4030,28 @@ export interface components {
             txHash: string;
             /** Format: int64 */
             timestamp: number;
+        };
+        SimilarContractPage: {
+            items: components["schemas"]["SimilarContract"][];
+            nextCursor: string | null;
+            hasMore: boolean;
+            /** Format: int64 */
+            limit: number;
+            coverage: {
+                /**
+                 * Format: int64
+                 * @description Last block whose created contracts are in the list
+                 */
+                through: number;
+                /** @description true if all blocks up to this one are traced */
+                internal: boolean;
+            };
+            index: components["schemas"]["IndexInfo"];
+        };
+        SimilarContract: {
+            address: string;
+            /** @description Name of the verified contract; null if it is not verified */
+            name: string | null;
         };
         ContractLogPage: {
             items: components["schemas"]["ContractLog"][];
@@ -10151,6 +10193,114 @@ export interface operations {
                 };
             };
             /** @description indexing: The index does not contain all blocks of this request yet; store_unavailable: The database did not answer */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listSimilarContracts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Maximum number of rows on a page; values above 200 are reduced to 200
+                 * @example 5
+                 */
+                limit?: number;
+                /**
+                 * @description nextCursor of the previous page
+                 * @example 0x70997970c51812dc3a010c7d01b50e0d17dc79c8
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Address, 0x and 40 hex digits
+                 * @example 0x0000000000000000000000000000000000000000
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Index-Head": components["headers"]["X-Index-Head"];
+                    "X-Chain-Head": components["headers"]["X-Chain-Head"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimilarContractPage"];
+                };
+            };
+            /** @description bad_query: A parameter is invalid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_api_key: The API key is unknown; key_revoked: The API key was revoked */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description not_found: Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description state_unavailable: No node has the account state of the requested block */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description rate_limited: Too many requests */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal: Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description indexing: The index does not contain all blocks of this request yet; node_unavailable: No node of the chain answered; store_unavailable: The database did not answer */
             503: {
                 headers: {
                     "Retry-After": components["headers"]["Retry-After"];

@@ -391,6 +391,18 @@ ORDER BY (number, digest)
 SETTINGS index_granularity = 8192
 COMMENT 'Signed checkpoints: counts and digests of the indexed tables up to a block. Written by the API';
 
+CREATE TABLE IF NOT EXISTS contract_codes
+(
+    `code_hash` FixedString(32) COMMENT 'Keccak-256 of the code without the metadata that the compiler appends',
+    `address` FixedString(20) COMMENT 'Contract that had this code',
+    `code_size` UInt32 COMMENT 'Size of the whole code, bytes',
+    `read_at` UInt64 COMMENT 'Finalized block at which the node returned the code; the row with the highest block is valid'
+)
+ENGINE = ReplacingMergeTree(read_at)
+ORDER BY (code_hash, address)
+SETTINGS index_granularity = 1024
+COMMENT 'Codes of contracts that transactions or, in traced blocks, other contracts created. A contract whose code changed has several rows. Written by pipeline/jobs';
+
 CREATE TABLE IF NOT EXISTS contract_creations
 (
     `final` UInt8 COMMENT 'Same as final in transactions: 1 for a finalized block, else 0',

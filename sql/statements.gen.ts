@@ -62,7 +62,9 @@ export interface Reading {
   coin_balances_at: { parameters: Snapshot & { at_account: Text; at_balance: UInt256; block: UInt64; limit: UInt32 }; row: { address: Text; wei: Text; account_count: UInt64; total_wei: Text; newest_known: UInt64; below_zero: UInt64; withdrawal_blocks: Nullable<UInt64> } };
   contract_creations: { parameters: Snapshot & { addresses: List<Text> }; row: { contract_address: Nullable<FixedString>; from: FixedString; hash: FixedString; block_number: UInt64; timestamp: DateTime; input: Text } };
   contracts_in_order: { parameters: Snapshot & { limit: UInt32; only_unverified: UInt8; skip: UInt64 }; row: { address: FixedString } };
+  contracts_of_code: { parameters: { after: Text; code_hash: Text; limit: UInt32 }; row: { address_hex: Text } };
   count_table: { parameters: { table: Identifier }; row: { rows: UInt64 } };
+  created_contracts: { parameters: { from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { address: Text } };
   earlier_anchors: { parameters: { before: UInt64; from_block: UInt64; look_back: UInt64; to_block: UInt64 }; row: { sequence: UInt64; block_number: UInt64; block_hash: Text } };
   example_subjects: { parameters: Snapshot; row: { transaction: Text; account: Text; token: Nullable<Text>; nft: Nullable<Text> } };
   export_anchors: { parameters: Snapshot & { at_block: UInt64; at_index: Int64; from_block: UInt64; to_block: UInt64 }; row: { blockNumber: UInt64; blockHash: Text; parentHash: Text; timestamp: UInt32; miner: Text; gasLimit: UInt64; gasUsed: UInt64; baseFeePerGas: Nullable<Text>; size: UInt64; transactionCount: UInt32; logCount: UInt32; fees: Text; burned: Text } };

@@ -24,6 +24,7 @@ import { getCompatible, getCompatibleV1, getCompatibleV2 } from './compatible/ge
 import { listChains } from './compatible/list-chains.ts';
 import { getContract, listVerifiedContracts } from './contracts/contract.ts';
 import { listContractLogs } from './contracts/list-contract-logs.ts';
+import { listSimilarContracts } from './contracts/list-similar-contracts.ts';
 import {
   getSourcifyContract,
   getSourcifyJob,
@@ -133,6 +134,7 @@ export const routes = [
   getContract,
   listVerifiedContracts,
   listProxyUpgrades,
+  listSimilarContracts,
   listContractLogs,
   getPrice,
   listMarkets,

@@ -9,14 +9,12 @@ import { toQuantity } from '#chain/codec/hex.ts';
 import type { WireBlock } from '#chain/rpc/wire-types.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
 import { RowWriter } from '#sql/row-writer.ts';
-import type { ChainState } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
-import { readMark, writeMark } from './job-marks.ts';
+import { balancesJob, readMark, withdrawalsJob, writeMark } from './job-marks.ts';
+import { processBlocks } from './process-blocks.ts';
 
-const job = 'account_balances';
-const blocksAtOnce = 20_000;
 const accountsAtOnce = 2_000_000;
 const batchSize = 100;
 const sweep = { rich: 200, old: 100 };
@@ -25,12 +23,13 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
   const finalized = finalizedThrough(state);
   if (finalized === undefined) return false;
   await seedNamed(deps, finalized);
-  return refreshBlocks(deps, state, job, async (from, to) => {
+  return processBlocks(deps, state, balancesJob, async (from, to) => {
     const [touched, swept] = await Promise.all([
       deps.database.read('touched_accounts', { from_block: from, to_block: to, limit: accountsAtOnce }),
       deps.database.read('stale_balances', sweep),
     ]);
-    return new Set([...touched, ...swept].map((row) => row.address));
+    const accounts = new Set([...touched, ...swept].map((row) => row.address));
+    await storeBalances(deps, [...accounts], finalized);
   });
 }
 
@@ -39,24 +38,9 @@ export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateS
  * @throws Error when the node omits the withdrawals of a block
  */
 export const refreshWithdrawals = (deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> =>
-  refreshBlocks(deps, state, `${job} of withdrawals`, (from, to) => withdrawalRecipients(deps, from, to));
-
-/** @param accountsOf returns the accounts of a range; bounds are inclusive */
-async function refreshBlocks(
-  deps: PipelineDeps,
-  state: ChainState,
-  mark: string,
-  accountsOf: (from: number, to: number) => Promise<ReadonlySet<string>>,
-): Promise<boolean> {
-  const finalized = finalizedThrough(state);
-  if (finalized === undefined) return false;
-  const from = Math.max((await readMark(deps, mark)) + 1, state.startBlock);
-  const to = Math.min(finalized, from + blocksAtOnce - 1);
-  if (from > to) return false;
-  await storeBalances(deps, [...(await accountsOf(from, to))], finalized);
-  await writeMark(deps, mark, to);
-  return to < finalized;
-}
+  processBlocks(deps, state, withdrawalsJob, async (from, to, finalized) =>
+    storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], finalized),
+  );
 
 /** Reads balances of configured and registered accounts once: blocks show later changes. */
 async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
@@ -66,7 +50,7 @@ async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
   if (named.size === 0) return;
   const accounts = [...named].sort();
   const digest = createHash('sha256').update(accounts.join()).digest('hex');
-  const seed = `${job} of named ${digest.slice(0, 16)}`;
+  const seed = `${balancesJob} of named ${digest.slice(0, 16)}`;
   if ((await readMark(deps, seed)) >= 0) return;
   await storeBalances(deps, accounts, block);
   await writeMark(deps, seed, block);

@@ -2,15 +2,27 @@ import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
 
 export const knotsJob = 'knots';
+export const codesJob = 'contract_codes';
+export const balancesJob = 'account_balances';
+export const withdrawalsJob = `${balancesJob} of withdrawals`;
+
+/** Jobs that are cheap enough to process all blocks again from a repaired block on. */
+const repairedJobs = [knotsJob, codesJob];
 
 /**
- * Makes the background job derive wallet events from a block on again. First publish a new reorg generation: otherwise
- * a running step overwrites this change.
+ * Makes background jobs process the blocks from a replaced block on again. First publish a new reorg generation:
+ * otherwise a running step overwrites this change.
  */
-export async function reopenKnots(deps: StoreDeps, fromBlock: number): Promise<void> {
-  const through = await readMark(deps, knotsJob);
-  if (through >= fromBlock) await writeMark(deps, knotsJob, Math.max(0, fromBlock - 1));
+export async function reopenJobs(deps: StoreDeps, fromBlock: number, jobs = repairedJobs): Promise<void> {
+  for (const job of jobs) {
+    const through = await readMark(deps, job);
+    if (through >= fromBlock) await writeMark(deps, job, Math.max(0, fromBlock - 1));
+  }
 }
+
+/** Makes all jobs process the blocks after a removed block again. Publish as for reopenJobs. */
+export const reopenAllJobs = (deps: StoreDeps, fromBlock: number): Promise<void> =>
+  reopenJobs(deps, fromBlock, [...repairedJobs, balancesJob, withdrawalsJob]);
 
 /** Returns the last block that a job handled; -1: none. */
 export async function readMark({ database }: StoreDeps, job: string): Promise<number> {

@@ -5,6 +5,7 @@ import { isBackfilled } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { refreshBalances, refreshWithdrawals } from './account-balances.ts';
+import { refreshCodes } from './contract-codes.ts';
 import { refreshKnots } from './derive-knots.ts';
 import { embedShapes } from './embed-shapes.ts';
 import { refreshNftMetadata } from './nft-metadata.ts';
@@ -26,6 +27,7 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
     refreshKnots,
     refreshBalances,
     refreshWithdrawals,
+    refreshCodes,
     embedShapes,
     selfAudit: scheduled.runWhenDue,
   };

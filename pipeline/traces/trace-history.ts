@@ -14,6 +14,7 @@ import { type ChainState, isBackfilled } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { encodeCalls } from '../encode/encode-calls.ts';
 import { storeBalances } from '../jobs/account-balances.ts';
+import { storeCodes } from '../jobs/contract-codes.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { attachTraces } from './attach-traces.ts';
 import { compactTraced, readTraced, recordTraced } from './traced-ranges.ts';
@@ -104,6 +105,8 @@ async function traceWindow(deps: PipelineDeps, store: ChainStateStore, window: I
   const calls = traced.flatMap((bundle) => bundle.calls ?? []).flat();
   const touched = new Set(calls.flatMap(({ from, to }) => [from, to ?? from]));
   await storeBalances(deps, [...touched], finalized);
+  const created = calls.filter(({ type, error }) => (type === 'create' || type === 'create2') && error === '');
+  await storeCodes(deps, [...new Set(created.flatMap(({ to }) => to ?? []))], finalized);
   // a changed reorg generation means removed rows: don't record the blocks as traced
   if (deps.signal.aborted || store.state.reorgGeneration !== reorgGeneration) return [];
   await recordTraced(deps, ranges);

@@ -1,16 +1,28 @@
 import test, { type ExecutionContext } from 'ava';
 import PQueue from 'p-queue';
 import { Random } from '#devchain/random.ts';
+import { codesJob, readMark } from '#pipeline/jobs/job-marks.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { statementOf } from '#sql/compile/calls.ts';
+import { readChainModel } from '#test/helpers/chain-model.ts';
 import { everyCursor, everyPage, type Row } from '#test/helpers/compatible-chain.ts';
 import { type Exchange, type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
-import { buildModelCalls, type ModelCall, mineInternalCalls, payees } from '#test/helpers/internal-traffic.ts';
+import {
+  buildModelCalls,
+  expectedOf,
+  groupByCode,
+  type ModelCall,
+  mineInternalCalls,
+  partOf,
+  payees,
+  viewOf,
+} from '#test/helpers/internal-traffic.ts';
 import { waitFor } from '#test/helpers/processes.ts';
 import { headOf, type RunningApi, startApi, startDevChain, startPipeline } from '#test/helpers/service.ts';
 import { callTracerFaults } from '#test/helpers/trace-faults.ts';
+import { walkItems } from '#test/helpers/walk.ts';
 
 let indexed: IndexedChain;
 let calls: ModelCall[];
@@ -35,29 +47,6 @@ const asker = (api: RunningApi) => ({
   },
 });
 const list = (query: string) => `module=account&action=txlistinternal${query}`;
-const viewOf = (row: Row) => [
-  Number(row.blockNumber),
-  row.hash,
-  row.traceId,
-  row.type,
-  row.from,
-  row.to,
-  row.contractAddress,
-  row.value,
-  row.isError,
-];
-const expectedOf = (call: ModelCall) => [
-  call.block,
-  call.hash,
-  call.traceId,
-  call.type,
-  call.from,
-  call.to,
-  call.created,
-  String(call.value),
-  call.failed ? '1' : '0',
-];
-const partOf = (address: string) => (call: ModelCall) => [call.from, call.to, call.created].includes(address);
 
 async function isListed(t: ExecutionContext, api: RunningApi, query: string, expected: readonly ModelCall[]) {
   const offset = Math.max(4, Math.ceil(expected.length / 3));
@@ -117,6 +106,28 @@ test.serial('txlistinternal filters by side, block and transaction', async (t) =
   const { block } = calls.at(-1)!;
   const counts = await indexed.api.get(`/api?module=block&action=getblocktxnscount&blockno=${block}`);
   t.is(counts.body.result.internalTxsCount, calls.filter((call) => call.block === block).length);
+});
+
+test.serial('similar contracts are those with the same code on the node', async (t) => {
+  const { rpc } = indexed.chain;
+  const { finalized } = (await indexed.pipeline.state())!;
+  const isRead = async () => (await readMark(indexed.pipeline.deps, codesJob)) >= finalized;
+  await waitFor(isRead, 30_000, 'the codes of contracts are read');
+  const through = await readMark(indexed.pipeline.deps, codesJob);
+  const groups = await groupByCode(rpc, await readChainModel(rpc, through), calls);
+  const isByContract = (address: string) => calls.some(({ created }) => created === address);
+  t.true(groups.some((group) => group.filter(isByContract).length > 1));
+  const similarTo = async (address: string) =>
+    (await walkItems(indexed.api, `/contracts/${address}/similar?limit=2`)).map((row) => row.address);
+  for (const [first, ...others] of groups) t.deepEqual(await similarTo(first!), others, first);
+  const [asked, changed] = groups.find(({ length }) => length > 1)!;
+  const { coverage } = (await indexed.api.get(`/api/v1/contracts/${asked}/similar`)).body;
+  t.deepEqual(coverage, { through, internal: true });
+  const code = await rpc.call('eth_getCode', [changed!, 'latest']);
+  await rpc.call('anvil_setCode', [changed!, '0x00']);
+  t.false((await similarTo(asked!)).includes(changed!), 'a contract whose code changed');
+  await rpc.call('anvil_setCode', [changed!, code]);
+  t.is((await indexed.api.get(`/api/v1/contracts/0x${'12'.repeat(20)}/similar`)).status, 404);
 });
 
 test.serial('queries and the chart of contracts made by contracts count the traces', async (t) => {

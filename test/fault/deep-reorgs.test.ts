@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
+import { balancesJob, codesJob, readMark } from '#pipeline/jobs/job-marks.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
 import { EventReader } from '#test/helpers/event-reader.ts';
 import { startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
@@ -105,7 +106,10 @@ test.serial(
     t.is(pipeline.failure(), undefined);
     await pipeline.stop();
 
+    for (const job of [balancesJob, codesJob]) t.true((await readMark(pipeline.deps, job)) > fork);
     await rewind(pipeline.deps, fork);
+    for (const job of [balancesJob, codesJob])
+      t.is(await readMark(pipeline.deps, job), fork, `${job} reads them again`);
     pipeline = start();
     await pipeline.caughtUp(headOf(chain), 60_000);
     t.deepEqual((await pipeline.verify()).differences, []);

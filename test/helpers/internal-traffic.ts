@@ -7,6 +7,9 @@ import type { DevRpc } from '#devchain/dev-rpc.ts';
 import { Miner } from '#devchain/miner.ts';
 import type { TransactionRequest } from '#devchain/transaction-request.ts';
 import { readTracedIn } from '#pipeline/traces/traced-ranges.ts';
+import { groupBy } from '#runtime/lists.ts';
+import type { ModelBlock } from './chain-model.ts';
+import type { Row } from './compatible-chain.ts';
 import { waitFor } from './processes.ts';
 import { chainId, type RunningPipeline } from './service.ts';
 
@@ -129,3 +132,51 @@ function addFrames(calls: ModelCall[], place: Place, frame: Wire, path: number[]
     });
   for (const [i, inner] of (frame.calls ?? []).entries()) addFrames(calls, place, inner, [...path, i], failed);
 }
+
+/** Groups the contracts of a chain, created by transactions or contracts, by their code without metadata. */
+export async function groupByCode(
+  rpc: DevRpc,
+  blocks: readonly ModelBlock[],
+  calls: readonly ModelCall[],
+): Promise<string[][]> {
+  const last = blocks.length - 1;
+  const inTransactions = blocks.flatMap(({ txs }) => txs.filter(({ status }) => status === 1));
+  const inCalls = calls.filter(({ created, failed, block }) => created !== '' && !failed && block <= last);
+  const created = new Set([...inTransactions, ...inCalls].flatMap((one) => one.created ?? []));
+  const contracts: { address: string; executed: string }[] = [];
+  for (const address of [...created].sort()) {
+    const code = await rpc.call<string>('eth_getCode', [address, 'latest']);
+    // the last two bytes are the length of the metadata before them; the shortest codes of the tests have none
+    const length = Number.parseInt(code.slice(-4), 16) * 2 + 4;
+    if (code !== '0x') contracts.push({ address, executed: length < code.length ? code.slice(0, -length) : code });
+  }
+  return [...groupBy(contracts, ({ executed }) => executed).values()].map((group) =>
+    group.map(({ address }) => address),
+  );
+}
+
+/** Fields of a row of txlistinternal, to compare with those of expectedOf. */
+export const viewOf = (row: Row) => [
+  Number(row.blockNumber),
+  row.hash,
+  row.traceId,
+  row.type,
+  row.from,
+  row.to,
+  row.contractAddress,
+  row.value,
+  row.isError,
+];
+export const expectedOf = (call: ModelCall) => [
+  call.block,
+  call.hash,
+  call.traceId,
+  call.type,
+  call.from,
+  call.to,
+  call.created,
+  String(call.value),
+  call.failed ? '1' : '0',
+];
+/** Tells whether an address takes part in a call. */
+export const partOf = (address: string) => (call: ModelCall) => [call.from, call.to, call.created].includes(address);

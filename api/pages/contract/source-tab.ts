@@ -3,27 +3,31 @@ import type { z } from 'zod';
 import { type Html, html } from '../../drawing/html.ts';
 import { parseAbi } from '../../read/contracts/parse-abi.ts';
 import { getContract } from '../../routes/contracts/contract.ts';
+import { listSimilarContracts } from '../../routes/contracts/list-similar-contracts.ts';
 import { listProxyUpgrades } from '../../routes/contracts/upgrades.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { callRoute, type RouteDeps } from '../ask.ts';
+import { callRoute, type RouteDeps, readParameters, returnProblem } from '../ask.ts';
 import type { PageRequest } from '../page.ts';
 import { hexView } from '../parts/decoded.ts';
 import { type Fact, facts } from '../parts/facts.ts';
 import { addressLink, fullAddress, txLink } from '../parts/links.ts';
 import { counted, grouped } from '../parts/number.ts';
+import { pager } from '../parts/pager.ts';
 import { age } from '../parts/time.ts';
+import { sentence } from '../problem-page.ts';
 import { namedValues } from './abi-values.ts';
 import { codeView, findLines } from './highlight.ts';
 
 export type Contract = z.infer<typeof getContract.response>;
 type Source = NonNullable<Contract['source']>;
 
-export type ContractTabDeps = RouteDeps<typeof getContract | typeof listProxyUpgrades>;
+export type ContractTabDeps = RouteDeps<typeof getContract | typeof listProxyUpgrades | typeof listSimilarContracts>;
 
 /** Maximum length of a source file or ABI on a page, characters: pages stay below 100 kB. */
 const maxShown = 32_000;
 const maxUpgrades = 25;
 const maxMatches = 50;
+const maxSimilar = 10;
 
 /** Returns the contract; undefined if the address has no code. */
 export async function findContract(deps: ContractTabDeps, address: string): Promise<Contract | undefined> {
@@ -37,13 +41,35 @@ export async function sourceTab(deps: ContractTabDeps, request: PageRequest, add
   const contract = await findContract(deps, address);
   if (!contract) return html`<p class="empty">This address has no code.</p>`;
   const { source } = contract;
+  const similar = await similarView(deps, request, address);
   if (!source)
-    return html`${proxyView(contract)}${await upgradesView(deps, contract, request)}<p class="empty">The source code of this contract is not verified. <a href="/contract/verify?address=${address}">Verify it</a> if you have it.</p>${codeOf(contract)}`;
-  return html`${summary(source)}${proxyView(contract)}${await upgradesView(deps, contract, request)}${argumentsView(source, request.coin)}${sourceView(source, request)}${abiView(source, address)}${codeOf(contract)}`;
+    return html`${proxyView(contract)}${await upgradesView(deps, contract, request)}<p class="empty">The source code of this contract is not verified. <a href="/contract/verify?address=${address}">Verify it</a> if you have it.</p>${codeOf(contract)}${similar}`;
+  return html`${summary(source)}${proxyView(contract)}${await upgradesView(deps, contract, request)}${argumentsView(source, request.coin)}${sourceView(source, request)}${abiView(source, address)}${codeOf(contract)}${similar}`;
 }
 
 function codeOf({ code, codeSize }: Contract): Html {
   return html`<h2>Code on the chain</h2><details><summary>${counted(codeSize, 'byte')}</summary><p>${hexView(code)}</p></details>`;
+}
+
+async function similarView(deps: ContractTabDeps, request: PageRequest, address: string): Promise<Html> {
+  const heading = html`<h2>Contracts with the same code</h2>`;
+  const parameters = { limit: String(maxSimilar), ...readParameters(request.query, 'cursor') };
+  const list = await callRoute(deps, listSimilarContracts, { address }, parameters).catch(returnProblem);
+  if (list instanceof ApiProblem) {
+    if (list.code !== 'indexing') throw list;
+    return html`${heading}<p class="empty">${sentence(list.message)}</p>`;
+  }
+  const { through, internal } = list.coverage;
+  const note = html`<p class="muted">Contracts of blocks up to ${grouped(through)}${!internal && ', without contracts that other contracts created in blocks without traces'}. Immutables are compared too.</p>`;
+  const items = list.items.map(
+    ({ address: other, name }) =>
+      html`<li>${fullAddress(other)}${name !== null && html` <strong>${name}</strong>`}</li>`,
+  );
+  const found =
+    items.length > 0
+      ? html`<ul class="list">${items}</ul>`
+      : html`<p class="empty">None was found${list.hasMore && ' in this part of the list'}.</p>`;
+  return html`${heading}${note}${found}${pager(request, list, 'contracts with the same code')}`;
 }
 
 async function upgradesView(

@@ -1,6 +1,7 @@
 import { askState } from '#chain/rpc/ask-state.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { keccak256 } from '#chain/verify/keccak.ts';
+import { getFirst } from '#runtime/lists.ts';
 import { stateProblem } from '../accounts/account-reader.ts';
 
 /** Byte ranges of code, [offset, length] each. */
@@ -12,13 +13,22 @@ export type Ranges = readonly (readonly [number, number])[];
  * @throws ApiProblem node_unavailable, state_unavailable
  */
 export async function readCode(client: RpcClient, address: string): Promise<string> {
-  const calls = (tag: string) => [{ method: 'eth_getCode', params: [address, tag] }];
-  const what = `the code of ${address}`;
-  const [code] = await askState(client, calls, 'latest', { retries: 2 }).catch((error: unknown) => {
+  return getFirst(await readCodes(client, [address]));
+}
+
+/** Reads the codes of accounts as readCode, in the order of the addresses. */
+export async function readCodes(client: RpcClient, addresses: readonly string[]): Promise<string[]> {
+  if (addresses.length === 0) return [];
+  const what = `the code of ${addresses.length === 1 ? addresses[0] : `${addresses.length} contracts`}`;
+  const calls = (tag: string) => addresses.map((address) => ({ method: 'eth_getCode', params: [address, tag] }));
+  const codes = await askState(client, calls, 'latest', { retries: 2 }).catch((error: unknown) => {
     throw stateProblem(error, what);
   });
-  if (typeof code !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(code)) throw stateProblem(undefined, what);
-  return code.toLowerCase();
+  return addresses.map((_, i) => {
+    const code = codes[i];
+    if (typeof code !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(code)) throw stateProblem(undefined, what);
+    return code.toLowerCase();
+  });
 }
 
 /**

@@ -1,0 +1,41 @@
+import { hashWithoutMetadata } from '#chain/codec/code-hash.ts';
+import { hexDigits } from '#chain/codec/hex.ts';
+import type { NodeDeps, StoreDeps } from '../reader-deps.ts';
+import { readCodes } from './code.ts';
+
+/** Background job of the pipeline that reads the codes of created contracts. */
+const job = 'contract_codes';
+
+export type SimilarDeps = StoreDeps & Pick<NodeDeps, 'client'>;
+
+/**
+ * Reads contracts whose code at the newest block equals a code, apart from the metadata hash, by address.
+ * @param code 0x hex
+ * @param after last address of the previous page
+ * @returns `last`: last address that was compared, from which the next page continues; undefined at the end of the list
+ * @throws ApiProblem node_unavailable, state_unavailable
+ */
+export async function readSimilar(
+  { database, client }: SimilarDeps,
+  code: string,
+  limit: number,
+  after = `0x${'0'.repeat(40)}`,
+): Promise<{ readonly addresses: string[]; readonly last: string | undefined }> {
+  const hash = hashWithoutMetadata(code);
+  const rows = await database.read('contracts_of_code', {
+    code_hash: hexDigits(hash),
+    after: hexDigits(after),
+    limit: limit + 1,
+  });
+  const candidates = rows.slice(0, limit).map(({ address_hex }) => address_hex);
+  // the stored codes can be old: a contract may be destroyed, or created again with other code
+  const codes = await readCodes(client, candidates);
+  const addresses = candidates.filter((_, i) => hashWithoutMetadata(codes[i] ?? '0x') === hash);
+  return { addresses, last: rows.length > limit ? candidates.at(-1) : undefined };
+}
+
+/** Returns the last block whose created contracts are in the list; undefined: none yet. */
+export async function readCodesThrough({ database }: StoreDeps): Promise<number | undefined> {
+  const [row] = await database.read('job_mark', { job });
+  return row && Number(row.through);
+}
