@@ -10,6 +10,7 @@ import { silentLog } from '#runtime/log.ts';
 import { openDatabase } from '#sql/open-database.ts';
 import { freePort, spawnCordscan, startEngine, waitFor } from '#test/helpers/processes.ts';
 import { report, scratch } from '../measure/report.ts';
+import { measurePages, pagesOfLiveNodes } from '../pages/measure-pages.ts';
 import { startAnsweringNode } from './answering-node.ts';
 import { measureExports } from './exports.ts';
 import { transactionsPerBlock } from './fill-chain.ts';
@@ -24,7 +25,7 @@ const { values } = parseArgs({
     transactions: { type: 'string', default: '20000000' },
     requests: { type: 'string', default: '1000' },
     dir: { type: 'string' },
-    only: { type: 'string', default: 'latencies,compatible,queries,sql,exports,mix,readers' },
+    only: { type: 'string', default: 'latencies,compatible,queries,sql,exports,mix,readers,pages' },
   },
 });
 const [all, requests, only] = [Number(values.transactions), Number(values.requests), values.only.split(',')];
@@ -69,6 +70,8 @@ async function measure(transactions: number, head: number): Promise<void> {
   if (only.includes('queries')) await measureQueries(subject, () => chain.addBlock());
   if (only.includes('sql')) await measureSql(subject);
   if (only.includes('mix')) await measureMix(subject);
+  if (only.includes('pages') && transactions === all)
+    await measurePages(origin, requests / 5, { renew: () => chain.addBlock(), without: pagesOfLiveNodes });
   if (only.includes('readers')) await measureReaders(subject);
   if (only.includes('exports') && transactions === all) await measureExports(subject);
   api.kill('SIGTERM');
