@@ -2741,7 +2741,7 @@ export interface components {
              */
             reorgs: number;
             pipeline: components["schemas"]["PipelineState"];
-            /** @description Range that starts at the first finalized block for which a node reports another hash. Meanwhile the service writes nothing, and these blocks do not count as final. null if no node contradicts the index */
+            /** @description Blocks in doubt, from the first finalized block for which a node reports another hash. While a range is in doubt, the service writes nothing, and its blocks do not count as final. null if no node contradicts the index */
             doubt: {
                 /** Format: int64 */
                 from: number;

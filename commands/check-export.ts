@@ -43,7 +43,9 @@ export async function runCheckExport(path: string, options: CheckExportOptions):
 
 async function reportReserves(path: string, keys: JSONWebKeySet | undefined): Promise<number> {
   if (!keys)
-    throw new Error('a proof of reserves needs --keys: set it to the keys of the service, which signed the balances');
+    throw new Error(
+      'a proof of reserves needs --keys: the file or URL of the public keys of the service that signed the balances',
+    );
   const { summary, faults } = await checkReserves(path, keys);
   console.log(`${path}: ${summary}: ${faults.length === 0 ? 'correct' : faults.join('; ')}`);
   return faults.length;

@@ -27,7 +27,7 @@ export class PendingBodies {
     // the node may have dropped the transaction
     const reply = await this.upstreams.writer.call('eth_getTransactionByHash', [hash], askTimeoutMs).catch(() => null);
     if (!reply) return;
-    // clients expect a pending transaction, even if it is mined by now
+    // clients expect the fields of a pending transaction (no block number), even if a block contains it by now
     const isWaiting = { blockHash: null, blockNumber: null, transactionIndex: null };
     this.listener({ ...(reply as PendingTransaction), ...isWaiting });
   }

@@ -52,7 +52,10 @@ export class Upstreams {
     };
   }
 
-  /** Returns the nodes for reads by round robin: healthy, then lagging, then other nodes. */
+  /**
+   * Returns the nodes for reads in the order to try them: healthy ones first, then lagging ones, then the others. Each call
+   * begins with another node of the same state (round robin).
+   */
   inTurn(): Upstream[] {
     const { readers } = this;
     const turn = this.#turn++ % readers.length;

@@ -1,4 +1,4 @@
-/** Stores the copy in PostgreSQL. A range and its row in the table commits are one transaction. */
+/** Stores the copy in PostgreSQL. Writes each block range and its row in the table `commits` in one transaction. */
 import pg from 'pg';
 import type { Addition, ExportedRow, ExportKind, TableSum } from '#client/index.ts';
 import { type Column, layouts } from './columns.ts';

@@ -57,7 +57,7 @@ async function isOfNodes(deps: PipelineDeps, cache: RawCache, block: number): Pr
   return undefined;
 }
 
-/** Removes all cached blocks from the block on, because they may belong to another branch. */
+/** Removes a block and all higher ones from the cache, because they may belong to another branch. */
 export async function removeCached({ rawCache }: PipelineDeps, fromBlock: number): Promise<void> {
   await rawCache?.remove({ fromBlock, toBlock: Number.MAX_SAFE_INTEGER });
 }

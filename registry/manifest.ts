@@ -59,7 +59,7 @@ const Manifest = z
   })
   .meta({
     title: 'Registry manifest',
-    description: 'All entities of the registry, in version 1.2 of the format (canon)',
+    description: 'All entities of the registry, in version 1.2 of the format; the field canon contains this version',
   });
 
 export type ManifestEntity = z.infer<typeof ManifestEntity>;

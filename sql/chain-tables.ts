@@ -54,7 +54,7 @@ export const blocksPerPartition = 10_000_000;
  */
 export const rollupTables = [
   'account_counter_eras',
-  'holder_balance_eras',
+  'token_balance_eras_by_holder',
   'token_balance_eras',
   'token_counter_eras',
   'token_holder_count_eras',

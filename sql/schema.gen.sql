@@ -401,7 +401,7 @@ CREATE TABLE IF NOT EXISTS contract_codes
 ENGINE = ReplacingMergeTree(read_at)
 ORDER BY (code_hash, address)
 SETTINGS index_granularity = 1024
-COMMENT 'Codes of contracts that transactions or, in traced blocks, other contracts created. A contract whose code changed has several rows. Written by pipeline/jobs';
+COMMENT 'Hash and size of the code of each contract that was created by a transaction or, in traced blocks, by another contract. A contract whose code changed has several rows. Written by pipeline/jobs';
 
 CREATE TABLE IF NOT EXISTS contract_creations
 (
@@ -418,22 +418,6 @@ PARTITION BY (final, if(final = 1, intDiv(block_number, 10000000), block_number)
 ORDER BY (address, block_number, tx_index)
 SETTINGS index_granularity = 8192
 COMMENT 'Contracts that were created by a transaction; contracts created by other contracts are not included. Written by contract_creations__from_transactions_mv';
-
-CREATE TABLE IF NOT EXISTS holder_balance_eras
-(
-    `era` UInt64 COMMENT 'Rollup window: block number divided by 2,000',
-    `token` FixedString(20) COMMENT 'Token contract',
-    `standard` Enum8('erc20' = 1, 'erc721' = 2, 'erc1155' = 3) COMMENT 'Token standard of the events',
-    `token_id` UInt256 COMMENT 'Token id; 0 for TOKEN-20 (ERC-20) tokens',
-    `holder` FixedString(20) COMMENT 'Owner of the tokens',
-    `delta` Int256 COMMENT 'Amount received minus amount sent in the rollup window, smallest unit, modulo 2^256',
-    `delta_high` Int256 COMMENT 'Sum of the same amounts, each divided by 2^128; delta and delta_high together give the exact sum',
-    `transfer_count` UInt64 COMMENT 'Number of transfers from and to the holder in the rollup window'
-)
-ENGINE = ReplacingMergeTree
-ORDER BY (holder, token, standard, token_id, era)
-SETTINGS index_granularity = 8192
-COMMENT 'Token balance changes by holder and closed rollup window: the rows of token_balance_eras, sorted by holder. Written by holder_balance_eras__from_token_balance_eras_mv';
 
 CREATE TABLE IF NOT EXISTS integration_request_senders
 (
@@ -1053,6 +1037,22 @@ ORDER BY (token, standard, token_id, holder, era)
 SETTINGS index_granularity = 8192
 COMMENT 'Token balance changes by token and closed rollup window (2,000 blocks). Written by pipeline/store/rollups.ts';
 
+CREATE TABLE IF NOT EXISTS token_balance_eras_by_holder
+(
+    `era` UInt64 COMMENT 'Rollup window: block number divided by 2,000',
+    `token` FixedString(20) COMMENT 'Token contract',
+    `standard` Enum8('erc20' = 1, 'erc721' = 2, 'erc1155' = 3) COMMENT 'Token standard of the events',
+    `token_id` UInt256 COMMENT 'Token id; 0 for TOKEN-20 (ERC-20) tokens',
+    `holder` FixedString(20) COMMENT 'Owner of the tokens',
+    `delta` Int256 COMMENT 'Amount received minus amount sent in the rollup window, smallest unit, modulo 2^256',
+    `delta_high` Int256 COMMENT 'Sum of the same amounts, each divided by 2^128; delta and delta_high together give the exact sum',
+    `transfer_count` UInt64 COMMENT 'Number of transfers from and to the holder in the rollup window'
+)
+ENGINE = ReplacingMergeTree
+ORDER BY (holder, token, standard, token_id, era)
+SETTINGS index_granularity = 256, min_compress_block_size = 16384
+COMMENT 'Token balance changes by holder and closed rollup window: the rows of token_balance_eras, sorted by holder. Written by token_balance_eras_by_holder__from_token_balance_eras_mv';
+
 CREATE TABLE IF NOT EXISTS token_counter_eras
 (
     `era` UInt64 COMMENT 'Rollup window: block number divided by 2,000',
@@ -1405,28 +1405,6 @@ AS SELECT
 FROM transactions
 WHERE (contract_address IS NOT NULL) AND (ifNull(status, 1) = 1);
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS holder_balance_eras__from_token_balance_eras_mv TO holder_balance_eras
-(
-    `era` UInt64,
-    `token` FixedString(20),
-    `standard` Enum8('erc20' = 1, 'erc721' = 2, 'erc1155' = 3),
-    `token_id` UInt256,
-    `holder` FixedString(20),
-    `delta` Int256,
-    `delta_high` Int256,
-    `transfer_count` UInt64
-)
-AS SELECT
-    era,
-    token,
-    standard,
-    token_id,
-    holder,
-    delta,
-    delta_high,
-    transfer_count
-FROM token_balance_eras;
-
 CREATE MATERIALIZED VIEW IF NOT EXISTS internal_calls_by_address__from_internal_calls_mv TO internal_calls_by_address
 (
     `final` UInt8,
@@ -1564,6 +1542,28 @@ FROM
     FROM logs
     WHERE (topic_count = 3) AND (((topic0 = unhex('d78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822')) AND (length(data) = 128)) OR ((topic0 = unhex('c42079f94a6350d7e6235f29174924f928cc2ac818eb64fed8004e115fbcca67')) AND (length(data) = 160)))
 );
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS token_balance_eras_by_holder__from_token_balance_eras_mv TO token_balance_eras_by_holder
+(
+    `era` UInt64,
+    `token` FixedString(20),
+    `standard` Enum8('erc20' = 1, 'erc721' = 2, 'erc1155' = 3),
+    `token_id` UInt256,
+    `holder` FixedString(20),
+    `delta` Int256,
+    `delta_high` Int256,
+    `transfer_count` UInt64
+)
+AS SELECT
+    era,
+    token,
+    standard,
+    token_id,
+    holder,
+    delta,
+    delta_high,
+    transfer_count
+FROM token_balance_eras;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS token_transfers__from_logs_mv TO token_transfers
 (

@@ -55,7 +55,10 @@ export class RateTiers {
     this.#kept = { anonymous: kept('anonymous'), keyed: kept('keyed'), operator: kept('operator') };
   }
 
-  /** Charges work that the service does for a signed-in user without a request. @returns false if it must wait */
+  /**
+   * Counts background work for a signed-in user, such as a scheduled query, against the user's rate limit.
+   * @returns false if the rest of the limit is too small, so that the work must wait
+   */
   async chargeOwner({ id, isOperator }: Owner, cost: number): Promise<boolean> {
     const budget = this.#callers[isOperator ? 'operator' : 'keyed'];
     if (this.settings.mode === 'enforce') return budget.spendIfLeft(id, cost);

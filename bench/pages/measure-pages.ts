@@ -56,8 +56,8 @@ async function listPages(origin: string): Promise<Page[]> {
   const nfts = await items<{ address: string }>('/tokens?type=erc721&limit=5');
   const allCharts = await items<{ id: string; subject: string | null }>('/stats/charts');
   const charts: { id: string }[] = [];
+  // some charts need settings of the operator, or traces
   for (const chart of allCharts.filter(({ subject }) => subject === null))
-    // some charts need settings of the operator, or traces
     if ((await request(`${origin}/charts/${chart.id}`, { headers })).statusCode === 200) charts.push(chart);
   const any = <T>(list: readonly T[], at: number) => known(list[at % list.length], 'anything of this kind');
   const ofAddress = ['', 'transfers', 'tokens', 'nfts'].map((tab): Page => {

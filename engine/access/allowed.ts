@@ -3,7 +3,7 @@
 interface StatementKind {
   readonly root: string;
   readonly readsOnly: boolean;
-  /** Start of the statement, if the node type covers several kinds of statements. */
+  /** First words of the SQL statement, if several kinds of statements have the same type in the syntax tree. */
   readonly begins?: RegExp;
   /** Functions and table engines that only this kind of statement may use. */
   readonly functions?: readonly string[];

@@ -13,4 +13,4 @@ CREATE TABLE contract_codes
 ENGINE = ReplacingMergeTree(read_at)
 ORDER BY (code_hash, address)   -- answers "contracts with this code"
 SETTINGS index_granularity = 1024
-COMMENT 'Codes of contracts that transactions or, in traced blocks, other contracts created. A contract whose code changed has several rows. Written by pipeline/jobs';
+COMMENT 'Hash and size of the code of each contract that was created by a transaction or, in traced blocks, by another contract. A contract whose code changed has several rows. Written by pipeline/jobs';

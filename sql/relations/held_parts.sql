@@ -1,10 +1,10 @@
 -- Token balances of holders at the end of rollup windows (block ranges with stored totals): one row per token, standard and holder,
--- over all token ids. Pass a condition on holder_balance_eras as @source. Fragment amount_of_parts turns `parts` into the balance.
+-- over all token ids. Pass a condition on token_balance_eras_by_holder as @source. Fragment amount_of_parts turns `parts` into the balance.
 -- A stored row counts once, even if ClickHouse has not merged its duplicates yet.
 SELECT token, standard, holder, (sum(delta), sum(delta_high)) AS parts
 FROM
 (
-    SELECT token, standard, token_id, holder, era, delta, delta_high FROM holder_balance_eras
+    SELECT token, standard, token_id, holder, era, delta, delta_high FROM token_balance_eras_by_holder
     WHERE @source
     LIMIT 1 BY token, standard, token_id, holder, era
 )

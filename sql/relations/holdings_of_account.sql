@@ -6,7 +6,7 @@ FROM
     SELECT token, standard, token_id, delta, delta_high
     FROM
     (
-        SELECT token, standard, token_id, era, delta, delta_high FROM holder_balance_eras
+        SELECT token, standard, token_id, era, delta, delta_high FROM token_balance_eras_by_holder
         WHERE holder = unhex({address:String}) AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64}) AND @source
         LIMIT 1 BY token, standard, token_id, era
     )

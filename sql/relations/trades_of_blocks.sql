@@ -66,7 +66,7 @@ FROM
                           AND standard = 'erc20' AND (address, token) IN ({{quoted_pools}})
                         UNION ALL
                         SELECT holder, era * {era_blocks:UInt64}, 0, 0, 0, delta
-                        FROM holder_balance_eras
+                        FROM token_balance_eras_by_holder
                         WHERE holder IN (SELECT toFixedString(unhex(arrayJoin({pools:Array(String)})), 20))
                           AND era < intDiv({reserve_block:UInt64}, {era_blocks:UInt64}) AND standard = 'erc20' AND (holder, token) IN ({{quoted_pools}})
                     )

@@ -188,7 +188,7 @@ test.serial('D19, D21: the same figures follow from closed rollup windows, in SQ
   }
   const checks = loadStatements(join(import.meta.dirname, '../../sql/checks'));
   const asked = { ...bounds, era_through: rollupWindowBlocks };
-  for (const name of ['rollup_token_balance_eras', 'rollup_holder_balance_eras', 'rollup_token_holder_ranks'])
+  for (const name of ['rollup_token_balance_eras', 'rollup_token_balance_eras_by_holder', 'rollup_token_holder_ranks'])
     t.deepEqual(await database.read(checks.get(name)!, asked), [], name);
 });
 

@@ -14,7 +14,7 @@ const maxRows = 10_000;
 /** Number of rows after which other requests are served. */
 const rowsPerTurn = 40;
 
-/** @throws ApiProblem bad_query if the statement is too long for a PDF */
+/** @throws ApiProblem bad_query if the statement of account has too many rows for a PDF */
 export function assertFitsPdf({ coin, tokens }: Statement): void {
   const counts = [...coin.flatMap(({ sums }) => sums), ...tokens].map(({ movements }) => movements);
   const rows = counts.reduce((sum, count) => sum + count, tokens.length);

@@ -35,7 +35,7 @@ const Status = z
     pipeline: PipelineState,
     doubt: z.strictObject({ from: Count, to: Count, since: IsoTime, reason: z.string() }).nullable().meta({
       description:
-        'Range that starts at the first finalized block for which a node reports another hash. Meanwhile the service writes nothing, and these blocks do not count as final. null if no node contradicts the index',
+        'Blocks in doubt, from the first finalized block for which a node reports another hash. While a range is in doubt, the service writes nothing, and its blocks do not count as final. null if no node contradicts the index',
     }),
     audit: z
       .strictObject({ at: IsoTime, windows: Count, differences: Count, lastDifference: z.string().nullable() })

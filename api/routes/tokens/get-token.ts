@@ -77,7 +77,7 @@ async function countRecent({ database, blockTimes }: StoreDeps & TimeDeps, state
 
 type TokenTotals = z.infer<typeof Reconciliation>;
 
-/** Compares the sum of a token's balances, counted by one token standard, with totalSupply() at the newest block. */
+/** Compares the sum of a token's balances, from transfers of one token standard, with totalSupply() at the newest block. */
 export async function reconcile(
   deps: ReconcileDeps,
   state: ChainState,

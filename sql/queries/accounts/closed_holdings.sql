@@ -2,9 +2,9 @@
 -- serves:  listAccountTokens, listAccountNfts, compatible account.addresstokenbalance, compatible account.addresstokennftinventory
 -- returns: one row per token, standard, token id and rollup window (block range with stored totals): amount received minus amount
 --          sent, columns as stored; may contain duplicate rows
--- reads:   holder_balance_eras by primary key
+-- reads:   token_balance_eras_by_holder by primary key
 -- budget:  10 s, 256 MiB, 100_001 rows
 SELECT token, standard, token_id, era, delta, delta_high
-FROM holder_balance_eras
+FROM token_balance_eras_by_holder
 WHERE holder = unhex({address:String}) AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
 LIMIT {limit:UInt32}

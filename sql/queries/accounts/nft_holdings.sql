@@ -2,7 +2,7 @@
 -- serves:  listAccountNfts, compatible account.addresstokennftinventory
 -- params:  standard: erc721 or erc1155 | at_id: token and id of the last row of the previous page, at_token empty: first page
 -- returns: one row per NFT (token contract and id) that the account owns, with the amount; by contract and id
--- reads:   holder_balance_eras by primary key, token_transfers_by_address after the rollup windows
+-- reads:   token_balance_eras_by_holder by primary key, token_transfers_by_address after the rollup windows
 -- budget:  20 s, 2048 MiB, 100_001 rows
 SELECT concat('0x', lower(hex(token))) AS token_hex, toString(token_id) AS id, toString({{amount_of_parts((low_sum, high_sum))}}) AS amount
 FROM ({{holdings_of_account({{among_tokens}} AND standard = {standard:String})}})

@@ -4,7 +4,7 @@
 --          | base_block: start of a rollup window (block range with stored totals), at or before from_block; all earlier windows are
 --            stored
 -- returns: one row per time bucket after the stored hours: change of the number of holders of these tokens; no row for no change
--- reads:   token_transfers by primary key, holder_balance_eras for the addresses found
+-- reads:   token_transfers by primary key, token_balance_eras_by_holder for the addresses found
 -- budget:  20 s, 2048 MiB, 200_000 rows
 SELECT toUInt32(bucket) AS time, toString(sum(amount)) AS total
 FROM ({{holder_steps((

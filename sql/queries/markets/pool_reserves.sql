@@ -2,7 +2,7 @@
 -- serves:  getPrice
 -- params:  holders: 40 hex digits each: liquidity pools
 -- returns: one row per pool and token: the pool's balance of the token according to transfers, in the smallest unit
--- reads:   holder_balance_eras by primary key, token_transfers_by_address after the rollup windows
+-- reads:   token_balance_eras_by_holder by primary key, token_transfers_by_address after the rollup windows
 -- budget:  10 s, 1024 MiB, 100_000 rows
 SELECT concat('0x', lower(hex(holder))) AS holder_hex, concat('0x', lower(hex(token))) AS token_hex, toString(sum(delta)) AS balance
 FROM
@@ -10,7 +10,7 @@ FROM
     SELECT holder, token, delta
     FROM
     (
-        SELECT holder, token, token_id, era, delta FROM holder_balance_eras
+        SELECT holder, token, token_id, era, delta FROM token_balance_eras_by_holder
         WHERE standard = 'erc20' AND holder IN (SELECT toFixedString(unhex(arrayJoin({holders:Array(String)})), 20))
             AND era < intDiv({era_through:UInt64}, {era_blocks:UInt64})
         LIMIT 1 BY holder, token, token_id, era

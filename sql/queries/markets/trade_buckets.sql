@@ -9,10 +9,10 @@
 --          | outlier_percent: greatest deviation of a counted price from the median
 --          | min_liquidity: minimum dollars in a pool at a trade, 18 decimals
 --          | reserve_block: start of a rollup window (block range with stored totals) at or before from_block: earlier pool balances
---            come from holder_balance_eras
+--            come from token_balance_eras_by_holder
 -- returns: one row per time bucket and liquidity pool: number of counted and excluded trades; amounts of the counted ones in wei
 --          and in dollars (18 decimals); median price
--- reads:   swaps by primary key, token_transfers_by_address and holder_balance_eras of the pools
+-- reads:   swaps by primary key, token_transfers_by_address and token_balance_eras_by_holder of the pools
 -- budget:  20 s, 2048 MiB, 1_000_000 rows
 SELECT
     toUInt32(intDiv(toUInt32(at), {bucket_seconds:UInt32}) * {bucket_seconds:UInt32}) AS time,

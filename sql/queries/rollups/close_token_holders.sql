@@ -2,7 +2,7 @@
 -- serves:  rollups
 -- params:  to_block: first and last block of complete buckets | base_block: start of the rollup window of from_block
 -- returns: nothing; writes subject_buckets: change of the number of holders of each token
--- reads:   logs by primary key, from the start of the rollup window; holder_balance_eras for the addresses found (earlier rollup
+-- reads:   logs by primary key, from the start of the rollup window; token_balance_eras_by_holder for the addresses found (earlier rollup
 --          windows are already stored)
 -- budget:  900 s, 4096 MiB, 1 row
 INSERT INTO subject_buckets (resolution, measure, subject, bucket, amount)

@@ -1,8 +1,8 @@
 -- name:    knots_by_shape
 -- serves:  searchKnots
--- returns: events of these shapes (kinds of events) over all wallets, by the score of their shape, then newest first
--- reads:   shape_knots by primary key for the keys of the best events, then these rows of knots by primary key; FINAL skips
---          replaced rows
+-- returns: wallet events (knots) of the given kinds (shapes), of all wallets; highest score of the kind first, then newest first
+-- reads:   shape_knots by primary key, to find the events with the highest scores; then their rows of knots by primary key. FINAL
+--          skips replaced rows
 -- budget:  10 s, 1024 MiB, 1_001 rows
 SELECT
 {{knot_columns}}

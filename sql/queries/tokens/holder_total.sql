@@ -2,7 +2,7 @@
 -- serves:  pipeline
 -- returns: one row: sum of all ERC-20 balances above 0, in the smallest unit, as two numbers that fragment amount_of_parts turns
 --          into an amount
--- reads:   token_holder_count_eras by primary key; token_transfers after the rollup windows, holder_balance_eras of the holders in
+-- reads:   token_holder_count_eras by primary key; token_transfers after the rollup windows, token_balance_eras_by_holder of the holders in
 --          these transfers
 -- budget:  20 s, 2048 MiB, 1 row
 SELECT toString(sum(low_part)) AS held, toString(sum(high_part)) AS held_high

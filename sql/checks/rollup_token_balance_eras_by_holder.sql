@@ -1,7 +1,7 @@
--- name:    rollup_holder_balance_eras
+-- name:    rollup_token_balance_eras_by_holder
 -- serves:  verify
--- returns: one row if holder_balance_eras (balance changes per rollup window, a block range) differs from a recount of logs
--- reads:   logs, holder_balance_eras
+-- returns: one row if token_balance_eras_by_holder (balance changes per rollup window, a block range) differs from a recount of logs
+-- reads:   logs, token_balance_eras_by_holder
 -- budget:  300 s, 4096 MiB, 10 rows
 WITH
     expected AS (SELECT count() AS rows, sum(cityHash64(*)) AS digest
@@ -9,7 +9,7 @@ WITH
         sum(delta_high) AS delta_high, count() AS transfer_count FROM ({{token_deltas({{token_transfers_of_closed_eras}})}})
         GROUP BY era, token, standard, token_id, holder)),
     stored AS (SELECT count() AS rows, sum(cityHash64(*)) AS digest
-        FROM (SELECT era, token, standard, token_id, holder, delta, delta_high, transfer_count FROM holder_balance_eras FINAL
+        FROM (SELECT era, token, standard, token_id, holder, delta, delta_high, transfer_count FROM token_balance_eras_by_holder FINAL
         WHERE era < intDiv({era_through:UInt64}, {era_blocks:UInt64})))
 SELECT concat('expected ', toString(expected.rows), ' rows, stored ', toString(stored.rows), if(expected.rows = stored.rows, ', content differs', '')) AS detail
 FROM expected CROSS JOIN stored
