@@ -2,6 +2,7 @@
 
 import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
+import type { EmittedDeps } from '../read/chain/read-emitted.ts';
 import type { ScanDeps } from '../read/chain/scan-budget.ts';
 import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
 import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
@@ -17,7 +18,7 @@ import { type PlacedTransaction, transactionsAt } from './places.ts';
 type Standard = TransferRecord['standard'];
 
 export const accountTransfers =
-  (standard: Standard): CompatibleAction<ListDeps & ScanDeps & SignatureDeps> =>
+  (standard: Standard): CompatibleAction<ListDeps & ScanDeps & EmittedDeps & SignatureDeps> =>
   async (request) => {
     const { deps, parameters } = request;
     const [address, token] = [

@@ -1,6 +1,7 @@
 /** Numbers in the reply of the action getLogs are hex; zero is 0x0. @source docs/compatible.md */
 import { hexDigits, isHash, toQuantity } from '#chain/codec/hex.ts';
 import { anyTopics, logPosition, logReader, type TopicFilter } from '../read/chain/log-reader.ts';
+import type { EmittedDeps } from '../read/chain/read-emitted.ts';
 import type { ListDeps } from '../read/reader-deps.ts';
 import { getTopics, type LogRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
@@ -11,7 +12,7 @@ import { type PlacedTransaction, transactionsAt } from './places.ts';
 const maxRows = 1_000;
 const logNames = { from: 'fromblock', to: 'toblock' };
 
-export const getLogs: CompatibleAction<ListDeps> = async (request) => {
+export const getLogs: CompatibleAction<ListDeps & EmittedDeps> = async (request) => {
   const { deps, parameters } = request;
   const [address, topics] = [parseOptionalAddress(parameters, 'address'), topicFilter(parameters)];
   if (address === undefined && Object.values(topics).every((value) => value === '' || value === 0))

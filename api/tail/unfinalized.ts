@@ -78,6 +78,14 @@ export class UnfinalizedReader {
   }
 
   /**
+   * Returns the unfinalized blocks in which an account took part, one entry per transaction, lowest block first.
+   * @returns undefined in the same cases as historyOf()
+   */
+  async blocksOf(state: ChainState, address: string): Promise<readonly number[] | undefined> {
+    return (await this.#readEntries(state, address))?.map(({ row }) => Number(row.block_number));
+  }
+
+  /**
    * Returns an account's transactions in unfinalized blocks, oldest first.
    * @returns undefined if `state` is outdated, or the cache has too many rows
    */

@@ -6,11 +6,15 @@ import { FewHoldings } from '#api/read/accounts/few-holdings.ts';
 import { type HistoryShape, namedRoles } from '#api/read/accounts/history-shape.ts';
 import { readBalances, readNfts } from '#api/read/accounts/holdings.ts';
 import { readHistory } from '#api/read/accounts/read-history.ts';
+import { anyTopics, logPosition, logReader } from '#api/read/chain/log-reader.ts';
 import { maxBlock, maxIndex, placeOf, readDistinct } from '#api/read/chain/paging.ts';
+import { transferReader } from '#api/read/tokens/read-transfers.ts';
 import { TokenLedger } from '#api/read/tokens/token-ledger.ts';
 import { TokenNames } from '#api/read/tokens/token-names.ts';
+import { transferPlace } from '#api/read/tokens/transfer-place.ts';
 import { LogReads } from '#api/tail/log-reads.ts';
 import { UnfinalizedReader } from '#api/tail/unfinalized.ts';
+import type { Position } from '#api/terms/cursor.ts';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { Random } from '#devchain/random.ts';
 import { groupBy } from '#runtime/lists.ts';
@@ -38,6 +42,10 @@ class TablesAlone extends UnfinalizedReader {
   }
 
   override async figuresOf(): Promise<undefined> {
+    return undefined;
+  }
+
+  override async blocksOf(): Promise<undefined> {
     return undefined;
   }
 }
@@ -96,6 +104,50 @@ test('pages of both orders, with every condition, equal the tables', async (t) =
     }
   }
   t.true(seen > 50, `${seen} rows of unsettled blocks`);
+});
+
+test('transfers and logs of a token, read from few blocks, equal the tables', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  const last = (await readChainState(database))!;
+  const random = new Random(6);
+  const kept = new UnfinalizedReader(database);
+  const readers = [kept, new TablesAlone(database), new UnfinalizedReader(database, 200)];
+  const settings = { pageScanRows: 100_000 } as never;
+  const tokens = [...new Set(indexed.transfers.map(({ token }) => token)), `0x${'12'.repeat(20)}`];
+  let seen = 0;
+  for (const state of states(last)) {
+    for (let i = 0; i < 5; i++) {
+      const order = i % 2 === 0 ? 'asc' : 'desc';
+      const fromBlock = random.pick([0, last.finalized - 3, last.finalized + 4]);
+      const window = { fromBlock, toBlock: random.pick([state.head, last.finalized + 6]) };
+      const token = random.pick(tokens);
+      const standard = random.pick([undefined, undefined, 'erc721' as const]);
+      const limit = random.pick([1, 7, 200]);
+      const start = order === 'asc' ? { block: 0, index: -1, part: 0 } : { block: maxBlock, index: maxIndex, part: 0 };
+      const transfersFrom = (after: Position) =>
+        readers.map((unfinalized) => {
+          const read = transferReader({ database, unfinalized, settings }, state, { token, standard }, order, window);
+          return readDistinct(read, after, limit, transferPlace);
+        });
+      const logsFrom = (after: Position) =>
+        readers.map((unfinalized) => {
+          const read = logReader({ database, unfinalized }, state, token, anyTopics);
+          return readDistinct((at, count) => read({ ...window, order }, at, count), after, limit, logPosition);
+        });
+      const check = async (pages: Promise<unknown[]>[]) => {
+        const [few, wanted, crammed] = await Promise.all(pages);
+        t.deepEqual(few, wanted, JSON.stringify({ state, window, token, order, limit }));
+        t.deepEqual(crammed, wanted);
+      };
+      await check(transfersFrom(start));
+      await check(logsFrom(start));
+      const rows = await transfersFrom(start)[0]!;
+      seen += rows.filter((row) => Number(row.block_number) > state.finalized).length;
+      const end = rows.at(-1);
+      if (end) await check(transfersFrom(transferPlace(end)));
+    }
+  }
+  t.true(seen > 50, `${seen} transfers of unfinalized blocks`);
 });
 
 test('statements about finalized blocks return the same rows in their short form', async (t) => {

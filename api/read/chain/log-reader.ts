@@ -5,6 +5,7 @@ import type { LogRecord } from '../../terms/records.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { BlockWindow } from './block-window.ts';
 import type { SortOrder } from './paging.ts';
+import { behind, type EmittedDeps, readEmitted } from './read-emitted.ts';
 
 /** Limit above the number of logs of any contract. */
 const allPlaces = 4_000_000_000;
@@ -28,7 +29,7 @@ const ofEmitter = { asc: 'logs_of_emitter_asc', desc: 'logs_of_emitter_desc' } a
 
 /** Returns a function that reads logs. @param address contract that emitted the logs; undefined: any */
 export function logReader(
-  deps: StoreDeps,
+  deps: StoreDeps & EmittedDeps,
   state: ChainState,
   address: string | undefined,
   topics: TopicFilter,
@@ -36,18 +37,21 @@ export function logReader(
   // Missing topics are stored as zeros, so a look-up of a zero topic also finds logs without the topic. SQL drops them
   // later, so the look-up must not be limited.
   const isOpen = Object.values(topics).includes(zeroTopic);
-  return ({ order, fromBlock, toBlock }, after, limit) => {
+  return ({ order, ...window }, after, limit) => {
     const name = (address === undefined ? ofAll : ofEmitter)[order];
-    return deps.database.readBinary(name, {
-      ...snapshotParameters(state),
-      ...topics,
-      address: address === undefined ? '' : hexDigits(address),
-      place_limit: isOpen ? allPlaces : limit,
-      from_block: fromBlock,
-      to_block: toBlock,
-      at_block: after.block,
-      at_index: after.index,
-      limit,
-    });
+    const read = (part: ChainState, { fromBlock, toBlock }: BlockWindow, count: number) =>
+      deps.database.readBinary(name, {
+        ...snapshotParameters(part),
+        ...topics,
+        address: address === undefined ? '' : hexDigits(address),
+        place_limit: isOpen ? allPlaces : count,
+        from_block: fromBlock,
+        to_block: toBlock,
+        at_block: after.block,
+        at_index: after.index,
+        limit: count,
+      });
+    if (address === undefined) return read(state, window, limit);
+    return readEmitted(deps, state, { emitter: address, order, window: behind(window, after, order), limit }, read);
   };
 }

@@ -9,6 +9,7 @@ import type { Position } from '../../terms/cursor.ts';
 import { getTopics, type LogRecord, type TransferRecord } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
 import type { SortOrder } from '../chain/paging.ts';
+import { behind, type EmittedDeps, readEmitted } from '../chain/read-emitted.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { transferPlace } from './transfer-place.ts';
@@ -73,27 +74,19 @@ export async function planTransferScan(
 }
 
 export function transferReader(
-  deps: ScanDeps,
+  deps: ScanDeps & EmittedDeps,
   state: ChainState,
-  { token, kind, address, from, to, standard, tokenId }: TransferSelection,
+  selection: TransferSelection,
   order: SortOrder,
-  { fromBlock, toBlock }: BlockWindow,
+  window: BlockWindow,
   mark?: ScanMark,
 ): Reader {
-  const bounds = { ...snapshotParameters(state), from_block: fromBlock, to_block: toBlock };
+  const { token, address, from, to, standard } = selection;
+  const bounds = { ...snapshotParameters(state), from_block: window.fromBlock, to_block: window.toBlock };
   const base =
     token === undefined
       ? readAll(deps, order, { ...bounds, standard: standard ?? '' })
-      : (after: Position, limit: number) =>
-          deps.database.readBinary(stored.ofToken[order], {
-            ...bounds,
-            ...positionParameters(after),
-            token: hexDigits(token),
-            kind: kind ?? '',
-            standard: standard ?? '',
-            token_id: tokenId ?? '',
-            limit,
-          });
+      : readOfToken(deps, state, { ...selection, token }, order, window);
   const sides = [address, from, to].filter((side) => side !== undefined);
   if (sides.length === 0) return base;
   // SQL finds transfers of one account by an index, then applies other filters
@@ -114,6 +107,31 @@ export function transferReader(
       standard: standard ?? '',
       limit,
     });
+}
+
+function readOfToken(
+  deps: StoreDeps & EmittedDeps,
+  state: ChainState,
+  { token, kind, standard, tokenId }: TransferSelection & { readonly token: string },
+  order: SortOrder,
+  all: BlockWindow,
+): Reader {
+  return (after, limit) => {
+    const window = behind(all, after, order);
+    return readEmitted(deps, state, { emitter: token, order, window, limit }, (part, blocks, count) =>
+      deps.database.readBinary(stored.ofToken[order], {
+        ...snapshotParameters(part),
+        from_block: blocks.fromBlock,
+        to_block: blocks.toBlock,
+        ...positionParameters(after),
+        token: hexDigits(token),
+        kind: kind ?? '',
+        standard: standard ?? '',
+        token_id: tokenId ?? '',
+        limit: count,
+      }),
+    );
+  };
 }
 
 function getSide(

@@ -7,6 +7,7 @@ import { Finality, getFinality } from '../../read/chain/finality.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { anyTopics, logPosition, logReader } from '../../read/chain/log-reader.ts';
 import { assertWindow, maxBlock, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
+import type { EmittedDeps } from '../../read/chain/read-emitted.ts';
 import { makeWalkPage } from '../../read/chain/walk-page.ts';
 import { type DecodeDeps, decodeSurely } from '../../read/contracts/decode/decode-transaction.ts';
 import type { ListDeps, TimeDeps } from '../../read/reader-deps.ts';
@@ -81,7 +82,7 @@ export const listContractLogs = defineRoute({
   errors: ['bad_query', 'invalid_cursor', 'snapshot_invalidated', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/contracts/{token}/logs?limit=2',
-  handle: (deps: ListDeps & TimeDeps & DecodeDeps, { params: { address }, query }) => {
+  handle: (deps: ListDeps & TimeDeps & EmittedDeps & DecodeDeps, { params: { address }, query }) => {
     const { limit, order, cursor: _, topic0, topic1, topic2, topic3, decode, ...bounds } = query;
     assertWindow(query.fromBlock ?? 0, query.toBlock ?? maxBlock);
     const topics = [topic0, topic1, topic2, topic3].map((topic) => (topic === undefined ? '' : hexDigits(topic)));

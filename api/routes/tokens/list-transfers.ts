@@ -3,6 +3,7 @@ import { defineRoute } from '../../http/define-route.ts';
 import { blockWindow } from '../../read/chain/block-window.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertWindow, maxBlock, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
+import type { EmittedDeps } from '../../read/chain/read-emitted.ts';
 import type { ScanDeps } from '../../read/chain/scan-budget.ts';
 import { makeWalkPage } from '../../read/chain/walk-page.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
@@ -29,7 +30,7 @@ const window = {
   cursor: Cursor.optional(),
 };
 
-type TransferDeps = ListDeps & TimeDeps & ScanDeps & ChainDeps;
+type TransferDeps = ListDeps & TimeDeps & ScanDeps & EmittedDeps & ChainDeps;
 
 type WindowQuery = z.output<z.ZodObject<typeof window>>;
 

@@ -1,0 +1,62 @@
+import { type ChainState, finalizedPart } from '#sql/snapshot.ts';
+import type { UnfinalizedReader } from '../../tail/unfinalized.ts';
+import type { Position } from '../../terms/cursor.ts';
+import type { BlockWindow } from './block-window.ts';
+import type { SortOrder } from './paging.ts';
+
+export interface EmittedDeps {
+  readonly unfinalized: UnfinalizedReader;
+}
+
+interface Asked {
+  /** Contract that emitted the logs. */
+  readonly emitter: string;
+  readonly order: SortOrder;
+  /** Blocks that can have rows. */
+  readonly window: BlockWindow;
+  readonly limit: number;
+}
+
+/** Returns the blocks of a window that can have rows after a position. */
+export function behind({ fromBlock, toBlock }: BlockWindow, after: Position, order: SortOrder): BlockWindow {
+  return order === 'asc'
+    ? { fromBlock: Math.max(fromBlock, after.block), toBlock }
+    : { fromBlock, toBlock: Math.min(toBlock, after.block) };
+}
+
+/** Reads at most `limit` rows of a range of blocks, in the requested order. */
+type Read<Row> = (state: ChainState, window: BlockWindow, limit: number) => Promise<Row[]>;
+
+/**
+ * Reads rows that come from logs of one contract. Each unfinalized block has its own partition, and to open one costs
+ * 0.6 ms. So this function reads finalized blocks separately, and only those unfinalized blocks that can have rows.
+ */
+export async function readEmitted<Row>(
+  { unfinalized }: EmittedDeps,
+  state: ChainState,
+  { emitter, order, window, limit }: Asked,
+  read: Read<Row>,
+): Promise<Row[]> {
+  const { fromBlock, toBlock } = window;
+  const readFinalized = async (count: number) =>
+    fromBlock > state.finalized
+      ? []
+      : read(finalizedPart(state), { fromBlock, toBlock: Math.min(toBlock, state.finalized) }, count);
+  if (toBlock <= state.finalized) return readFinalized(limit);
+  const all = await unfinalized.blocksOf(state, emitter);
+  if (!all) return read(state, window, limit);
+  const blocks = all.filter((block) => block >= fromBlock && block <= toBlock);
+  const [first, last] = [blocks.at(0), blocks.at(-1)];
+  if (first === undefined || last === undefined) return readFinalized(limit);
+  if (order === 'asc') {
+    const rows = await readFinalized(limit);
+    if (rows.length >= limit) return rows;
+    return [...rows, ...(await read(state, { fromBlock: first, toBlock: last }, limit - rows.length))];
+  }
+  // most transactions of a contract have a log of it, so the newest of them usually fill the page
+  const enough = blocks.at(-limit) ?? first;
+  const newest = await read(state, { fromBlock: enough, toBlock: last }, limit);
+  if (newest.length >= limit) return newest;
+  if (enough > first) return read(state, window, limit);
+  return [...newest, ...(await readFinalized(limit - newest.length))];
+}
