@@ -67,8 +67,8 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
   const queryTurns = new QueryTurns();
   metrics.rpc.watch(parts.client);
   const { database, log } = parts;
-  const tokenLedger = new TokenLedger(database);
   const unfinalized = new UnfinalizedReader(database);
+  const tokenLedger = new TokenLedger(database, unfinalized);
   const snapshots = new SnapshotReader(database);
   const signatures = new Signatures(database);
   const verified = new VerifiedContracts(database);

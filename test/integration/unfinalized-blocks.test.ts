@@ -247,7 +247,7 @@ test('transaction is searched in unfinalized blocks only if one of them has it',
 test('token figures updated from state to state equal those of all transfers', async (t) => {
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
-  const ledger = new TokenLedger(database);
+  const ledger = new TokenLedger(database, new UnfinalizedReader(database));
   const tokens = [...groupBy(indexed.transfers, ({ token }) => token).keys()];
   let version = 0;
   for (const state of states(last)) {

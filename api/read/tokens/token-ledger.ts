@@ -10,6 +10,7 @@ import type { Database } from '#sql/client.ts';
 import { type ChainState, isWhole, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
+import type { UnfinalizedReader } from '../../tail/unfinalized.ts';
 
 /** Maximum number of cached holders with changed balances per token. */
 const maxMovedHolders = 50_000;
@@ -63,9 +64,11 @@ export class TokenLedger {
   readonly #closed = new Cache<readonly ClosedRecord[]>('closed_tokens');
   readonly #moves = new Cache<Moves>('token_moves');
   readonly database: Database;
+  readonly unfinalized: UnfinalizedReader;
 
-  constructor(database: Database) {
+  constructor(database: Database, unfinalized: UnfinalizedReader) {
     this.database = database;
+    this.unfinalized = unfinalized;
   }
 
   of(state: ChainState, address: string): Promise<TokenFigures | undefined> {
@@ -94,17 +97,30 @@ export class TokenLedger {
     const cached = this.#moves.get(token, state);
     const base = cached && isUsable(cached, state) ? cached : createMoves(state);
     if (base.through >= state.head) return base;
+    const moves = (await this.#hasNoLogs(state, token, base.through))
+      ? { ...base, through: state.head }
+      : await this.#readNewer(state, token, base);
+    const newest = this.#moves.get(token, state);
+    const isNewer = !newest || isOlder(newest, moves);
+    if (isWhole(state) && isNewer && countMoved(moves) <= maxMovedHolders) this.#moves.set(token, state, moves);
+    return moves;
+  }
+
+  /** Returns whether the token emitted no log after block `through`, as far as memory tells. */
+  async #hasNoLogs(state: ChainState, token: string, through: number): Promise<boolean> {
+    if (through < state.finalized) return false;
+    const blocks = await this.unfinalized.blocksOf(state, `0x${token}`);
+    return blocks !== undefined && (blocks.at(-1) ?? 0) <= through;
+  }
+
+  async #readNewer(state: ChainState, token: string, base: Moves): Promise<Moves> {
     const parameters = { ...rollupParameters(state), token, from_block: base.through + 1 };
     const [counted, moved] = await Promise.all([
       this.database.readOne('token_counts', parameters),
       this.database.read('moved_holders', parameters),
     ]);
     const counts = Number(counted.transfer_count) > 0 ? parseCounts(counted, counted.seen_codes) : undefined;
-    const moves = { ...extend(base, moved), through: state.head, counts: mergeCounts(base.counts, counts) };
-    const newest = this.#moves.get(token, state);
-    const isNewer = !newest || isOlder(newest, moves);
-    if (isWhole(state) && isNewer && countMoved(moves) <= maxMovedHolders) this.#moves.set(token, state, moves);
-    return moves;
+    return { ...extend(base, moved), through: state.head, counts: mergeCounts(base.counts, counts) };
   }
 }
 
