@@ -10,7 +10,16 @@ import { join } from 'node:path';
  * @param filled folder in which `api` stores what `identity` reads
  */
 const quickArguments = (filled) => ({
-  api: ['--transactions', '40000', '--requests', '10', '--only', 'compatible,queries,sql,exports', '--dir', filled],
+  api: [
+    '--transactions',
+    '40000',
+    '--requests',
+    '10',
+    '--only',
+    'compatible,queries,sql,exports,pages',
+    '--dir',
+    filled,
+  ],
   identity: ['--dir', filled, '--rows', '5000', '--seconds', '3', '--flood', '100'],
   caches: ['--transactions', '20000', '--requests', '4', '--bursts', '1', '--only', 'totals,pools'],
   crash: ['--kills', '3', '--blocks', '200'],

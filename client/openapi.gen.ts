@@ -878,7 +878,7 @@ export interface paths {
         };
         /**
          * Other contracts with the same code, by address
-         * @description Lists contracts whose code at the newest block differs from that of the requested contract at most in the metadata hash. Contracts that differ in immutables are not listed. A page can have fewer items than limit. The list has contracts that indexed transactions created, and contracts that other contracts created in traced blocks.
+         * @description Lists contracts whose code at the newest block differs from that of the requested contract at most in the metadata hash. Contracts that differ in immutables are not listed, although one of them can be named in similarTo of the contract. A page can have fewer items than limit. The list has contracts that indexed transactions created, and contracts that other contracts created in traced blocks.
          */
         get: operations["listSimilarContracts"];
         put?: never;

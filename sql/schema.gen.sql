@@ -395,13 +395,12 @@ CREATE TABLE IF NOT EXISTS contract_codes
 (
     `code_hash` FixedString(32) COMMENT 'Keccak-256 of the code without the metadata that the compiler appends',
     `address` FixedString(20) COMMENT 'Contract that had this code',
-    `code_size` UInt32 COMMENT 'Size of the whole code, bytes',
     `read_at` UInt64 COMMENT 'Finalized block at which the node returned the code; the row with the highest block is valid'
 )
 ENGINE = ReplacingMergeTree(read_at)
 ORDER BY (code_hash, address)
 SETTINGS index_granularity = 1024
-COMMENT 'Hash and size of the code of each contract that was created by a transaction or, in traced blocks, by another contract. A contract whose code changed has several rows. Written by pipeline/jobs';
+COMMENT 'Code hash of each contract that was created by a transaction or, in traced blocks, by another contract. A contract whose code changed has several rows. Written by pipeline/jobs';
 
 CREATE TABLE IF NOT EXISTS contract_creations
 (

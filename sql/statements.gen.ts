@@ -106,6 +106,7 @@ export interface Reading {
   internal_places_asc: { parameters: Snapshot & { address: Text; at_block: UInt64; at_index: Int64; from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { block_number: UInt64; tx_index: UInt32 } };
   internal_places_desc: Reading['internal_places_asc'];
   job_mark: { parameters: { job: Text }; row: { through: UInt64 } };
+  job_marks_of: { parameters: { prefix: Text }; row: { job: Text; through: UInt64 } };
   journal_ranges: { parameters: {}; row: { from_block: UInt64; to_block: UInt64; state: Enum<'started' | 'done' | 'void'>; version: UInt64; transaction_count: UInt64; log_count: UInt64; role_count: UInt64; gas_used: UInt64; parent_hash: Text; last_hash: Text } };
   knot_failed_calls: { parameters: { from_block: UInt64; limit: UInt32; to_block: UInt64 }; row: { block_number: UInt64; hash: FixedString; from: FixedString; to: Nullable<FixedString>; value: UInt256; gas_limit: UInt64; input: Text } };
   knot_labels: { parameters: { addresses: List<Text> }; row: { address_hex: Text; label: Text; category: Text } };
@@ -326,6 +327,7 @@ export interface Writing {
   drop_marker: { parameters: { table: Identifier } };
   drop_partition: { parameters: { block_number: UInt64; claim_marker: Text; table: Identifier } };
   empty_table: { parameters: { table: Identifier } };
+  forget_job_marks: { parameters: { prefix: Text } };
   forget_manifests: { parameters: { before: UInt32; kept: List<Text>; table: Identifier } };
   forget_withdrawal_bytes: { parameters: { hash: Text; nonce: UInt64; sender: Text; version: UInt64 } };
   keep_finalized_orphans: { parameters: { above: UInt64 } };

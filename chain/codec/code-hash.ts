@@ -2,8 +2,9 @@ import { AuxdataStyle, splitAuxdata } from '@ethereum-sourcify/bytecode-utils';
 import { keccak256Hex } from '../verify/keccak.ts';
 
 /**
- * Hashes code without the metadata that the Solidity compiler appends, which depends on comments and file names.
- * Contracts of the same source then have equal hashes, unless their immutables differ.
+ * Hashes code without the metadata that the Solidity compiler appends, which depends on comments and file names. So
+ * contracts of the same source usually have equal hashes. Hashes differ if immutables differ, if the code contains
+ * metadata of another contract (factories), and for libraries, which contain their own address.
  * @param code 0x hex @returns 32 bytes, 0x hex
  * @source Solidity docs, "Contract Metadata", encoding of the metadata hash in the bytecode
  */

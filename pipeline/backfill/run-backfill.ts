@@ -4,7 +4,7 @@ import { pause } from '#runtime/shutdown.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { RangeSummary } from '../encode/range-rows.ts';
 import type { FinalizedDoubt } from '../follow/doubt.ts';
-import { reopenJobs } from '../jobs/job-marks.ts';
+import { redoJobs } from '../jobs/job-marks.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { insertRange } from '../store/insert-rows.ts';
 import type { Journal } from '../store/journal.ts';
@@ -139,7 +139,7 @@ async function retryQuarantined(parts: BackfillParts): Promise<void> {
     );
     await insertRange(deps.database, journal, piece);
     await quarantined.resolve(block);
-    await reopenJobs(deps, block);
+    await redoJobs(deps, single(block));
     await advance(parts);
   }
 }

@@ -4,7 +4,6 @@
  */
 
 import { createHash } from 'node:crypto';
-import PQueue from 'p-queue';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { WireBlock } from '#chain/rpc/wire-types.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
@@ -13,34 +12,57 @@ import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { balancesJob, readMark, withdrawalsJob, writeMark } from './job-marks.ts';
-import { processBlocks } from './process-blocks.ts';
+import { forBatches, processBlocks } from './process-blocks.ts';
 
+const blocksAtOnce = 20_000;
 const accountsAtOnce = 2_000_000;
 const batchSize = 100;
 const sweep = { rich: 200, old: 100 };
 
-export async function refreshBalances(deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> {
-  const finalized = finalizedThrough(state);
+export const refreshBalances = async (deps: PipelineDeps, store: ChainStateStore): Promise<boolean> => {
+  const finalized = finalizedThrough(store.state);
   if (finalized === undefined) return false;
   await seedNamed(deps, finalized);
-  return processBlocks(deps, state, balancesJob, async (from, to) => {
-    const [touched, swept] = await Promise.all([
-      deps.database.read('touched_accounts', { from_block: from, to_block: to, limit: accountsAtOnce }),
-      deps.database.read('stale_balances', sweep),
-    ]);
-    const accounts = new Set([...touched, ...swept].map((row) => row.address));
-    await storeBalances(deps, [...accounts], finalized);
+  return processBlocks(deps, store, {
+    name: balancesJob,
+    blocksAtOnce,
+    process: async (from, to, block) => {
+      const [touched, swept] = await Promise.all([
+        readTouched(deps, from, to),
+        deps.database.read('stale_balances', sweep),
+      ]);
+      await storeBalances(deps, [...new Set([...touched, ...swept.map(({ address }) => address)])], block);
+    },
   });
-}
+};
 
 /**
  * Refreshes balances of withdrawal recipients. It is a separate job, because a node may have pruned the blocks.
  * @throws Error when the node omits the withdrawals of a block
  */
-export const refreshWithdrawals = (deps: PipelineDeps, { state }: ChainStateStore): Promise<boolean> =>
-  processBlocks(deps, state, withdrawalsJob, async (from, to, finalized) =>
-    storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], finalized),
-  );
+export const refreshWithdrawals = (deps: PipelineDeps, store: ChainStateStore): Promise<boolean> =>
+  processBlocks(deps, store, {
+    name: withdrawalsJob,
+    blocksAtOnce,
+    process: async (from, to, block) => storeBalances(deps, [...(await withdrawalRecipients(deps, from, to))], block),
+  });
+
+/**
+ * Reads the balances of accounts that blocks may have changed, also by withdrawals, at a later block.
+ * @param block finalized
+ */
+export async function storeBalancesOf(deps: PipelineDeps, from: number, to: number, block: number): Promise<void> {
+  const [touched, recipients] = await Promise.all([readTouched(deps, from, to), withdrawalRecipients(deps, from, to)]);
+  await storeBalances(deps, [...new Set([...touched, ...recipients])], block);
+}
+
+/** @throws Error if the range has too many accounts */
+async function readTouched({ database }: PipelineDeps, from: number, to: number): Promise<string[]> {
+  const rows = await database.read('touched_accounts', { from_block: from, to_block: to, limit: accountsAtOnce });
+  if (rows.length === accountsAtOnce)
+    throw new Error(`blocks ${from} to ${to} touch more than ${rows.length} accounts`);
+  return rows.map(({ address }) => address);
+}
 
 /** Reads balances of configured and registered accounts once: blocks show later changes. */
 async function seedNamed(deps: PipelineDeps, block: number): Promise<void> {
@@ -84,21 +106,18 @@ async function withdrawalRecipients(deps: PipelineDeps, from: number, to: number
  */
 export async function storeBalances(deps: PipelineDeps, addresses: readonly string[], block: number): Promise<void> {
   const rows = new RowWriter(1 << 16);
-  const queue = new PQueue({ concurrency: 4 });
-  await queue.addAll(
-    splitIntoChunks(addresses, batchSize).map((batch) => async () => {
-      const calls = batch.map((address) => ({ method: 'eth_getBalance', params: [address, toQuantity(block)] }));
-      const { results } = await deps.client.batch(calls, { minHead: block, signal: deps.signal });
-      for (const [i, address] of batch.entries()) {
-        const balance = results[i];
-        if (typeof balance !== 'string')
-          throw new Error(`eth_getBalance for ${address} returned ${typeof balance}, expected a hex string`);
-        rows.fixed(address, 20);
-        rows.uint256(BigInt(balance));
-        rows.uint64(block);
-        rows.endRow();
-      }
-    }),
-  );
+  await forBatches(addresses, batchSize, async (batch) => {
+    const calls = batch.map((address) => ({ method: 'eth_getBalance', params: [address, toQuantity(block)] }));
+    const { results } = await deps.client.batch(calls, { minHead: block, signal: deps.signal });
+    for (const [i, address] of batch.entries()) {
+      const balance = results[i];
+      if (typeof balance !== 'string')
+        throw new Error(`eth_getBalance for ${address} returned ${typeof balance}, expected a hex string`);
+      rows.fixed(address, 20);
+      rows.uint256(BigInt(balance));
+      rows.uint64(block);
+      rows.endRow();
+    }
+  });
   if (rows.rows > 0) await deps.database.insertRowBinary('account_balances', rows.view());
 }

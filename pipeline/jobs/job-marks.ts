@@ -1,3 +1,4 @@
+import type { Interval } from '#chain/intervals.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
 
@@ -6,23 +7,37 @@ export const codesJob = 'contract_codes';
 export const balancesJob = 'account_balances';
 export const withdrawalsJob = `${balancesJob} of withdrawals`;
 
-/** Jobs that are cheap enough to process all blocks again from a repaired block on. */
-const repairedJobs = [knotsJob, codesJob];
+/** Start of the names of marks that request balances and codes of single ranges of blocks. */
+export const redoPrefix = 'state of blocks from ';
 
 /**
  * Makes background jobs process the blocks from a replaced block on again. First publish a new reorg generation:
  * otherwise a running step overwrites this change.
  */
-export async function reopenJobs(deps: StoreDeps, fromBlock: number, jobs = repairedJobs): Promise<void> {
+export async function reopenJobs(deps: StoreDeps, fromBlock: number, jobs: readonly string[]): Promise<void> {
   for (const job of jobs) {
     const through = await readMark(deps, job);
     if (through >= fromBlock) await writeMark(deps, job, Math.max(0, fromBlock - 1));
   }
 }
 
-/** Makes all jobs process the blocks after a removed block again. Publish as for reopenJobs. */
-export const reopenAllJobs = (deps: StoreDeps, fromBlock: number): Promise<void> =>
-  reopenJobs(deps, fromBlock, [...repairedJobs, balancesJob, withdrawalsJob]);
+/**
+ * Makes background jobs take account of finalized blocks whose rows were replaced or added late: they derive the wallet
+ * events from these blocks on again, and read balances and codes of accounts in these blocks. Publish as for reopenJobs.
+ */
+export async function redoJobs(deps: StoreDeps, { fromBlock, toBlock }: Interval): Promise<void> {
+  await reopenJobs(deps, fromBlock, [knotsJob]);
+  await writeMark(deps, `${redoPrefix}${fromBlock}.`, toBlock);
+}
+
+/**
+ * Forgets all balances after blocks were removed: the row of an account with the highest block counts, also if this
+ * block was removed. The jobs then read the balances of all accounts again. Publish first, as for reopenJobs.
+ */
+export async function forgetBalances({ database }: StoreDeps): Promise<void> {
+  await database.execute('forget_job_marks', { prefix: balancesJob });
+  await database.execute('empty_table', { table: 'account_balances' });
+}
 
 /** Returns the last block that a job handled; -1: none. */
 export async function readMark({ database }: StoreDeps, job: string): Promise<number> {

@@ -1,27 +1,51 @@
-import type { ChainState } from '#sql/snapshot.ts';
+import PQueue from 'p-queue';
+import { splitIntoChunks } from '#runtime/lists.ts';
 import type { PipelineDeps } from '../deps.ts';
+import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
 import { readMark, writeMark } from './job-marks.ts';
 
-const blocksAtOnce = 20_000;
+interface Job {
+  readonly name: string;
+  /** Maximum number of blocks per step. */
+  readonly blocksAtOnce: number;
+  /** Processes a range; both bounds are inclusive. May run again for a range. @param finalized newest finalized block */
+  process(from: number, to: number, finalized: number): Promise<void>;
+}
 
-/**
- * Processes the next finalized blocks of a background job.
- * @param process gets the bounds of the range, inclusive, and the newest finalized block; may run again for a range
- * @returns true if blocks are left
- */
+/** Processes the next finalized blocks of a background job. @returns true if blocks are left */
 export async function processBlocks(
   deps: PipelineDeps,
-  state: ChainState,
-  job: string,
-  process: (from: number, to: number, finalized: number) => Promise<void>,
+  store: ChainStateStore,
+  { name, blocksAtOnce, process }: Job,
 ): Promise<boolean> {
-  const finalized = finalizedThrough(state);
+  const { startBlock, reorgGeneration } = store.state;
+  const finalized = finalizedThrough(store.state);
   if (finalized === undefined) return false;
-  const from = Math.max((await readMark(deps, job)) + 1, state.startBlock);
+  const from = Math.max((await readMark(deps, name)) + 1, startBlock);
   const to = Math.min(finalized, from + blocksAtOnce - 1);
   if (from > to) return false;
   await process(from, to, finalized);
-  await writeMark(deps, job, to);
+  // if rows were replaced meanwhile, process the same blocks again
+  if (store.state.reorgGeneration !== reorgGeneration) return true;
+  await writeMark(deps, name, to);
   return to < finalized;
+}
+
+/**
+ * Calls `run` with parts of a list, four at the same time.
+ * @param size maximum length of a part
+ * @throws the first error of `run`; then starts no further parts
+ */
+export async function forBatches<T>(
+  list: readonly T[],
+  size: number,
+  run: (part: readonly T[]) => Promise<void>,
+): Promise<void> {
+  const queue = new PQueue({ concurrency: 4 });
+  try {
+    await queue.addAll(splitIntoChunks(list, size).map((part) => () => run(part)));
+  } finally {
+    queue.clear();
+  }
 }

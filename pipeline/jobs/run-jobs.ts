@@ -9,6 +9,7 @@ import { refreshCodes } from './contract-codes.ts';
 import { refreshKnots } from './derive-knots.ts';
 import { embedShapes } from './embed-shapes.ts';
 import { refreshNftMetadata } from './nft-metadata.ts';
+import { redoBlocks } from './redo-blocks.ts';
 import { selfAudit } from './self-audit.ts';
 import { refreshTokenMetadata } from './token-metadata.ts';
 
@@ -28,6 +29,7 @@ export async function runJobs(deps: PipelineDeps, store: ChainStateStore): Promi
     refreshBalances,
     refreshWithdrawals,
     refreshCodes,
+    redoBlocks,
     embedShapes,
     selfAudit: scheduled.runWhenDue,
   };

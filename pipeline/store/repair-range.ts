@@ -5,7 +5,7 @@ import { blocksPerPartition, chainTables, knotTables } from '#sql/chain-tables.t
 import type { FetchAhead } from '../backfill/fetch-ahead.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { RangeRows } from '../encode/range-rows.ts';
-import { reopenJobs } from '../jobs/job-marks.ts';
+import { redoJobs } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import type { RangeClaims } from '../workers/range-claims.ts';
 import type { ChainStateStore } from './chain-state-store.ts';
@@ -47,7 +47,7 @@ export async function repairRange(
   await journal.forget(range);
   await forgetTraced(deps, range);
   for (const rows of replacement) await replaceRows(deps, journal, rows);
-  await reopenJobs(deps, range.fromBlock);
+  await redoJobs(deps, range);
 }
 
 async function replaceRows(deps: PipelineDeps, journal: Journal, rows: RangeRows): Promise<void> {

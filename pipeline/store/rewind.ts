@@ -3,7 +3,7 @@ import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { hashesAbove } from '../follow/doubt.ts';
 import { type Reorg, recordIntent, reorgIntent } from '../follow/record-reorg.ts';
-import { reopenAllJobs } from '../jobs/job-marks.ts';
+import { codesJob, forgetBalances, knotsJob, reopenJobs } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import { HeadClaim } from '../workers/head-claim.ts';
 import { RangeClaims } from '../workers/range-claims.ts';
@@ -65,7 +65,8 @@ export async function rewindHeld(deps: RewindDeps, block: number, isReorg?: bool
   await forgetTraced(deps, { fromBlock: block + 1, toBlock: Number.MAX_SAFE_INTEGER });
   await removeUnfinalized(deps, () => true);
   const { database } = deps;
-  await reopenAllJobs(deps, block + 1);
+  await reopenJobs(deps, block + 1, [knotsJob, codesJob]);
+  await forgetBalances(deps);
   await Promise.all(
     [...chainTables, ...knotTables].map((table) => database.execute('delete_above', { table, above: block })),
   );

@@ -1,6 +1,6 @@
 -- 0039_balances_by_holder
--- why:     a look-up of one holder read 8,192 rows of holder_balance_eras; with 256 rows per index entry, the holders that moved
---          tokens since the last rollup window cost a fifth of the time
+-- why:     a look-up of one holder read 8,192 rows of holder_balance_eras; with 256 rows per index entry, to find the balances of
+--          holders that moved a token since the last rollup window takes less than half of the CPU
 -- replay:  safe; rows have keys, and the old table is dropped last
 -- rebuild: INSERT INTO token_balance_eras_by_holder SELECT from token_balance_eras
 
@@ -24,9 +24,38 @@ CREATE MATERIALIZED VIEW token_balance_eras_by_holder__from_token_balance_eras_m
 SELECT era, token, standard, token_id, holder, delta, delta_high, transfer_count
 FROM token_balance_eras;
 
+-- copies the rows in parts, so that each statement ends before the timeout of the client
 INSERT INTO token_balance_eras_by_holder
 SELECT era, token, standard, token_id, holder, delta, delta_high, transfer_count
-FROM token_balance_eras;
+FROM token_balance_eras WHERE token < toFixedString(unhex('20'), 20);
+
+INSERT INTO token_balance_eras_by_holder
+SELECT era, token, standard, token_id, holder, delta, delta_high, transfer_count
+FROM token_balance_eras WHERE token >= toFixedString(unhex('20'), 20) AND token < toFixedString(unhex('40'), 20);
+
+INSERT INTO token_balance_eras_by_holder
+SELECT era, token, standard, token_id, holder, delta, delta_high, transfer_count
+FROM token_balance_eras WHERE token >= toFixedString(unhex('40'), 20) AND token < toFixedString(unhex('60'), 20);
+
+INSERT INTO token_balance_eras_by_holder
+SELECT era, token, standard, token_id, holder, delta, delta_high, transfer_count
+FROM token_balance_eras WHERE token >= toFixedString(unhex('60'), 20) AND token < toFixedString(unhex('80'), 20);
+
+INSERT INTO token_balance_eras_by_holder
+SELECT era, token, standard, token_id, holder, delta, delta_high, transfer_count
+FROM token_balance_eras WHERE token >= toFixedString(unhex('80'), 20) AND token < toFixedString(unhex('a0'), 20);
+
+INSERT INTO token_balance_eras_by_holder
+SELECT era, token, standard, token_id, holder, delta, delta_high, transfer_count
+FROM token_balance_eras WHERE token >= toFixedString(unhex('a0'), 20) AND token < toFixedString(unhex('c0'), 20);
+
+INSERT INTO token_balance_eras_by_holder
+SELECT era, token, standard, token_id, holder, delta, delta_high, transfer_count
+FROM token_balance_eras WHERE token >= toFixedString(unhex('c0'), 20) AND token < toFixedString(unhex('e0'), 20);
+
+INSERT INTO token_balance_eras_by_holder
+SELECT era, token, standard, token_id, holder, delta, delta_high, transfer_count
+FROM token_balance_eras WHERE token >= toFixedString(unhex('e0'), 20);
 
 DROP TABLE IF EXISTS holder_balance_eras__from_token_balance_eras_mv SYNC;
 

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { toQuantity } from '#chain/codec/hex.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { balancesJob, codesJob, readMark } from '#pipeline/jobs/job-marks.ts';
@@ -16,6 +17,7 @@ import {
   startTestEngine,
   type TestEngine,
 } from '#test/helpers/service.ts';
+import { walkItems } from '#test/helpers/walk.ts';
 
 let engine: TestEngine;
 
@@ -67,6 +69,11 @@ test.serial(
     const gone = await chain.rpc.call<any>('eth_getBlockByNumber', ['0x50', true]); // finalized
     const [{ hash, to }] = gone.transactions;
     t.is((await api.get(`/api/v1/transactions/${hash}`)).body.finality, 'final');
+    const marksAreAbove = async (block: number) => {
+      const marks = await Promise.all([balancesJob, codesJob].map((job) => readMark(pipeline.deps, job)));
+      return marks.every((mark) => mark >= block);
+    };
+    await waitFor(() => marksAreAbove(before.finalized), 30_000, 'balances and codes are read');
     const fork = await forkBelow(chain, 60);
     await waitFor(async () => (await pipeline.state())?.doubtedFrom === fork + 1, 30_000, 'the doubt is published');
 
@@ -106,13 +113,25 @@ test.serial(
     t.is(pipeline.failure(), undefined);
     await pipeline.stop();
 
-    for (const job of [balancesJob, codesJob]) t.true((await readMark(pipeline.deps, job)) > fork);
     await rewind(pipeline.deps, fork);
-    for (const job of [balancesJob, codesJob])
-      t.is(await readMark(pipeline.deps, job), fork, `${job} reads them again`);
+    t.is(await readMark(pipeline.deps, codesJob), fork, 'codes of new blocks are read');
+    t.is(await readMark(pipeline.deps, balancesJob), -1, 'all balances are read again');
     pipeline = start();
     await pipeline.caughtUp(headOf(chain), 60_000);
     t.deepEqual((await pipeline.verify()).differences, []);
+    await waitFor(() => marksAreAbove(fork + 1), 30_000, 'balances and codes are read again');
+    const balances = (await walkItems(api, '/accounts/top')) as {
+      address: string;
+      balance: string;
+      balanceBlock: number;
+    }[];
+    t.true(balances.length > 20);
+    for (const { address, balance, balanceBlock } of balances)
+      t.is(
+        BigInt(await chain.rpc.call('eth_getBalance', [address, toQuantity(balanceBlock)])),
+        BigInt(balance),
+        address,
+      );
     const after = await status(api);
     t.is(after.doubt, null);
     const { items } = (await api.get('/api/v1/reorgs')).body;

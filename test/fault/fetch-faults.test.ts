@@ -1,13 +1,16 @@
 import test from 'ava';
+import { hexDigits } from '#chain/codec/hex.ts';
 import { startAnvil } from '#devchain/anvil.ts';
 import type { DevChain } from '#devchain/devchain.ts';
 import { Random } from '#devchain/random.ts';
 import { createEncoder } from '#pipeline/encode/encoder-threads.ts';
+import { balancesJob, readMark } from '#pipeline/jobs/job-marks.ts';
 import { silentLog } from '#runtime/log.ts';
+import { type ModelBlock, readChainModel } from '#test/helpers/chain-model.ts';
 import { fetchFaults } from '#test/helpers/faults.ts';
 import { type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';
 import { buildModelCalls, mineInternalCalls, waitForTraces } from '#test/helpers/internal-traffic.ts';
-import { freePort } from '#test/helpers/processes.ts';
+import { freePort, waitFor } from '#test/helpers/processes.ts';
 import { chainId, startDevChain, startPipeline, startTestEngine, type TestEngine } from '#test/helpers/service.ts';
 import { callTracerFaults, flatTraceFaults, withoutTraceBlock } from '#test/helpers/trace-faults.ts';
 
@@ -126,7 +129,7 @@ test.serial(
       database,
       urls: [proxy.url],
       verifyUrls: [chain.rpc.url],
-      settings: { quarantinedRetryMs: 300, finalityDepth: 20 },
+      settings: { quarantinedRetryMs: 300, finalityDepth: 20, jobsEveryMs: 100 },
     });
     t.teardown(() => pipeline.stop());
     const state = await pipeline.caughtUp(async () => blocks, 90_000);
@@ -137,6 +140,15 @@ test.serial(
       [bad],
     );
     t.regex(quarantined[0]!.reason, /null_block/);
+    const areRead = async () => (await readMark({ database }, balancesJob)) >= state.finalized;
+    await waitFor(areRead, 30_000, 'balances of the other blocks are read');
+    const model = await readChainModel(chain.rpc, state.finalized);
+    const partiesOf = ({ txs }: ModelBlock) => txs.flatMap(({ from, to, created }) => [from, to, created]);
+    const others = new Set(model.filter(({ number }) => number !== bad).flatMap(partiesOf));
+    const [own] = partiesOf(model[bad]!).filter((party) => !others.has(party));
+    t.truthy(own, 'an account that only this block touches');
+    const readOwn = () => database.read('stored_balance', { address: hexDigits(own!) });
+    t.deepEqual(await readOwn(), []);
     proxy.setFault(null);
     for (;;) {
       const left = await database.read('parked_blocks');
@@ -145,6 +157,7 @@ test.serial(
     }
     await pipeline.caughtUp(async () => blocks);
     t.deepEqual((await pipeline.verify({ baseOnly: true })).differences, []);
+    await waitFor(async () => (await readOwn()).length > 0, 30_000, 'the balances of its accounts are read too');
     await pipeline.stop();
     await proxy.stop();
   },

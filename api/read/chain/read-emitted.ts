@@ -28,7 +28,7 @@ export function behind({ fromBlock, toBlock }: BlockWindow, after: Position, ord
 type Read<Row> = (state: ChainState, window: BlockWindow, limit: number) => Promise<Row[]>;
 
 /**
- * Reads rows that come from logs of one contract. Each unfinalized block has its own partition, and to open one costs
+ * Reads rows that come from logs of one contract, for lists; LogReads caches single values of such logs. Each unfinalized block has its own partition, and to open one costs
  * 0.6 ms. So this function reads finalized blocks separately, and only those unfinalized blocks that can have rows.
  */
 export async function readEmitted<Row>(
@@ -57,6 +57,8 @@ export async function readEmitted<Row>(
   const enough = blocks.at(-limit) ?? first;
   const newest = await read(state, { fromBlock: enough, toBlock: last }, limit);
   if (newest.length >= limit) return newest;
-  if (enough > first) return read(state, window, limit);
-  return [...newest, ...(await readFinalized(limit - newest.length))];
+  const older =
+    enough > first ? await read(state, { fromBlock: first, toBlock: enough - 1 }, limit - newest.length) : [];
+  const rows = [...newest, ...older];
+  return rows.length >= limit ? rows : [...rows, ...(await readFinalized(limit - rows.length))];
 }

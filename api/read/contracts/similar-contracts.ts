@@ -1,10 +1,14 @@
 import { hashWithoutMetadata } from '#chain/codec/code-hash.ts';
 import { hexDigits } from '#chain/codec/hex.ts';
+import { splitIntoChunks } from '#runtime/lists.ts';
 import type { NodeDeps, StoreDeps } from '../reader-deps.ts';
 import { readCodes } from './code.ts';
 
 /** Background job of the pipeline that reads the codes of created contracts. */
 const job = 'contract_codes';
+
+/** Codes per batch: a code has up to 24 kB (EIP-170). */
+const codesAtOnce = 50;
 
 export type SimilarDeps = StoreDeps & Pick<NodeDeps, 'client'>;
 
@@ -29,8 +33,10 @@ export async function readSimilar(
   });
   const candidates = rows.slice(0, limit).map(({ address_hex }) => address_hex);
   // the stored codes can be old: a contract may be destroyed, or created again with other code
-  const codes = await readCodes(client, candidates);
-  const addresses = candidates.filter((_, i) => hashWithoutMetadata(codes[i] ?? '0x') === hash);
+  const codes = (
+    await Promise.all(splitIntoChunks(candidates, codesAtOnce).map((some) => readCodes(client, some)))
+  ).flat();
+  const addresses = candidates.filter((_, i) => codes[i] === code || hashWithoutMetadata(codes[i] ?? '0x') === hash);
   return { addresses, last: rows.length > limit ? candidates.at(-1) : undefined };
 }
 

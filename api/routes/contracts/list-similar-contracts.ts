@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { TracedReader } from '../../read/accounts/internal-calls/traced-reader.ts';
 import { indexInfo, readInternalCoverage } from '../../read/chain/freshness.ts';
@@ -29,7 +30,7 @@ export const listSimilarContracts = defineRoute({
   tag: 'contracts',
   summary: 'Other contracts with the same code, by address',
   description:
-    'Lists contracts whose code at the newest block differs from that of the requested contract at most in the metadata hash. Contracts that differ in immutables are not listed. A page can have fewer items than limit. The list has contracts that indexed transactions created, and contracts that other contracts created in traced blocks.',
+    'Lists contracts whose code at the newest block differs from that of the requested contract at most in the metadata hash. Contracts that differ in immutables are not listed, although one of them can be named in similarTo of the contract. A page can have fewer items than limit. The list has contracts that indexed transactions created, and contracts that other contracts created in traced blocks.',
   params: z.object({ address: Address }),
   query: z.object({
     limit: Limit,
@@ -49,10 +50,11 @@ export const listSimilarContracts = defineRoute({
     })
     .meta({ id: 'SimilarContractPage' }),
   errors: ['bad_query', 'not_found', 'indexing', 'node_unavailable', 'state_unavailable', 'store_unavailable'],
+  cost: 5,
   maxAgeSeconds: 1,
   example: '/contracts/{token}/similar?limit=5',
-  handle: (deps: SimilarRouteDeps, { params: { address }, query: { limit, cursor } }) =>
-    deps.snapshots.run(async (state) => {
+  handle: (deps: SimilarRouteDeps, { params: { address }, query: { limit, cursor } }) => {
+    const read = async (state: ChainState) => {
       const through = await readCodesThrough(deps);
       if (through === undefined)
         throw new ApiProblem('indexing', 'the codes of contracts are not read yet: the backfill comes first');
@@ -70,5 +72,8 @@ export const listSimilarContracts = defineRoute({
         coverage: { through, internal },
         index: indexInfo(deps, state),
       };
-    }),
+    };
+    // on one snapshot only, because it reads codes from a node
+    return deps.snapshots.run(read, { isExpensive: true });
+  },
 });

@@ -1,5 +1,7 @@
 -- name:    unfinalized_history
--- serves:  getTransaction, getTransactionState, search, listAccountTransactions, getSemanticHistory, compatible account.txlist
+-- serves:  getTransaction, getTransactionState, search, listAccountTransactions, getSemanticHistory, listTransfers,
+--          listTokenTransfers, listContractLogs, getToken, listTokenHolders, compatible account.txlist, compatible account.tokentx,
+--          compatible logs.getlogs
 -- params:  head: the blocks above finalized, up to head
 -- returns: one row per unfinalized transaction and address: columns of address_roles, and what the transaction adds to the counters
 --          of the account; unordered; may contain duplicate rows
