@@ -85,10 +85,10 @@ type View = (deps: TransactionPageDeps, request: PageRequest, shown: Shown) => P
 
 const tabViews = {
   overview: async (deps, request, { transaction, names }) => {
-    const { to, input, status, blockHash, timestamp } = transaction;
+    const { to, input, status, timestamp } = transaction;
     const [decoding, block, worth] = await Promise.all([
       decodeTransaction(deps, { to, input, logs: [] }),
-      readBlock(deps, blockHash),
+      readBlock(deps, transaction),
       readWorth(deps, timestamp, request.now),
     ]);
     const failure = status === 0 ? await readFailure(deps, transaction, decoding.abi) : undefined;
@@ -100,7 +100,7 @@ const tabViews = {
   },
   internal: (deps, { coin }, { transaction }) => internalView(deps, transaction, coin),
   changes: async (deps, { coin }, { transaction, names }) => {
-    const block = await readBlock(deps, transaction.blockHash);
+    const block = await readBlock(deps, transaction);
     if (!block)
       return html`<p class="empty">A reorg has just removed the block of this transaction. Load the page again.</p>`;
     const [changes, sender] = await Promise.all([
@@ -119,9 +119,10 @@ const gapNote = ({ isComplete }: { readonly isComplete: boolean }) =>
 /** @returns undefined if a reorg has just removed the block */
 async function readBlock(
   deps: RouteDeps<typeof getAnchor>,
-  hash: string,
+  { blockNumber, blockHash }: Detail,
 ): Promise<(ChargedBlock & { readonly parentHash: string }) | undefined> {
-  const block = await callRoute(deps, getAnchor, { id: hash });
-  if (!block.canonical) return undefined;
+  // by number, because the index of hashes would cost a second look-up
+  const block = await callRoute(deps, getAnchor, { id: String(blockNumber) });
+  if (!block.canonical || block.hash !== blockHash) return undefined;
   return { producer: block.miner, baseFee: block.baseFeePerGas ?? undefined, parentHash: block.parentHash };
 }

@@ -9,7 +9,7 @@ import { assertCovered } from '../chain/freshness.ts';
 import type { CoverageDeps, StoreDeps, TimeDeps } from '../reader-deps.ts';
 import { type BlockOrTime, beforeFirst, findBlock, type HolderAfter, type HoldersAt } from '../tokens/balances-at.ts';
 import type { AccountReader } from './account-reader.ts';
-import { isTraced, type TracedReader } from './internal-calls/traced-reader.ts';
+import { assertTraced, type TracedReader } from './internal-calls/traced-reader.ts';
 
 export interface CoinBalancesDeps extends StoreDeps, CoverageDeps, TimeDeps {
   readonly traced: TracedReader;
@@ -31,12 +31,12 @@ export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState
   const found = asked === undefined ? newest : at.time === undefined ? asked : Math.min(asked, newest);
   if (found > newest) throw new ApiProblem('bad_query', `balances are known up to block ${newest}, got ${found}`);
   assertCovered(deps, state, { from: state.startBlock, to: state.finalized }, 'balances need all transfers of coin');
-  const ranges = await deps.traced.ranges(state);
-  if (!isTraced(ranges, state, state.startBlock, state.finalized))
-    throw new ApiProblem(
-      'indexing',
-      `balances of all accounts need the internal transfers of blocks ${state.startBlock} to ${state.finalized} (TRACES), which are not all indexed`,
-    );
+  await assertTraced(
+    deps.traced,
+    state,
+    { from: state.startBlock, to: state.finalized },
+    `balances of all accounts need the internal transfers of blocks ${state.startBlock} to ${state.finalized} (TRACES), which are not all indexed`,
+  );
   return found;
 }
 

@@ -12,7 +12,7 @@ import { Cache } from '../../cache/cache.ts';
 const maxTime = 4_294_967_295;
 
 export class BlockTimes {
-  readonly #times = new Cache<number>('block_times');
+  readonly #times = new Cache<number | undefined>('block_times');
   readonly #blocks = new Cache<number>('blocks_of_times');
   readonly database: Database;
 
@@ -22,10 +22,9 @@ export class BlockTimes {
 
   /** Returns the time of a block, Unix seconds. */
   async of(state: ChainState, block: number): Promise<number | undefined> {
-    const cached = this.#times.get(String(block), state);
-    if (cached !== undefined) return cached;
-    const time = await this.#timeOf(state, block);
-    if (time !== undefined) this.#times.set(String(block), state, time);
+    const time = await this.#times.of(String(block), state, () => this.#timeOf(state, block));
+    // the block may be stored later
+    if (time === undefined) this.#times.delete(String(block), state);
     return time;
   }
 

@@ -79,6 +79,7 @@ export class VerifiedContracts {
 
   /** Returns the names of verified contracts by address. @param addresses at most 1,000 */
   async names(addresses: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (addresses.length === 0) return new Map();
     const rows = await this.database.read('verified_names', { addresses: addresses.map(hexDigits) });
     return new Map(rows.map(({ address_hex, name }) => [address_hex, name]));
   }

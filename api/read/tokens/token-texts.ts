@@ -9,6 +9,7 @@ export async function readTokenNames(
   { database }: StoreDeps,
   tokens: readonly string[],
 ): Promise<Map<string, TokenName>> {
+  if (tokens.length === 0) return new Map();
   const addresses = [...new Set(tokens)].map(hexDigits);
   const rows = await database.read('token_names', { addresses });
   return new Map(rows.map((row) => [row.token, row]));
