@@ -57,7 +57,7 @@ async function similarView(deps: ContractTabDeps, request: PageRequest, address:
   const list = await callRoute(deps, listSimilarContracts, { address }, parameters).catch(returnProblem);
   if (list instanceof ApiProblem) return html`${heading}<p class="empty">${sentence(list.message)}</p>`;
   const { through, internal } = list.coverage;
-  const note = html`<p class="muted">Contracts of blocks up to ${grouped(through)}${!internal && ', without contracts that other contracts created in blocks without traces'}. Immutables are compared too.</p>`;
+  const note = html`<p class="muted">Created in blocks up to ${grouped(through)}${!internal && ', without those that other contracts created in blocks without traces'}. Contracts with other immutables are not listed.</p>`;
   const items = list.items.map(
     ({ address: other, name }) =>
       html`<li>${fullAddress(other)}${name !== null && html` <strong>${name}</strong>`}</li>`,
