@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { known } from '#runtime/known.ts';
+import { readItems } from '../measure/read-items.ts';
 import { report } from '../measure/report.ts';
 
 const headers = { accept: 'text/html', 'accept-encoding': 'br' };
@@ -48,8 +49,7 @@ export async function measurePages(
 type Page = readonly [string, (n: number) => string];
 
 async function listPages(origin: string): Promise<Page[]> {
-  const items = async <T>(path: string) =>
-    ((await (await request(`${origin}/api/v1${path}`)).body.json()) as { items: T[] }).items;
+  const items = <T>(path: string) => readItems<T>(origin, path);
   const newest = await items<{ txHash: string; from: string; blockNumber: number }>('/transactions?limit=200');
   const transactions = newest.slice(50);
   const tokens = await items<{ address: string }>('/tokens?type=erc20&limit=5');

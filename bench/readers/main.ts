@@ -4,10 +4,11 @@
  * `npm run bench -- readers [--readers 32] [--seconds 30] [--settle 90] [--origin http://127.0.0.1:3000]`
  */
 import { parseArgs } from 'node:util';
-import { Pool, request } from 'undici';
+import { Pool } from 'undici';
 import { Random } from '#devchain/random.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { openService } from '../measure/open-service.ts';
+import { readItems } from '../measure/read-items.ts';
 import { report } from '../measure/report.ts';
 
 const { values } = parseArgs({
@@ -59,8 +60,7 @@ async function read(random: Random): Promise<void> {
 }
 
 async function listPaths(): Promise<Readonly<Record<string, readonly string[]>>> {
-  const items = async <T>(path: string) =>
-    ((await (await request(`${origin}/api/v1${path}`)).body.json()) as { items: T[] }).items;
+  const items = <T>(path: string) => readItems<T>(origin, path);
   const transactions = await items<{ txHash: string; from: string; blockNumber: number }>('/transactions?limit=200');
   const tokens = await items<{ address: string }>('/tokens?type=erc20&limit=5');
   const charts = (await items<{ id: string; subject: string | null }>('/stats/charts')).filter(

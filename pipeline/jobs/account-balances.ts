@@ -7,11 +7,12 @@ import { createHash } from 'node:crypto';
 import { toQuantity } from '#chain/codec/hex.ts';
 import type { WireBlock } from '#chain/rpc/wire-types.ts';
 import { splitIntoChunks } from '#runtime/lists.ts';
+import { balancesJob, readMark, withdrawalsJob } from '#sql/job-marks.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
-import { balancesJob, readMark, withdrawalsJob, writeMark } from './job-marks.ts';
+import { writeMark } from './job-marks.ts';
 import { forBatches, processBlocks } from './process-blocks.ts';
 
 const blocksAtOnce = 20_000;
@@ -19,7 +20,7 @@ const accountsAtOnce = 2_000_000;
 const batchSize = 100;
 const sweep = { rich: 200, old: 100 };
 
-export const refreshBalances = async (deps: PipelineDeps, store: ChainStateStore): Promise<boolean> => {
+export async function refreshBalances(deps: PipelineDeps, store: ChainStateStore): Promise<boolean> {
   const finalized = finalizedThrough(store.state);
   if (finalized === undefined) return false;
   await seedNamed(deps, finalized);
@@ -34,7 +35,7 @@ export const refreshBalances = async (deps: PipelineDeps, store: ChainStateStore
       await storeBalances(deps, [...new Set([...touched, ...swept.map(({ address }) => address)])], block);
     },
   });
-};
+}
 
 /**
  * Refreshes balances of withdrawal recipients. It is a separate job, because a node may have pruned the blocks.

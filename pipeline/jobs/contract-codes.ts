@@ -1,10 +1,10 @@
 /** Reads the codes of created contracts, so that the API can list contracts with the same code. */
 import { hashWithoutMetadata } from '#chain/codec/code-hash.ts';
-import { toQuantity } from '#chain/codec/hex.ts';
+import { isHexData, toQuantity } from '#chain/codec/hex.ts';
+import { codesJob } from '#sql/job-marks.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
-import { codesJob } from './job-marks.ts';
 import { forBatches, processBlocks } from './process-blocks.ts';
 
 /** Small, because other jobs wait meanwhile: a block with only creations has hundreds of contracts. */
@@ -26,8 +26,11 @@ export async function storeCodesOf(deps: PipelineDeps, from: number, to: number,
   const created = await deps.database.read('created_contracts', range);
   if (created.length === contractsAtOnce)
     throw new Error(`blocks ${from} to ${to} created more than ${contractsAtOnce} contracts`);
-  const addresses = created.map(({ address }) => address);
-  await storeCodes(deps, addresses, block);
+  await storeCodes(
+    deps,
+    created.map(({ address }) => address),
+    block,
+  );
 }
 
 /**
@@ -46,7 +49,7 @@ export async function storeCodes(deps: PipelineDeps, addresses: readonly string[
 }
 
 function encodeCode(rows: RowWriter, address: string, code: unknown, block: number): void {
-  if (typeof code !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(code))
+  if (!isHexData(code))
     throw new Error(`eth_getCode for ${address} returned ${String(code).slice(0, 40)}, expected hex`);
   if (code === '0x') return;
   rows.fixed(hashWithoutMetadata(code), 32);

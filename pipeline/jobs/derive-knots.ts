@@ -2,6 +2,7 @@
  * Derives knots: wallet events like a payment or a swap. They contain the counterparty's name, so all are derived again
  * when the registry of names changes.
  */
+import { knotsJob, readMark } from '#sql/job-marks.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { deriveKnots } from '../knots/derive-knots.ts';
 import { readLabels, readManifestMark } from '../knots/read-labels.ts';
@@ -9,7 +10,7 @@ import { type BlockWindow, movingTokens, placeOf, readFacts, readWindow } from '
 import { storeKnots } from '../knots/store-knots.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
-import { knotsJob, readMark, writeMark } from './job-marks.ts';
+import { writeMark } from './job-marks.ts';
 
 const namesJob = 'knots names';
 /** Target transactions and logs per step. */

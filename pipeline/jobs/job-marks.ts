@@ -1,11 +1,7 @@
 import type { Interval } from '#chain/intervals.ts';
+import { balancesJob, knotsJob, readMark } from '#sql/job-marks.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { StoreDeps } from '../deps.ts';
-
-export const knotsJob = 'knots';
-export const codesJob = 'contract_codes';
-export const balancesJob = 'account_balances';
-export const withdrawalsJob = `${balancesJob} of withdrawals`;
 
 /** Start of the names of marks that request balances and codes of single ranges of blocks. */
 export const redoPrefix = 'state of blocks from ';
@@ -37,12 +33,6 @@ export async function redoJobs(deps: StoreDeps, { fromBlock, toBlock }: Interval
 export async function forgetBalances({ database }: StoreDeps): Promise<void> {
   await database.execute('forget_job_marks', { prefix: balancesJob });
   await database.execute('empty_table', { table: 'account_balances' });
-}
-
-/** Returns the last block that a job handled; -1: none. */
-export async function readMark({ database }: StoreDeps, job: string): Promise<number> {
-  const [row] = await database.read('job_mark', { job });
-  return row ? Number(row.through) : -1;
 }
 
 export async function writeMark({ database }: StoreDeps, job: string, through: number): Promise<void> {

@@ -1,9 +1,10 @@
 import PQueue from 'p-queue';
 import { splitIntoChunks } from '#runtime/lists.ts';
+import { readMark } from '#sql/job-marks.ts';
 import type { PipelineDeps } from '../deps.ts';
 import type { ChainStateStore } from '../store/chain-state-store.ts';
 import { finalizedThrough } from '../store/rollups.ts';
-import { readMark, writeMark } from './job-marks.ts';
+import { writeMark } from './job-marks.ts';
 
 interface Job {
   readonly name: string;

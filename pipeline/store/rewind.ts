@@ -1,9 +1,10 @@
 import { chainTables, knotTables, rollupTables, rollupWindowBlocks } from '#sql/chain-tables.ts';
+import { codesJob, knotsJob } from '#sql/job-marks.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { hashesAbove } from '../follow/doubt.ts';
 import { type Reorg, recordIntent, reorgIntent } from '../follow/record-reorg.ts';
-import { codesJob, forgetBalances, knotsJob, reopenJobs } from '../jobs/job-marks.ts';
+import { forgetBalances, reopenJobs } from '../jobs/job-marks.ts';
 import { forgetTraced } from '../traces/traced-ranges.ts';
 import { HeadClaim } from '../workers/head-claim.ts';
 import { RangeClaims } from '../workers/range-claims.ts';

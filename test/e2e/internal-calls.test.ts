@@ -1,10 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
 import PQueue from 'p-queue';
 import { Random } from '#devchain/random.ts';
-import { codesJob, readMark } from '#pipeline/jobs/job-marks.ts';
 import { groupBy } from '#runtime/lists.ts';
 import { pause } from '#runtime/shutdown.ts';
 import { statementOf } from '#sql/compile/calls.ts';
+import { codesJob, readMark } from '#sql/job-marks.ts';
 import { readChainModel } from '#test/helpers/chain-model.ts';
 import { everyCursor, everyPage, type Row } from '#test/helpers/compatible-chain.ts';
 import { type Exchange, type Fault, startFaultyProxy } from '#test/helpers/faulty-proxy.ts';

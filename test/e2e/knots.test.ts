@@ -2,9 +2,9 @@
 import test from 'ava';
 import { Wallet } from 'ethers';
 import { devWallet } from '#devchain/dev-wallets.ts';
-import { knotsJob, readMark } from '#pipeline/jobs/job-marks.ts';
 import { rewind } from '#pipeline/store/rewind.ts';
 import { statementOf } from '#sql/compile/calls.ts';
+import { knotsJob, readMark } from '#sql/job-marks.ts';
 import type { ModelTx } from '#test/helpers/chain-model.ts';
 import { bearer, signIn } from '#test/helpers/identity.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';

@@ -1,6 +1,7 @@
 /** Parses arguments from forms, and shows values of all ABI types, also structs and arrays. */
+
 import { type ParamType, Result } from 'ethers';
-import { isAddress } from '#chain/codec/hex.ts';
+import { isAddress, isHexData } from '#chain/codec/hex.ts';
 import { type Html, html } from '../../drawing/html.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { chainText } from '../parts/chain-text.ts';
@@ -55,7 +56,7 @@ function parseSingle({ type }: ParamType, text: string, name: string): unknown {
   }
   if (type === 'address' && !isAddress(text)) throw new ApiProblem('bad_query', `${name} must be an address`);
   if (type === 'address') return text.toLowerCase();
-  if (type.startsWith('bytes') && !/^0x([0-9a-f]{2})*$/i.test(text))
+  if (type.startsWith('bytes') && !isHexData(text))
     throw new ApiProblem('bad_query', `${name} must be bytes: 0x and hex digits`);
   return text;
 }

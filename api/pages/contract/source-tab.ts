@@ -41,10 +41,13 @@ export async function sourceTab(deps: ContractTabDeps, request: PageRequest, add
   const contract = await findContract(deps, address);
   if (!contract) return html`<p class="empty">This address has no code.</p>`;
   const { source } = contract;
-  const similar = await similarView(deps, request, address);
+  const [upgrades, similar] = await Promise.all([
+    upgradesView(deps, contract, request),
+    similarView(deps, request, address),
+  ]);
   if (!source)
-    return html`${proxyView(contract)}${await upgradesView(deps, contract, request)}<p class="empty">The source code of this contract is not verified. <a href="/contract/verify?address=${address}">Verify it</a> if you have it.</p>${codeOf(contract)}${similar}`;
-  return html`${summary(source)}${proxyView(contract)}${await upgradesView(deps, contract, request)}${argumentsView(source, request.coin)}${sourceView(source, request)}${abiView(source, address)}${codeOf(contract)}${similar}`;
+    return html`${proxyView(contract)}${upgrades}<p class="empty">The source code of this contract is not verified. <a href="/contract/verify?address=${address}">Verify it</a> if you have it.</p>${codeOf(contract)}${similar}`;
+  return html`${summary(source)}${proxyView(contract)}${upgrades}${argumentsView(source, request.coin)}${sourceView(source, request)}${abiView(source, address)}${codeOf(contract)}${similar}`;
 }
 
 function codeOf({ code, codeSize }: Contract): Html {

@@ -3,6 +3,7 @@
  * only internal transfers touched an account, its stored balance may be older. Then these transfers are added.
  */
 import { hexDigits, toQuantity } from '#chain/codec/hex.ts';
+import { balancesJob, readMark, withdrawalsJob } from '#sql/job-marks.ts';
 import { type ChainState, finalizedPart, finalThrough, snapshotParameters } from '#sql/snapshot.ts';
 import { ApiProblem, orUnknown } from '../../terms/errors.ts';
 import { assertCovered } from '../chain/freshness.ts';
@@ -22,9 +23,7 @@ export interface CoinBalancesDeps extends StoreDeps, CoverageDeps, TimeDeps {
  */
 export async function requireCoinBlock(deps: CoinBalancesDeps, state: ChainState, at: BlockOrTime): Promise<number> {
   const asked = await findBlock(deps, state, at);
-  const jobs = ['account_balances', 'account_balances of withdrawals'];
-  const marks = await Promise.all(jobs.map(async (job) => (await deps.database.read('job_mark', { job }))[0]));
-  const through = marks.map((mark) => (mark ? Number(mark.through) : -1));
+  const through = await Promise.all([balancesJob, withdrawalsJob].map((job) => readMark(deps, job)));
   const newest = Math.min(...through, finalThrough(state));
   if (newest < 0) throw new ApiProblem('indexing', 'balances have not been read from the node yet');
   // a time after the newest balances selects these balances

@@ -1,3 +1,4 @@
+import { balancesJob, readMark } from '#sql/job-marks.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { Cache } from '../../cache/cache.ts';
@@ -22,8 +23,8 @@ export const topAccounts = (deps: TopAccountsDeps, state: ChainState): Promise<T
   deps.topAccounts.of('top', state, () => readTop(deps));
 
 async function readTop({ database }: StoreDeps): Promise<TopAccounts> {
-  const [mark] = await database.read('job_mark', { job: 'account_balances' });
-  if (!mark) throw new ApiProblem('indexing', 'balances have not been read from the node yet');
+  const through = await readMark({ database }, balancesJob);
+  if (through < 0) throw new ApiProblem('indexing', 'balances have not been read from the node yet');
   const rows = await database.read('top_accounts', { limit: maxRanks });
-  return { rows, through: Number(mark.through) };
+  return { rows, through };
 }

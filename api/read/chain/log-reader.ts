@@ -5,7 +5,7 @@ import type { LogRecord } from '../../terms/records.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { BlockWindow } from './block-window.ts';
 import type { SortOrder } from './paging.ts';
-import { behind, type EmittedDeps, readEmitted } from './read-emitted.ts';
+import { type EmittedDeps, readEmitted } from './read-emitted.ts';
 
 /** Limit above the number of logs of any contract. */
 const allPlaces = 4_000_000_000;
@@ -52,6 +52,6 @@ export function logReader(
         limit: count,
       });
     if (address === undefined) return read(state, window, limit);
-    return readEmitted(deps, state, { emitter: address, order, window: behind(window, after, order), limit }, read);
+    return readEmitted(deps, state, { emitter: address, order, window, after, limit }, read);
   };
 }

@@ -1,5 +1,5 @@
 /** Reads pending transactions from nodes. Checks every field, because replies of nodes are untrusted. */
-import { isAddress, isHash, isQuantity } from '#chain/codec/hex.ts';
+import { isAddress, isHash, isHexData, isQuantity } from '#chain/codec/hex.ts';
 import { UnsupportedMethodError } from '#chain/errors.ts';
 import { anywhere, Cache } from '../../cache/cache.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -29,7 +29,7 @@ export function parsePending(hash: string, reply: unknown): PendingTransaction |
   const tip = tx['maxPriorityFeePerGas'] ?? null;
   if (!isHash(tx['hash']) || tx['hash'].toLowerCase() !== hash.toLowerCase()) return undefined;
   if (!isAddress(from) || !(to === null || isAddress(to)) || typeof input !== 'string') return undefined;
-  if (!/^0x([0-9a-f]{2})*$/i.test(input) || !(tip === null || isQuantity(tip))) return undefined;
+  if (!isHexData(input) || !(tip === null || isQuantity(tip))) return undefined;
   if (!isQuantity(nonce) || !isQuantity(value) || !isQuantity(gas) || !isQuantity(type) || !isQuantity(fee))
     return undefined;
   const decimal = (quantity: string) => String(BigInt(quantity));

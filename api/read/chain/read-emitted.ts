@@ -12,13 +12,14 @@ interface Asked {
   /** Contract that emitted the logs. */
   readonly emitter: string;
   readonly order: SortOrder;
-  /** Blocks that can have rows. */
   readonly window: BlockWindow;
+  /** Last row of the previous page. */
+  readonly after: Position;
   readonly limit: number;
 }
 
 /** Returns the blocks of a window that can have rows after a position. */
-export function behind({ fromBlock, toBlock }: BlockWindow, after: Position, order: SortOrder): BlockWindow {
+function behind({ fromBlock, toBlock }: BlockWindow, after: Position, order: SortOrder): BlockWindow {
   return order === 'asc'
     ? { fromBlock: Math.max(fromBlock, after.block), toBlock }
     : { fromBlock, toBlock: Math.min(toBlock, after.block) };
@@ -28,24 +29,26 @@ export function behind({ fromBlock, toBlock }: BlockWindow, after: Position, ord
 type Read<Row> = (state: ChainState, window: BlockWindow, limit: number) => Promise<Row[]>;
 
 /**
- * Reads rows that come from logs of one contract, for lists; LogReads caches single values of such logs. Each unfinalized block has its own partition, and to open one costs
- * 0.6 ms. So this function reads finalized blocks separately, and only those unfinalized blocks that can have rows.
+ * Reads rows that come from logs of one contract, for lists; LogReads caches single values of such logs. Each
+ * unfinalized block has its own partition, and to open one costs 0.6 ms. So this function reads finalized blocks
+ * separately, and only those unfinalized blocks that can have rows.
  */
 export async function readEmitted<Row>(
   { unfinalized }: EmittedDeps,
   state: ChainState,
-  { emitter, order, window, limit }: Asked,
+  { emitter, order, window: all, after, limit }: Asked,
   read: Read<Row>,
 ): Promise<Row[]> {
+  const window = behind(all, after, order);
   const { fromBlock, toBlock } = window;
   const readFinalized = async (count: number) =>
     fromBlock > state.finalized
       ? []
       : read(finalizedPart(state), { fromBlock, toBlock: Math.min(toBlock, state.finalized) }, count);
   if (toBlock <= state.finalized) return readFinalized(limit);
-  const all = await unfinalized.blocksOf(state, emitter);
-  if (!all) return read(state, window, limit);
-  const blocks = all.filter((block) => block >= fromBlock && block <= toBlock);
+  const open = await unfinalized.blocksOf(state, emitter);
+  if (!open) return read(state, window, limit);
+  const blocks = open.filter((block) => block >= fromBlock && block <= toBlock);
   const [first, last] = [blocks.at(0), blocks.at(-1)];
   if (first === undefined || last === undefined) return readFinalized(limit);
   if (order === 'asc') {

@@ -1,3 +1,4 @@
+import { isHexData } from '#chain/codec/hex.ts';
 import { askState } from '#chain/rpc/ask-state.ts';
 import type { RpcClient } from '#chain/rpc/rpc-client.ts';
 import { keccak256 } from '#chain/verify/keccak.ts';
@@ -26,7 +27,7 @@ export async function readCodes(client: RpcClient, addresses: readonly string[])
   });
   return addresses.map((_, i) => {
     const code = codes[i];
-    if (typeof code !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(code)) throw stateProblem(undefined, what);
+    if (!isHexData(code)) throw stateProblem(undefined, what);
     return code.toLowerCase();
   });
 }

@@ -4,9 +4,6 @@ import { splitIntoChunks } from '#runtime/lists.ts';
 import type { NodeDeps, StoreDeps } from '../reader-deps.ts';
 import { readCodes } from './code.ts';
 
-/** Background job of the pipeline that reads the codes of created contracts. */
-const job = 'contract_codes';
-
 /** Codes per batch: a code has up to 24 kB (EIP-170). */
 const codesAtOnce = 50;
 
@@ -38,10 +35,4 @@ export async function readSimilar(
   ).flat();
   const addresses = candidates.filter((_, i) => codes[i] === code || hashWithoutMetadata(codes[i] ?? '0x') === hash);
   return { addresses, last: rows.length > limit ? candidates.at(-1) : undefined };
-}
-
-/** Returns the last block whose created contracts are in the list; undefined: none yet. */
-export async function readCodesThrough({ database }: StoreDeps): Promise<number | undefined> {
-  const [row] = await database.read('job_mark', { job });
-  return row && Number(row.through);
 }

@@ -5,11 +5,10 @@
  */
 import { Readable } from 'node:stream';
 import { formatUnits } from 'ethers';
-import { hexDigits } from '#chain/codec/hex.ts';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import type { SignatureDeps } from '../contracts/signatures/signatures.ts';
 import type { StoreDeps } from '../reader-deps.ts';
-import type { TokenName } from '../tokens/token-texts.ts';
+import { readTokenNames, type TokenName } from '../tokens/token-texts.ts';
 import { readBatches } from './read-batches.ts';
 
 export const sheetKinds = ['transactions', 'transfers'] as const;
@@ -103,7 +102,7 @@ async function transactionLines({ signatures }: SheetDeps, rows: readonly Transa
 }
 
 async function transferLines(deps: SheetDeps, rows: readonly TransferRow[]): Promise<Cell[][]> {
-  const known = await readSheetTokens(
+  const known = await readTokenNames(
     deps,
     rows.map(({ token }) => token),
   );
@@ -114,15 +113,6 @@ async function transferLines(deps: SheetDeps, rows: readonly TransferRow[]): Pro
     const id = isFungible ? '' : row.tokenId;
     return [...place(row), row.from, row.to, amount, token?.symbol ?? '', row.token, row.standard, id];
   });
-}
-
-/** Returns names and decimals of tokens by address. @param tokens may repeat */
-export async function readSheetTokens(
-  { database }: StoreDeps,
-  tokens: readonly string[],
-): Promise<ReadonlyMap<string, TokenName>> {
-  const rows = await database.read('token_names', { addresses: [...new Set(tokens)].map(hexDigits) });
-  return new Map(rows.map((row) => [row.token, row]));
 }
 
 /** Converts an amount to token units; without usable decimals, it stays in the smallest unit. */

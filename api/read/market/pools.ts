@@ -3,6 +3,7 @@ import { type ChainState, rollupParameters, snapshotParameters } from '#sql/snap
 import type { Cache } from '../../cache/cache.ts';
 import type { LogReadDeps } from '../../tail/log-reads.ts';
 import type { StoreDeps } from '../reader-deps.ts';
+import { readTokenNames } from '../tokens/token-texts.ts';
 
 /** Settings of the coin price. Addresses are lower case. */
 export interface PriceSettings {
@@ -63,7 +64,7 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   const candidates = await readCandidates(deps, state, wrapped);
   if (candidates.length === 0) return [];
   const [names, reserves] = await Promise.all([
-    database.read('token_names', { addresses: withoutPrefix(dollars) }),
+    readTokenNames(deps, dollars),
     database.read('pool_reserves', {
       ...rollupParameters(state),
       holders: withoutPrefix(candidates.map(({ address }) => address)),
@@ -74,7 +75,7 @@ async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
   return candidates.map((pool) => {
     const baseSide = pool.token0 === wrapped ? 0 : 1;
     const quoteAddress = baseSide === 0 ? pool.token1 : pool.token0;
-    const { symbol = null, decimals = null } = names.find(({ token }) => token === quoteAddress) ?? {};
+    const { symbol = null, decimals = null } = names.get(quoteAddress) ?? {};
     const quoteReserve = held.get(`${pool.address} ${quoteAddress}`) ?? 0n;
     return {
       ...pool,

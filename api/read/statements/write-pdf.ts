@@ -3,9 +3,9 @@ import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { type Column, TableDocument } from '../../drawing/table-document.ts';
 import { ApiProblem } from '../../terms/errors.ts';
-import { readSheetTokens, sheetTime, tokenAmount } from '../export/sheet.ts';
+import { sheetTime, tokenAmount } from '../export/sheet.ts';
 import type { StoreDeps } from '../reader-deps.ts';
-import type { TokenName } from '../tokens/token-texts.ts';
+import { readTokenNames, type TokenName } from '../tokens/token-texts.ts';
 import type { Statement } from './read-statement.ts';
 import { linesOf, sheetCells, units, type WriteOptions } from './write-statement.ts';
 
@@ -46,14 +46,14 @@ export async function* writePdf(
   await addTokens(
     document,
     statement,
-    await readSheetTokens(
+    await readTokenNames(
       deps,
       statement.tokens.map(({ token }) => token),
     ),
   );
   document.addTable('Movements', movementColumns(symbol));
   for await (const lines of linesOf(rows, statement, prices)) {
-    const names = await readSheetTokens(
+    const names = await readTokenNames(
       deps,
       lines.flatMap(({ token }) => token ?? []),
     );

@@ -4,9 +4,9 @@ import { formatUnits } from 'ethers';
 import { isoTime } from '#chain/codec/iso-time.ts';
 import { bucketStart } from '../../terms/buckets.ts';
 import { readBatches } from '../export/read-batches.ts';
-import { coinDecimals, readSheetTokens, sheetTime, toCells, tokenAmount } from '../export/sheet.ts';
+import { coinDecimals, sheetTime, toCells, tokenAmount } from '../export/sheet.ts';
 import type { StoreDeps } from '../reader-deps.ts';
-import type { TokenName } from '../tokens/token-texts.ts';
+import { readTokenNames, type TokenName } from '../tokens/token-texts.ts';
 import type { CoinStatement, Movement, Statement, StatementTimes } from './read-statement.ts';
 
 export interface WriteOptions extends StatementTimes {
@@ -106,7 +106,7 @@ export async function* writeSheet(
   yield ends('opening balance', ({ opening }) => opening);
   for await (const lines of linesOf(rows, statement, prices)) {
     const tokens = lines.flatMap(({ token }) => token ?? []);
-    const names = await readSheetTokens(deps, tokens);
+    const names = await readTokenNames(deps, tokens);
     yield lines.map((line) => toCells(sheetCells(line, symbol, names.get(line.token ?? '')))).join('');
   }
   yield ends('closing balance', ({ closing }) => closing);

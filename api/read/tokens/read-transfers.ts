@@ -9,7 +9,7 @@ import type { Position } from '../../terms/cursor.ts';
 import { getTopics, type LogRecord, type TransferRecord } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
 import type { SortOrder } from '../chain/paging.ts';
-import { behind, type EmittedDeps, readEmitted } from '../chain/read-emitted.ts';
+import { type EmittedDeps, readEmitted } from '../chain/read-emitted.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import { transferPlace } from './transfer-place.ts';
@@ -114,11 +114,10 @@ function readOfToken(
   state: ChainState,
   { token, kind, standard, tokenId }: TransferSelection & { readonly token: string },
   order: SortOrder,
-  all: BlockWindow,
+  window: BlockWindow,
 ): Reader {
-  return (after, limit) => {
-    const window = behind(all, after, order);
-    return readEmitted(deps, state, { emitter: token, order, window, limit }, (part, blocks, count) =>
+  return (after, limit) =>
+    readEmitted(deps, state, { emitter: token, order, window, after, limit }, (part, blocks, count) =>
       deps.database.readBinary(stored.ofToken[order], {
         ...snapshotParameters(part),
         from_block: blocks.fromBlock,
@@ -131,7 +130,6 @@ function readOfToken(
         limit: count,
       }),
     );
-  };
 }
 
 function getSide(

@@ -106,7 +106,7 @@ export class TokenLedger {
     return moves;
   }
 
-  /** Returns whether the token emitted no log after block `through`, as far as memory tells. */
+  /** Returns whether the token emitted no log after block `through`; false if this is unknown. */
   async #hasNoLogs(state: ChainState, token: string, through: number): Promise<boolean> {
     if (through < state.finalized) return false;
     const blocks = await this.unfinalized.blocksOf(state, `0x${token}`);

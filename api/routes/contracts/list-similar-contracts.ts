@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { codesJob, readMark } from '#sql/job-marks.ts';
 import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { TracedReader } from '../../read/accounts/internal-calls/traced-reader.ts';
 import { indexInfo, readInternalCoverage } from '../../read/chain/freshness.ts';
 import { readCode } from '../../read/contracts/code.ts';
-import { readCodesThrough, readSimilar } from '../../read/contracts/similar-contracts.ts';
+import { readSimilar } from '../../read/contracts/similar-contracts.ts';
 import type { VerifiedContracts } from '../../read/contracts/verified-contracts.ts';
 import type { CoverageDeps, SnapshotDeps, StoreDeps } from '../../read/reader-deps.ts';
 import { ApiProblem } from '../../terms/errors.ts';
@@ -55,8 +56,8 @@ export const listSimilarContracts = defineRoute({
   example: '/contracts/{token}/similar?limit=5',
   handle: (deps: SimilarRouteDeps, { params: { address }, query: { limit, cursor } }) => {
     const read = async (state: ChainState) => {
-      const through = await readCodesThrough(deps);
-      if (through === undefined)
+      const through = await readMark(deps, codesJob);
+      if (through < 0)
         throw new ApiProblem('indexing', 'the codes of contracts are not read yet: the backfill comes first');
       const code = await readCode(deps.client, address);
       if (code === '0x') throw new ApiProblem('not_found', `${address} has no code: it is not a contract`);

@@ -1,6 +1,8 @@
 /** Token charts whose values come from statistics queries (read/query). */
+
 import { ApiProblem } from '../../../terms/errors.ts';
 import { datasets } from '../../query/datasets.ts';
+import { readTokenNames } from '../../tokens/token-texts.ts';
 import { type Chart, customChart, distinctChart } from '../chart.ts';
 import { fat } from '../decimals.ts';
 import { requireDollarDecimals, toDollars } from '../dollar-tokens.ts';
@@ -33,9 +35,9 @@ async function readStablecoins({ database, settings }: ChartDeps) {
       'bad_query',
       'this service has no stablecoin charts, because its operator did not set STABLECOINS',
     );
-  const names = await database.read('token_names', { addresses: dollars.map((address) => address.slice(2)) });
+  const names = await readTokenNames({ database }, dollars);
   return dollars.map((address) => {
-    const { decimals = null } = names.find(({ token }) => token === address) ?? {};
+    const { decimals = null } = names.get(address) ?? {};
     return { address, decimals: requireDollarDecimals('stablecoin', address, decimals) };
   });
 }
