@@ -23,6 +23,8 @@ export interface DevChainOptions {
   readonly seed: number;
   readonly quiet?: { readonly after: number; readonly blocks: number };
   readonly blockSeconds: number;
+  /** Whether some transactions carry blobs (default: yes). The node needs 3 s of CPU time to check the first. */
+  readonly blobs?: boolean;
   /** Timestamp of block 0, Unix seconds. Default: the history ends now. */
   readonly genesisTime?: number;
   readonly onProgress?: (done: number, total: number) => void;
@@ -120,7 +122,7 @@ export class DevChain {
   }
 
   async #writeHistory(): Promise<void> {
-    const { blocks, blockSeconds, quiet, onProgress } = this.options;
+    const { blocks, blockSeconds, blobs = true, quiet, onProgress } = this.options;
     for (let number = 1; number <= blocks; number++) {
       if (quiet && number === quiet.after + 1) {
         await this.rpc.call('anvil_mine', [toQuantity(quiet.blocks), toQuantity(blockSeconds)]);
@@ -132,7 +134,7 @@ export class DevChain {
           .delegate(10 + ((number / delegationEvery) % 40), this.world.payout)
           .catch(() => this.#miner.forgetNonces());
       }
-      if (number % blobsEvery === 0) {
+      if (blobs && number % blobsEvery === 0) {
         await this.#miner
           .sendBlobs(blobSender, 1 + ((number / blobsEvery) % 3))
           .catch(() => this.#miner.forgetNonces());

@@ -26,7 +26,13 @@ let indexed: IndexedChain;
 
 test.before(async () => {
   // a block every 38 hours and 53 minutes from 2023-11-14: some days are empty, the last year is incomplete
-  indexed = await startIndexedChain({ blocks: 320, seed: 5, blockSeconds: 140_000, genesisTime: 1_700_000_000 });
+  indexed = await startIndexedChain({
+    blobs: true,
+    blocks: 320,
+    seed: 5,
+    blockSeconds: 140_000,
+    genesisTime: 1_700_000_000,
+  });
   await waitForTokens(indexed); // the price needs the decimals of its tokens
   const entities = exchanges().map((address, i) => ({
     kind: 'wallet',

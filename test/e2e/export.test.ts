@@ -20,7 +20,7 @@ let expected: Record<ExportKind, Row[]>;
 
 test.before(async () => {
   dir = await scratchFolder('cordscan-export');
-  indexed = await startIndexedChain({ blocks: 400, seed: 5 });
+  indexed = await startIndexedChain({ blobs: true, blocks: 400, seed: 5 });
   const finalized = (await indexed.pipeline.state())!.finalized;
   settled = indexed.blocks.filter((block) => block.number <= finalized);
   expected = expectedRows(finalized);

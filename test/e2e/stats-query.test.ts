@@ -18,7 +18,13 @@ const rounds = Number(process.env['STATS_QUERIES'] ?? 60);
 let indexed: IndexedChain;
 
 test.before(async () => {
-  indexed = await startIndexedChain({ blocks: 200, seed: 9, blockSeconds: 140_000, genesisTime: 1_700_000_000 });
+  indexed = await startIndexedChain({
+    blobs: true,
+    blocks: 200,
+    seed: 9,
+    blockSeconds: 140_000,
+    genesisTime: 1_700_000_000,
+  });
 });
 
 test.after.always(() => indexed?.stop());

@@ -22,7 +22,7 @@ let blocks: ModelBlock[];
 let dir: string;
 
 test.before(async () => {
-  indexed = await startIndexedChain({ blocks: 130, seed: 9 });
+  indexed = await startIndexedChain({ blobs: true, blocks: 130, seed: 9 });
   await waitForTokens(indexed);
   blocks = indexed.blocks;
   dir = await scratchFolder('cordscan-supply');

@@ -53,7 +53,15 @@ const identitySettings = {
 const serviceKey = new ServiceKey(Buffer.alloc(32, 7));
 
 export async function startDevChain(options: Partial<DevChainOptions> = {}): Promise<DevChain> {
-  return DevChain.start({ port: await freePort(), chainId, blocks: 120, seed: 1, blockSeconds: 60, ...options });
+  return DevChain.start({
+    port: await freePort(),
+    chainId,
+    blocks: 120,
+    seed: 1,
+    blockSeconds: 60,
+    blobs: false,
+    ...options,
+  });
 }
 
 export interface TestEngine extends RunningEngine {

@@ -31,7 +31,7 @@ import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chai
 let indexed: IndexedChain;
 
 test.before(async () => {
-  indexed = await startIndexedChain({ blocks: 90 });
+  indexed = await startIndexedChain({ blobs: true, blocks: 90 });
 });
 
 test.after.always(() => indexed?.stop());

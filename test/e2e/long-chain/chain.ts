@@ -5,7 +5,7 @@ export let indexed: IndexedChain;
 
 test.serial.before(async () => {
   indexed = await startIndexedChain(
-    { blocks: 2_150, quiet: { after: 350, blocks: 1_500 }, seed: 1 },
+    { blobs: true, blocks: 2_150, quiet: { after: 350, blocks: 1_500 }, seed: 1 },
     { verify: 'hash' },
   );
   await waitForTokens(indexed);
