@@ -16,8 +16,10 @@ import { ContractReader } from './read/accounts/contract-reader.ts';
 import { FewHoldings } from './read/accounts/few-holdings.ts';
 import { HistoryAhead } from './read/accounts/history-ahead.ts';
 import { TracedReader } from './read/accounts/internal-calls/traced-reader.ts';
+import { AccountHistory } from './read/accounts/read-history.ts';
 import { BlockTimes } from './read/chain/block-times.ts';
 import { PendingMemory } from './read/chain/pending-transaction.ts';
+import { PlacedReads } from './read/chain/placed-reads.ts';
 import { SnapshotReader } from './read/chain/snapshot-reader.ts';
 import { TransactionReader } from './read/chain/transaction-reader.ts';
 import { ValidatorReader } from './read/chain/validators.ts';
@@ -27,6 +29,7 @@ import { SeriesReader } from './read/charts/series-reader.ts';
 import { checkpointSigner } from './read/checkpoints/checkpoint.ts';
 import { Checkpoints } from './read/checkpoints/make-checkpoint.ts';
 import { ContractVerifier } from './read/contracts/contract-verifier.ts';
+import { Creations } from './read/contracts/creations.ts';
 import { Signatures } from './read/contracts/signatures/signatures.ts';
 import { VerifiedContracts } from './read/contracts/verified-contracts.ts';
 import { AddressSets } from './read/deposits/address-sets.ts';
@@ -48,7 +51,7 @@ import { TokenLedger } from './read/tokens/token-ledger.ts';
 import { TokenNames } from './read/tokens/token-names.ts';
 import { LogReads } from './tail/log-reads.ts';
 import { RecentBlocks } from './tail/recent-blocks.ts';
-import { UnfinalizedReader } from './tail/unfinalized.ts';
+import { RecentHistory } from './tail/recent-history.ts';
 import { createCursors } from './terms/cursor.ts';
 
 interface ApiParts extends Pick<ApiDeps, 'database' | 'userDatabase' | 'client' | 'upstreams' | 'log' | 'settings'> {
@@ -67,8 +70,9 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
   const queryTurns = new QueryTurns();
   metrics.rpc.watch(parts.client);
   const { database, log } = parts;
-  const unfinalized = new UnfinalizedReader(database);
-  const tokenLedger = new TokenLedger(database, unfinalized);
+  const recentHistory = new RecentHistory(database);
+  const accountHistory = new AccountHistory(database, recentHistory, traced);
+  const tokenLedger = new TokenLedger(database, recentHistory);
   const snapshots = new SnapshotReader(database);
   const signatures = new Signatures(database);
   const verified = new VerifiedContracts(database);
@@ -84,13 +88,17 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     traces: new Cache('traces'),
     pending: new PendingMemory(),
     metrics,
-    unfinalized,
-    transactions: new TransactionReader(database, unfinalized),
+    recentHistory,
+    accountHistory,
+    creations: new Creations(database, accountHistory),
+    placedCalls: new PlacedReads(database, 'calls_at', 'placed_calls'),
+    placedTransactions: new PlacedReads(database, 'transactions_at', 'placed_transactions'),
+    transactions: new TransactionReader(database, recentHistory),
     traced,
     holders: new HolderReader(database, tokenLedger),
     historyAhead: new HistoryAhead(),
     accounts: new AccountReader(parts.client),
-    accountFigures: new AccountFiguresReader(database, unfinalized),
+    accountFigures: new AccountFiguresReader(database, recentHistory),
     contracts: new ContractReader(parts.client),
     tokens: new Cache('tokens'),
     tokenLedger,
@@ -114,7 +122,7 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     labelMaps: new LabelMaps(database),
     registryCounts: new Cache('registry_counts'),
     directories: new Cache('directories'),
-    logReads: new LogReads(unfinalized),
+    logReads: new LogReads(recentHistory),
     selfChecks: new Cache('self_checks'),
     validators: new ValidatorReader(parts.client, parts.settings.validatorsMethod),
     signatures,

@@ -68,6 +68,11 @@ export async function readChainState(database: Database): Promise<ChainState | u
 
 const decodeText = (hex: string) => Buffer.from(hex.slice(2), 'hex').toString();
 
+/** Returns whether all rows of a snapshot still existed when a later one was read. */
+export function isIntact(snapshot: ChainState, later: ChainState): boolean {
+  return later.reorgGeneration === snapshot.reorgGeneration && later.droppedThrough <= snapshot.finalized;
+}
+
 export function snapshotParameters(state: ChainState): Record<keyof Snapshot, number> {
   return {
     backfilled_before: state.backfilledBefore,
@@ -85,6 +90,15 @@ export function rollupParameters(state: ChainState): Record<keyof Snapshot | 'er
 /** Returns a copy whose head is the finalized block, for faster queries. */
 export function finalizedPart(state: ChainState): ChainState {
   return state.head === state.finalized ? state : { ...state, head: state.finalized };
+}
+
+/** Returns a row read at any snapshot of this reorg generation as `snapshot` has it. @returns undefined above its head */
+export function asOf<Row extends { readonly block_number: string; readonly final: number }>(
+  { finalized, head }: ChainState,
+  row: Row,
+): Row | undefined {
+  const block = Number(row.block_number);
+  return block > head ? undefined : { ...row, final: block <= finalized ? 1 : 0 };
 }
 
 /** Returns whether all blocks up to the head are stored, except quarantined blocks. */

@@ -76,11 +76,11 @@ export const caches = {
     keeps: 'ranges of traced blocks',
     saves: 'a page of history: 22 → 14 ms',
   },
-  closed_accounts: {
+  older_accounts: {
     scope: 'generation',
-    mebibytes: 4,
-    keeps: 'counts of an account, such as transactions, in stored ranges of 2,000 blocks (rollup windows)',
-    saves: 'an account: 29 → 26 ms; 20 concurrent: 278 → 211 ms',
+    mebibytes: 8,
+    keeps: 'counts of an account, such as transactions, in blocks older than those in memory',
+    saves: 'the statements account_counters and closed_account per account: 23 ms',
   },
   closed_holdings: {
     scope: 'generation',
@@ -166,8 +166,50 @@ export const caches = {
     scope: 'window',
     mebibytes: 32,
     ttlMs: 60_000,
-    keeps: 'recently requested finalized transactions',
+    keeps: 'recently requested transactions',
     saves: 'a transaction: 46 → 2 ms',
+  },
+  older_history: {
+    scope: 'window',
+    mebibytes: 64,
+    keeps: 'rows that fill the newest page of a history, from blocks older than those in memory',
+    saves: 'histories for 8 clients of a growing chain, together with rows in memory: 51 → 648 replies/s',
+  },
+  older_internal: {
+    scope: 'window',
+    mebibytes: 16,
+    keeps: 'like `older_history`: positions of internal transfers',
+    saves: 'see `older_history`',
+  },
+  placed_history: {
+    scope: 'window',
+    mebibytes: 16,
+    keeps: 'transactions in which an account took part only by internal transfers',
+    saves: 'the statement history_at per page of history: 16 ms',
+  },
+  placed_calls: {
+    scope: 'window',
+    mebibytes: 32,
+    keeps: 'call data of transactions, for txlist',
+    saves: 'the statement calls_at per page of txlist: 22 ms',
+  },
+  placed_transactions: {
+    scope: 'window',
+    mebibytes: 16,
+    keeps: 'fields of transactions, for tokentx and getLogs',
+    saves: 'the statement transactions_at per page of tokentx: 22 ms',
+  },
+  creations: {
+    scope: 'window',
+    mebibytes: 2,
+    keeps: 'who created a contract, in blocks older than those in memory',
+    saves: 'two statements per page of a contract: 140 and 72 ms',
+  },
+  blocks: {
+    scope: 'window',
+    mebibytes: 4,
+    keeps: 'recently requested blocks, by number',
+    saves: 'the statement blocks_desc per page of a transaction: 23 ms',
   },
   day_prices: {
     scope: 'window',

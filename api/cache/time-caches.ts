@@ -61,6 +61,13 @@ export const timeCaches = {
     keeps: 'names of tokens and verified contracts, by address, for pages',
     saves: 'see `address_labels`',
   },
+  query_costs: {
+    scope: 'time',
+    mebibytes: 1,
+    ttlMs: 60 * second,
+    keeps: 'estimated cost of the queries of charts',
+    saves: 'the statement estimate_query per chart after a new block: 24 to 45 ms',
+  },
   circulating: {
     scope: 'time',
     mebibytes: 1,
@@ -74,6 +81,20 @@ export const timeCaches = {
     ttlMs: 60 * second,
     keeps: 'price of the coin, with which pages show amounts in dollars',
     saves: 'the statement trade_buckets per page after a new block: 118 ms',
+  },
+  verified_interfaces: {
+    scope: 'time',
+    mebibytes: 16,
+    ttlMs: 30 * second,
+    keeps: 'ABIs of verified contracts, by address; another process can have verified one since',
+    saves: 'the statement verified_interfaces per page of txlist or of a transaction: 10 to 20 ms',
+  },
+  similar_sources: {
+    scope: 'time',
+    mebibytes: 2,
+    ttlMs: 30 * second,
+    keeps: 'verified contracts with the same source, by code hash',
+    saves: 'the statement verified_of_size per page of a transaction: 15 ms',
   },
   signatures: {
     scope: 'time',

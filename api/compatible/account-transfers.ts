@@ -13,12 +13,12 @@ import type { TransferRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
-import { type PlacedTransaction, transactionsAt } from './places.ts';
+import { type PlacedTransaction, type PlacesDeps, transactionsAt } from './places.ts';
 
 type Standard = TransferRecord['standard'];
 
 export const accountTransfers =
-  (standard: Standard): CompatibleAction<ListDeps & ScanDeps & EmittedDeps & SignatureDeps> =>
+  (standard: Standard): CompatibleAction<ListDeps & ScanDeps & EmittedDeps & SignatureDeps & PlacesDeps> =>
   async (request) => {
     const { deps, parameters } = request;
     const [address, token] = [
@@ -51,7 +51,7 @@ function buildSelections(address: string | undefined, { from, to, isEither }: Si
 }
 
 async function completeRows(
-  deps: StoreDeps & SignatureDeps,
+  deps: StoreDeps & SignatureDeps & PlacesDeps,
   state: ChainState,
   standard: Standard,
   rows: readonly TransferRecord[],

@@ -4,20 +4,20 @@ import type { InterfaceAbi } from 'ethers';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import { roleMasks } from '../read/accounts/history-shape.ts';
-import { type HistoryDeps, readHistory } from '../read/accounts/read-history.ts';
+import type { HistoryDeps } from '../read/accounts/read-history.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
 import { placeOf } from '../read/chain/paging.ts';
 import { findFunction, parseAbi } from '../read/contracts/parse-abi.ts';
 import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
 import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
-import type { ListDeps } from '../read/reader-deps.ts';
+import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
 import type { HistoryRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noTransactions } from './action.ts';
 import { joinReaders, type ListQuery, readByState, readListPage } from './list-page.ts';
 import { parseOptionalAddress, type SideFilter, sideFilter } from './parameters.ts';
-import { type CallRecord, callsAt } from './places.ts';
+import { type CallRecord, callsAt, type PlacesDeps } from './places.ts';
 
-interface TxlistDeps extends ListDeps, HistoryDeps, SignatureDeps {
+interface TxlistDeps extends ListDeps, HistoryDeps, PlacesDeps, SignatureDeps {
   readonly verified: VerifiedContracts;
 }
 
@@ -68,12 +68,12 @@ function buildStreams(address: string | undefined, { from, to, isEither }: SideF
 const between = { asc: 'history_between_asc', desc: 'history_between_desc' } as const;
 
 function createReader(
-  deps: HistoryDeps,
+  deps: HistoryDeps & StoreDeps,
   state: ChainState,
   { address, mask, counterparty }: Stream,
 ): ListQuery<HistoryRecord>['read'] {
   if (counterparty === undefined)
-    return (window, after, count) => readHistory(deps, state, { address, mask, ...window }, after, count);
+    return (window, after, count) => deps.accountHistory.read(state, { address, mask, ...window }, after, count);
   return ({ order, fromBlock, toBlock }, after, limit) =>
     deps.database.readBinary(between[order], {
       ...snapshotParameters(state),

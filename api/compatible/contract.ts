@@ -1,8 +1,7 @@
 /** Actions that read contracts: creations from the index, and verified source code. @source docs/compatible.md */
-import { hexDigits } from '#chain/codec/hex.ts';
 import { snapshotParameters } from '#sql/snapshot.ts';
-import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { isTraced, type TracedReader } from '../read/accounts/internal-calls/traced-reader.ts';
+import type { Creations, DirectCreation, InternalCreation } from '../read/contracts/creations.ts';
 import { type ContractSource, readSource, toCompilerInput } from '../read/contracts/read-source.ts';
 import type { VerifiedContracts } from '../read/contracts/verified-contracts.ts';
 import type { CoverageDeps, NodeDeps, SnapshotDeps, StoreDeps } from '../read/reader-deps.ts';
@@ -13,11 +12,9 @@ import { pageWindow, parseAddress, parseAddresses } from './parameters.ts';
 const maxContracts = 5;
 const notVerified = 'Contract source code not verified';
 
-type Creation = BinaryRowOf<'contract_creations'>;
-type InternalCreation = BinaryRowOf<'internal_creations'>;
-
-export interface CreationDeps extends SnapshotDeps, StoreDeps {
+export interface CreationDeps extends SnapshotDeps {
   readonly traced: TracedReader;
+  readonly creations: Creations;
 }
 
 /**
@@ -27,16 +24,13 @@ export interface CreationDeps extends SnapshotDeps, StoreDeps {
 export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parameters }) => {
   const contracts = parseAddresses(parameters, 'contractaddresses', maxContracts);
   return deps.snapshots.run(async (state) => {
-    const bound = { ...snapshotParameters(state), addresses: contracts.map(hexDigits) };
-    const [direct, internal, ranges] = await Promise.all([
-      deps.database.readBinary('contract_creations', bound),
-      deps.database.readBinary('internal_creations', bound),
+    const [creations, ranges] = await Promise.all([
+      Promise.all(contracts.map((address) => deps.creations.of(state, address))),
       deps.traced.ranges(state),
     ]);
-    const rows = new Map<string | null, object>();
-    for (const row of internal) rows.set(row.contract_address, internalRow(row));
-    for (const row of direct) rows.set(row.contract_address, directRow(row));
-    const found = contracts.flatMap((address) => rows.get(address) ?? []);
+    const found = creations.flatMap(({ direct, internal }) =>
+      direct ? directRow(direct) : internal ? internalRow(internal) : [],
+    );
     if (found.length > 0) return found;
     if (!isTraced(ranges, state, state.startBlock, state.head))
       throw new CompatibleError(
@@ -46,14 +40,14 @@ export const contractCreations: CompatibleAction<CreationDeps> = ({ deps, parame
   });
 };
 
-const commonRow = ({ contract_address, hash, block_number, timestamp }: Creation | InternalCreation) => ({
+const commonRow = ({ contract_address, hash, block_number, timestamp }: DirectCreation | InternalCreation) => ({
   contractAddress: contract_address,
   txHash: hash,
   blockNumber: block_number,
   timestamp: String(timestamp),
 });
 
-const directRow = (row: Creation) => ({
+const directRow = (row: DirectCreation) => ({
   ...commonRow(row),
   contractCreator: row.from,
   contractFactory: '',

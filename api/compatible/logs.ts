@@ -7,12 +7,12 @@ import { getTopics, type LogRecord } from '../terms/records.ts';
 import { type CompatibleAction, CompatibleError, noRecords } from './action.ts';
 import { readByState, readListPage } from './list-page.ts';
 import { parseOptionalAddress } from './parameters.ts';
-import { type PlacedTransaction, transactionsAt } from './places.ts';
+import { type PlacedTransaction, type PlacesDeps, transactionsAt } from './places.ts';
 
 const maxRows = 1_000;
 const logNames = { from: 'fromblock', to: 'toblock' };
 
-export const getLogs: CompatibleAction<ListDeps & EmittedDeps> = async (request) => {
+export const getLogs: CompatibleAction<ListDeps & EmittedDeps & PlacesDeps> = async (request) => {
   const { deps, parameters } = request;
   const [address, topics] = [parseOptionalAddress(parameters, 'address'), topicFilter(parameters)];
   if (address === undefined && Object.values(topics).every((value) => value === '' || value === 0))

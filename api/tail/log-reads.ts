@@ -1,6 +1,6 @@
 import { type ChainState, isWhole } from '#sql/snapshot.ts';
 import { Cache } from '../cache/cache.ts';
-import type { UnfinalizedReader } from './unfinalized.ts';
+import type { RecentHistory } from './recent-history.ts';
 
 export interface LogReadDeps {
   readonly logReads: LogReads;
@@ -9,10 +9,10 @@ export interface LogReadDeps {
 /** Caches values that depend only on logs of some contracts. New blocks without such logs leave them valid. */
 export class LogReads {
   readonly #values = new Cache<unknown>('log_reads');
-  readonly unfinalized: UnfinalizedReader;
+  readonly recentHistory: RecentHistory;
 
-  constructor(unfinalized: UnfinalizedReader) {
-    this.unfinalized = unfinalized;
+  constructor(recentHistory: RecentHistory) {
+    this.recentHistory = recentHistory;
   }
 
   /**
@@ -27,7 +27,7 @@ export class LogReads {
     read: (state: ChainState) => Promise<T>,
   ): Promise<T> {
     if (!isWhole(state)) return read(state);
-    const needed = await this.unfinalized.getStateForEmitters(state, emitters);
+    const needed = await this.recentHistory.getStateForEmitters(state, emitters);
     // contains the finalized block, because rows of an outdated chain state may be deleted
     const key = `${name} ${state.finalized} ${needed.head} ${emitters.join(' ')}`;
     return this.#values.of(key, state, () => read(needed)) as Promise<T>;

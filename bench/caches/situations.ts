@@ -120,7 +120,7 @@ function ofAccounts({ origin, head }: Subjects): Situation[] {
       otherInputs,
     ),
     get('closed_holdings', 'tokens of an account, a new state', `/accounts/${addressOf(0.1)}/tokens`, newState),
-    get('closed_accounts', 'an account, a new state', `/accounts/${addressOf(0.1)}`, newState),
+    get('older_accounts', 'an account, a new state', `/accounts/${addressOf(0.1)}`, newState),
     get('accounts', 'an account, the same state, its node answers at once', `/accounts/${addressOf(0.1)}`, otherInputs),
     get('traced_ranges', 'a page of history, the same state', page, otherInputs),
     get('top_accounts', 'the richest accounts, the same state', '/accounts/top?limit=50', otherInputs),

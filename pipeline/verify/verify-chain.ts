@@ -3,7 +3,7 @@ import { fetchBlocks } from '#chain/rpc/fetch-blocks.ts';
 import type { BlockBundle } from '#chain/rpc/wire-types.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
 import type { Parameters } from '#sql/parameters.ts';
-import { type ChainState, readChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, isIntact, readChainState, rollupParameters, snapshotParameters } from '#sql/snapshot.ts';
 import type { PipelineDeps } from '../deps.ts';
 import { compareCalls } from './compare-calls.ts';
 import { compareRows, type Difference } from './compare-rows.ts';
@@ -89,7 +89,7 @@ async function compareStable(
     const differences = await look(state);
     if (differences.length === 0 || looks === maxComparisons) return differences;
     const after = await readState(deps);
-    if (after.reorgGeneration === state.reorgGeneration && after.droppedThrough <= state.finalized) return differences;
+    if (isIntact(state, after)) return differences;
   }
 }
 

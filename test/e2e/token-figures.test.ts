@@ -7,7 +7,7 @@ import { readBalances, readNfts } from '#api/read/accounts/holdings.ts';
 import { firstPlace, HolderReader } from '#api/read/tokens/holder-reader.ts';
 import { heldAs, TokenLedger } from '#api/read/tokens/token-ledger.ts';
 import { TokenNames } from '#api/read/tokens/token-names.ts';
-import { UnfinalizedReader } from '#api/tail/unfinalized.ts';
+import { RecentHistory } from '#api/tail/recent-history.ts';
 import { clampBalance, combineSumParts } from '#chain/codec/wide-sum.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { loadStatements } from '#sql/compile/statements.ts';
@@ -166,7 +166,7 @@ test.serial('D19, D21: the same figures follow from closed rollup windows, in SQ
   ] as const;
   for (const name of closers) await database.execute(name, bounds);
   const closed = { ...finalizedPart(last), version: last.version + 1, rollupThrough: rollupWindowBlocks };
-  const ledger = new TokenLedger(database, new UnfinalizedReader(database));
+  const ledger = new TokenLedger(database, new RecentHistory(database));
   const reader = new HolderReader(database, ledger);
   const told = async (token: string, code: number) => {
     const { holders: count, heldTotal } = heldAs((await ledger.of(closed, token))!, code);

@@ -3,17 +3,15 @@
 import test from 'ava';
 import { AccountFiguresReader } from '#api/read/accounts/account-figures.ts';
 import { FewHoldings } from '#api/read/accounts/few-holdings.ts';
-import { type HistoryShape, namedRoles } from '#api/read/accounts/history-shape.ts';
 import { readBalances, readNfts } from '#api/read/accounts/holdings.ts';
-import { readHistory } from '#api/read/accounts/read-history.ts';
 import { anyTopics, logPosition, logReader } from '#api/read/chain/log-reader.ts';
-import { maxBlock, maxIndex, placeOf, readDistinct } from '#api/read/chain/paging.ts';
+import { maxBlock, maxIndex, readDistinct } from '#api/read/chain/paging.ts';
 import { transferReader } from '#api/read/tokens/read-transfers.ts';
 import { TokenLedger } from '#api/read/tokens/token-ledger.ts';
 import { TokenNames } from '#api/read/tokens/token-names.ts';
 import { transferPlace } from '#api/read/tokens/transfer-place.ts';
 import { LogReads } from '#api/tail/log-reads.ts';
-import { UnfinalizedReader } from '#api/tail/unfinalized.ts';
+import { RecentHistory } from '#api/tail/recent-history.ts';
 import type { Position } from '#api/terms/cursor.ts';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { Random } from '#devchain/random.ts';
@@ -25,30 +23,19 @@ import { inFinalizedForm } from '#sql/compile/finalized-form.ts';
 import type { Parameters } from '#sql/parameters.ts';
 import { type ChainState, finalizedPart, readChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
-import { modelHolders } from '#test/helpers/chain-model.ts';
+import { modelHolders, modelTransfers, readChainModel } from '#test/helpers/chain-model.ts';
+import { addressesOf, comparePages, historyReaders, TablesAlone } from '#test/helpers/history-readers.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { waitFor } from '#test/helpers/processes.ts';
+import { headOf } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 
 test.before(async () => {
-  indexed = await startIndexedChain({ blobs: true, blocks: 90 });
+  indexed = await startIndexedChain({ blobs: true, blocks: 90 }, { traces: 'on' });
 });
 
 test.after.always(() => indexed?.stop());
-
-class TablesAlone extends UnfinalizedReader {
-  override async historyOf(): Promise<undefined> {
-    return undefined;
-  }
-
-  override async figuresOf(): Promise<undefined> {
-    return undefined;
-  }
-
-  override async blocksOf(): Promise<undefined> {
-    return undefined;
-  }
-}
 
 function* states(last: ChainState): Generator<ChainState> {
   for (let head = last.finalized + 1; head <= last.head; head += 5) yield { ...last, head };
@@ -57,61 +44,75 @@ function* states(last: ChainState): Generator<ChainState> {
   yield { ...last, reorgGeneration: last.reorgGeneration + 1, head: last.finalized + 5 }; // a reorg removed blocks
   yield { ...last, reorgGeneration: last.reorgGeneration + 1 };
   yield last; // from before the reorg
-  // blocks become finalized while a reader uses the previous state
-  const before = { ...last, reorgGeneration: last.reorgGeneration + 2, head: last.finalized + 10 };
-  yield before;
-  yield { ...before, finalized: last.finalized + 7, head: last.head };
-  yield before;
+}
+
+/** Returns a state after `blocks` more blocks. */
+async function grow({ chain, pipeline }: IndexedChain, blocks: number): Promise<ChainState> {
+  await chain.mineLive(blocks);
+  return pipeline.caughtUp(headOf(chain));
+}
+
+test.serial('rows in memory stay right while blocks become final, and after a reorg', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  const random = new Random(8);
+  const readers = historyReaders(database);
+  const kept = new AccountFiguresReader(database, new RecentHistory(database));
+  const tables = new AccountFiguresReader(database, new TablesAlone(database));
+  let count = 0;
+  for (let step = 0; step < 10; step++) {
+    if (step === 7) await indexed.chain.reorg(random.between(1, 6));
+    const state = await grow(indexed, random.between(8, 14));
+    count += await comparePages(t, readers, state, random, addressesOf(indexed));
+    const address = random.pick(indexed.chain.world.accounts);
+    t.deepEqual(await kept.read(state, address), await tables.read(state, address), address);
+  }
+  t.true(count > 60, `${count} rows of unfinalized blocks`);
+  await refreshModel();
+});
+
+test.serial('rows in memory are not used by older states, or if some were deleted while they were read', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  const recent = new RecentHistory(database);
+  const state = (await readChainState(database))!;
+  const address = indexed.chain.world.payout;
+  t.is((await recent.historyOf(state, address))?.floor, state.finalized);
+  t.is(await recent.historyOf({ ...state, finalized: state.finalized - 1 }, address), undefined);
+  await grow(indexed, 70); // more blocks than are unfinalized
+  const dropped = async () => (await readChainState(database))!.droppedThrough > state.finalized;
+  await waitFor(dropped, 30_000, 'rows are deleted');
+  t.is(await new RecentHistory(database).historyOf(state, address), undefined);
+  await refreshModel();
+});
+
+/** Reads the blocks from the node again, and waits until no block becomes final any more. */
+async function refreshModel(): Promise<void> {
+  const { database } = indexed.pipeline.deps;
+  let [before, state] = [-1, (await readChainState(database))!];
+  while (state.version !== before) {
+    before = state.version;
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    state = (await readChainState(database))!;
+  }
+  indexed.blocks.splice(0, indexed.blocks.length, ...(await readChainModel(indexed.chain.rpc, state.head)));
+  indexed.transfers.splice(0, indexed.transfers.length, ...modelTransfers(indexed.blocks));
 }
 
 test('pages of both orders, with every condition, equal the tables', async (t) => {
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
+  const readers = historyReaders(database);
   const random = new Random(5);
-  const kept = new UnfinalizedReader(database);
-  const crammed = new UnfinalizedReader(database, 200);
-  const tables = new TablesAlone(database);
-  const traced = undefined as never;
-  const addresses = indexed.blocks
-    .slice(last.finalized + 1, last.finalized + 8)
-    .flatMap(({ txs }) => txs.map(({ from }) => from));
-  let seen = 0;
-  for (const state of states(last)) {
-    for (let i = 0; i < 8; i++) {
-      const order = i % 2 === 0 ? 'asc' : 'desc';
-      const fromBlock = random.pick([0, last.finalized - 3, last.finalized + 4]);
-      const shape: HistoryShape = {
-        address: random.pick(addresses),
-        order,
-        fromBlock,
-        toBlock: random.pick([maxBlock, state.head, last.finalized + 6]),
-        mask: random.pick([namedRoles, 1, 2, 4]),
-        minValue: [undefined, '1', '1000000000000000000'][random.between(0, 2)],
-      };
-      const start = order === 'asc' ? { block: 0, index: -1 } : { block: maxBlock, index: maxIndex };
-      const limit = random.pick([1, 7, 200]);
-      const page = (unfinalized: UnfinalizedReader, after = start) =>
-        readDistinct(
-          (at, count) => readHistory({ database, traced, unfinalized }, state, shape, at, count),
-          ...[after, limit, placeOf],
-        );
-      const [rows, wanted] = [await page(kept), await page(tables)];
-      t.deepEqual(await page(crammed), wanted);
-      t.deepEqual(rows, wanted, JSON.stringify({ state, shape }));
-      seen += rows.filter((row) => Number(row.block_number) > state.finalized).length;
-      const end = rows.at(-1);
-      if (end) t.deepEqual(await page(kept, placeOf(end)), await page(tables, placeOf(end)));
-    }
-  }
-  t.true(seen > 50, `${seen} rows of unsettled blocks`);
+  let count = 0;
+  for (const state of states(last)) count += await comparePages(t, readers, state, random, addressesOf(indexed));
+  t.true(count > 50, `${count} rows of unfinalized blocks`);
 });
 
 test('transfers and logs of a token, read from few blocks, equal the tables', async (t) => {
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
   const random = new Random(6);
-  const kept = new UnfinalizedReader(database);
-  const readers = [kept, new TablesAlone(database), new UnfinalizedReader(database, 200)];
+  const kept = new RecentHistory(database);
+  const readers = [kept, new TablesAlone(database), new RecentHistory(database, 200)];
   const settings = { pageScanRows: 100_000 } as never;
   const tokens = [...new Set(indexed.transfers.map(({ token }) => token)), `0x${'12'.repeat(20)}`];
   let seen = 0;
@@ -125,13 +126,13 @@ test('transfers and logs of a token, read from few blocks, equal the tables', as
       const limit = random.pick([1, 7, 200]);
       const start = order === 'asc' ? { block: 0, index: -1, part: 0 } : { block: maxBlock, index: maxIndex, part: 0 };
       const transfersFrom = (after: Position) =>
-        readers.map((unfinalized) => {
-          const read = transferReader({ database, unfinalized, settings }, state, { token, standard }, order, window);
+        readers.map((recentHistory) => {
+          const read = transferReader({ database, recentHistory, settings }, state, { token, standard }, order, window);
           return readDistinct(read, after, limit, transferPlace);
         });
       const logsFrom = (after: Position) =>
-        readers.map((unfinalized) => {
-          const read = logReader({ database, unfinalized }, state, token, anyTopics);
+        readers.map((recentHistory) => {
+          const read = logReader({ database, recentHistory }, state, token, anyTopics);
           return readDistinct((at, count) => read({ ...window, order }, at, count), after, limit, logPosition);
         });
       const check = async (pages: Promise<unknown[]>[]) => {
@@ -189,7 +190,7 @@ test('statements about finalized blocks return the same rows in their short form
 test('figures of an account equal the tables at every state', async (t) => {
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
-  const kept = new AccountFiguresReader(database, new UnfinalizedReader(database));
+  const kept = new AccountFiguresReader(database, new RecentHistory(database));
   const tables = new AccountFiguresReader(database, new TablesAlone(database));
   const recent = indexed.blocks.slice(last.finalized + 1).flatMap(({ txs }) => txs);
   const addresses = [...new Set(recent.flatMap(({ from, to, created }) => [from, to ?? created!]))].slice(0, 4);
@@ -236,7 +237,7 @@ test('small holdings added up in memory equal the engine’s result', async (t) 
 test('transaction is searched in unfinalized blocks only if one of them has it', async (t) => {
   const { database } = indexed.pipeline.deps;
   const state = (await readChainState(database))!;
-  const reader = new UnfinalizedReader(database);
+  const reader = new RecentHistory(database);
   for (const { number, txs } of indexed.blocks.slice(state.finalized - 5))
     for (const { hash } of txs) {
       const { head } = await reader.getStateForHash(state, hash.toUpperCase().replace('0X', '0x'));
@@ -247,7 +248,7 @@ test('transaction is searched in unfinalized blocks only if one of them has it',
 test('token figures updated from state to state equal those of all transfers', async (t) => {
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
-  const ledger = new TokenLedger(database, new UnfinalizedReader(database));
+  const ledger = new TokenLedger(database, new RecentHistory(database));
   const tokens = [...groupBy(indexed.transfers, ({ token }) => token).keys()];
   let version = 0;
   for (const state of states(last)) {
@@ -277,7 +278,7 @@ test('token figures updated from state to state equal those of all transfers', a
 test('values from logs are read again only after a new log of their contracts', async (t) => {
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
-  const reader = new UnfinalizedReader(database);
+  const reader = new RecentHistory(database);
   const reads = new LogReads(reader);
   const emitters = [...new Set(indexed.blocks.flatMap(({ logs }) => logs.map(({ address }) => address)))];
   const logsUpTo = (head: number, contracts: readonly string[]) =>

@@ -13,7 +13,7 @@ test('value is computed once in its scope for all callers, and again when its in
     window: [{ reorgGeneration: 2 }],
     time: [],
   };
-  for (const name of ['totals', 'closed_accounts', 'open_from', 'traces'] as const) {
+  for (const name of ['totals', 'older_accounts', 'open_from', 'traces'] as const) {
     let made = 0;
     const cache = new Cache<number>(name);
     const ask = (place: object = state) => cache.of('key', place, async () => ++made);

@@ -1,15 +1,15 @@
 /**
- * Sums account counters: cached totals per 2,000 blocks (rollup windows), newer finalized blocks, and unfinalized
- * blocks.
+ * Sums account counters: stored totals per 2,000 blocks (rollup windows), later stored blocks, and the newest blocks,
+ * which are in memory.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, finalizedPart, rollupParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalizedPart, isWhole, rollupParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
-import type { RoleFigures, UnfinalizedFigures, UnfinalizedReader } from '../../tail/unfinalized.ts';
+import type { RecentFigures, RecentHistory, RoleFigures } from '../../tail/recent-history.ts';
 
 /** Amounts are in wei. */
 export interface AccountFigures {
@@ -45,25 +45,33 @@ const none: AccountFigures = {
 };
 
 export class AccountFiguresReader {
-  readonly #closed = new Cache<AccountFigures>('closed_accounts');
+  readonly #older = new Cache<AccountFigures>('older_accounts');
   readonly database: Database;
-  readonly unfinalized: UnfinalizedReader;
+  readonly recentHistory: RecentHistory;
 
-  constructor(database: Database, unfinalized: UnfinalizedReader) {
+  constructor(database: Database, recentHistory: RecentHistory) {
     this.database = database;
-    this.unfinalized = unfinalized;
+    this.recentHistory = recentHistory;
   }
 
   async read(state: ChainState, address: string): Promise<AccountFigures> {
-    const unfinalized = await this.unfinalized.figuresOf(state, address);
-    const stored = unfinalized === undefined ? state : finalizedPart(state);
-    const parameters = { ...rollupParameters(stored), address: hexDigits(address) };
-    const readClosed = async () => addWindows(await this.database.readBinary('closed_account', parameters));
+    const recent = await this.recentHistory.figuresOf(state, address);
+    if (!recent) return this.#readStored(state, address, state.head);
+    const { floor, rows } = recent;
+    const readOlder = () => this.#readStored(finalizedPart(state), address, floor);
+    const older = isWhole(state) ? await this.#older.of(`${address} ${floor}`, state, readOlder) : await readOlder();
+    // the stored totals can end after the floor
+    return rows.filter(({ block_number }) => Number(block_number) >= state.rollupThrough).reduce(withRow, older);
+  }
+
+  /** Adds the stored totals to the counters of the blocks from there to `toBlock`. */
+  async #readStored(state: ChainState, address: string, toBlock: number): Promise<AccountFigures> {
+    const parameters = { ...rollupParameters(state), address: hexDigits(address) };
     const [closed, open] = await Promise.all([
-      this.#closed.of(parameters.address, state, readClosed),
-      this.database.readBinary('account_counters', parameters),
+      this.database.readBinary('closed_account', parameters),
+      this.database.readBinary('account_counters', { ...parameters, to_block: toBlock }),
     ]);
-    return (unfinalized ?? []).reduce(withRow, open.reduce(withWindow, closed));
+    return open.reduce(withWindow, addWindows(closed));
   }
 }
 
@@ -75,7 +83,7 @@ function withWindow(figures: AccountFigures, era: WindowRecord): AccountFigures 
   return add(figures, Number(era.transaction_count), era, first, last);
 }
 
-function withRow(figures: AccountFigures, row: UnfinalizedFigures): AccountFigures {
+function withRow(figures: AccountFigures, row: RecentFigures): AccountFigures {
   const moment = { block: Number(row.block_number), time: row.timestamp };
   return add(figures, 1, row, moment, moment);
 }

@@ -1,103 +1,107 @@
 import { hexDigits } from '#chain/codec/hex.ts';
+import type { Database } from '#sql/client.ts';
 import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
-import type { UnfinalizedReader } from '../../tail/unfinalized.ts';
+import { Cache } from '../../cache/cache.ts';
+import type { RecentHistory } from '../../tail/recent-history.ts';
 import type { Position } from '../../terms/cursor.ts';
 import type { HistoryRecord } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
 import type { SortOrder } from '../chain/paging.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
-import type { StoreDeps } from '../reader-deps.ts';
 import { type HistoryShape, namedRoles, roleMasks } from './history-shape.ts';
-import { readWithInternal } from './internal-calls/internal-history.ts';
+import { InternalHistory } from './internal-calls/internal-history.ts';
 import { type TracedReader, tracedWithin } from './internal-calls/traced-reader.ts';
+import { isWithin, readWithRecent } from './with-recent.ts';
 
-export interface HistoryDeps extends StoreDeps {
-  readonly unfinalized: UnfinalizedReader;
+export interface HistoryDeps {
+  readonly accountHistory: AccountHistory;
   readonly traced: TracedReader;
-}
-
-type Read = (
-  deps: HistoryDeps,
-  state: ChainState,
-  shape: HistoryShape,
-  after: Position,
-  limit: number,
-) => Promise<HistoryRecord[]>;
-
-/** Returns at most `limit` sorted rows, which can contain duplicates. */
-export const readHistory: Read = async (deps, state, shape, after, limit) => {
-  const roleRows = readRoles(deps, state, shape, after, limit);
-  if ((shape.mask & roleMasks.internal) === 0) return roleRows;
-  const [rows, ranges] = await Promise.all([roleRows, deps.traced.ranges(state)]);
-  if (tracedWithin(ranges, state, shape.fromBlock, shape.toBlock).length === 0) return rows;
-  const readNamed = async (at: Position, count: number) =>
-    at === after && count === limit ? rows : readRoles(deps, state, shape, at, count);
-  return readWithInternal(deps, state, shape, readNamed, after, limit);
-};
-
-const readRoles: Read = async (deps, state, shape, after, limit) => {
-  const { address, order, toBlock } = shape;
-  if (toBlock <= state.finalized) return readStored(deps, finalizedPart(state), shape, after, limit);
-  const unfinalized = await deps.unfinalized.historyOf(state, address);
-  if (unfinalized === undefined) return readStored(deps, state, shape, after, limit);
-  const live = unfinalized.filter((row) => isSelected(row, shape, after));
-  const finalized = finalizedPart(state);
-  if (order === 'desc') {
-    const newest = live.reverse().slice(0, limit);
-    return newest.length === limit
-      ? newest
-      : [...newest, ...(await readStored(deps, finalized, shape, after, limit - newest.length))];
-  }
-  const rows = await readStored(deps, finalized, shape, after, limit);
-  return [...rows, ...live.slice(0, limit - rows.length)];
-};
-
-function isSelected(row: HistoryRecord, shape: HistoryShape, after: Position) {
-  const { fromBlock, toBlock, order, mask } = shape;
-  const block = Number(row.block_number);
-  const distance = block - after.block || row.tx_index - after.index;
-  return (
-    block >= fromBlock &&
-    block <= toBlock &&
-    (order === 'desc' ? distance < 0 : distance > 0) &&
-    (row.roles & mask & namedRoles) !== 0 &&
-    matches(row, shape)
-  );
-}
-
-function matches(row: HistoryRecord, { minValue, method, counterparty }: HistoryShape): boolean {
-  return (
-    (minValue === undefined || BigInt(row.value) >= BigInt(minValue)) &&
-    (method === undefined || row.method_id === `0x${method}`) &&
-    (counterparty === undefined || row.from === counterparty || row.to === counterparty)
-  );
 }
 
 const history = { asc: 'history_asc', desc: 'history_desc' } as const;
 const scanned = { asc: 'scan_history_asc', desc: 'scan_history_desc' } as const;
 
-const readStored: Read = async (deps, state, shape, after, limit) => {
-  const { address, fromBlock, toBlock, order, mask, minValue, method, counterparty } = shape;
-  const upTo = Math.min(toBlock, state.head);
-  if (fromBlock > upTo) return [];
-  const conditions = {
-    ...(minValue === undefined ? {} : { min_value: minValue }),
-    ...(method === undefined ? {} : { method }),
-    ...(counterparty === undefined ? {} : { counterparty: hexDigits(counterparty) }),
-  };
-  const parameters = {
-    ...conditions,
-    ...snapshotParameters(state),
-    address: hexDigits(address),
-    from_block: fromBlock,
-    to_block: upTo,
-    role_mask: mask & namedRoles,
-    at_block: after.block,
-    at_index: after.index,
-    limit,
-  };
-  return deps.database.readBinary(history[order], parameters, Object.keys(conditions) as (keyof typeof conditions)[]);
-};
+export class AccountHistory {
+  readonly #older = new Cache<HistoryRecord[]>('older_history');
+  readonly #internal: InternalHistory;
+  readonly database: Database;
+  readonly recentHistory: RecentHistory;
+  readonly traced: TracedReader;
+
+  constructor(database: Database, recentHistory: RecentHistory, traced: TracedReader) {
+    this.database = database;
+    this.recentHistory = recentHistory;
+    this.traced = traced;
+
+    this.#internal = new InternalHistory(database, recentHistory, traced);
+  }
+
+  /** Returns at most `limit` sorted rows, which can contain duplicates. */
+  async read(state: ChainState, shape: HistoryShape, after: Position, limit: number): Promise<HistoryRecord[]> {
+    const roleRows = this.#readRoles(state, shape, after, limit);
+    if ((shape.mask & roleMasks.internal) === 0) return roleRows;
+    const [rows, ranges] = await Promise.all([roleRows, this.traced.ranges(state)]);
+    if (tracedWithin(ranges, state, shape.fromBlock, shape.toBlock).length === 0) return rows;
+    const readNamed = async (at: Position, count: number) =>
+      at === after && count === limit ? rows : this.#readRoles(state, shape, at, count);
+    return this.#internal.read(state, shape, readNamed, after, limit);
+  }
+
+  /**
+   * Returns a text that stays the same while no newer or newly traced block can contain a creation of this contract.
+   * @returns undefined if a block above the last one that can't change may contain a creation
+   */
+  async creationKey(state: ChainState, address: string): Promise<string | undefined> {
+    const recent = await this.recentHistory.historyOf(state, address);
+    if (!recent || recent.rows.some(({ contract_address }) => contract_address === address.toLowerCase()))
+      return undefined;
+    const internal = await this.#internal.creationKey(state, address, recent.floor);
+    return internal && `${recent.floor} ${internal}`;
+  }
+
+  async #readRoles(state: ChainState, shape: HistoryShape, after: Position, limit: number): Promise<HistoryRecord[]> {
+    const finalized = finalizedPart(state);
+    if (shape.toBlock <= state.finalized) return this.#readStored(finalized, shape, after, limit);
+    const recent = await this.recentHistory.historyOf(state, shape.address);
+    if (recent === undefined) return this.#readStored(state, shape, after, limit);
+    const rows = recent.rows.filter((row) => isWithin(row, shape, after) && isSelected(row, shape));
+    const readOlder = (older: HistoryShape, at: Position, count: number) =>
+      this.#readStored(finalized, older, at, count);
+    return readWithRecent({ shape, after, limit, state }, { ...recent, rows }, readOlder, this.#older);
+  }
+
+  async #readStored(state: ChainState, shape: HistoryShape, after: Position, limit: number): Promise<HistoryRecord[]> {
+    const { address, fromBlock, toBlock, order, mask, minValue, method, counterparty } = shape;
+    const upTo = Math.min(toBlock, state.head);
+    if (fromBlock > upTo) return [];
+    const conditions = {
+      ...(minValue === undefined ? {} : { min_value: minValue }),
+      ...(method === undefined ? {} : { method }),
+      ...(counterparty === undefined ? {} : { counterparty: hexDigits(counterparty) }),
+    };
+    const parameters = {
+      ...conditions,
+      ...snapshotParameters(state),
+      address: hexDigits(address),
+      from_block: fromBlock,
+      to_block: upTo,
+      role_mask: mask & namedRoles,
+      at_block: after.block,
+      at_index: after.index,
+      limit,
+    };
+    return this.database.readBinary(history[order], parameters, Object.keys(conditions) as (keyof typeof conditions)[]);
+  }
+}
+
+function isSelected(row: HistoryRecord, { mask, minValue, method, counterparty }: HistoryShape): boolean {
+  return (
+    (row.roles & mask & namedRoles) !== 0 &&
+    (minValue === undefined || BigInt(row.value) >= BigInt(minValue)) &&
+    (method === undefined || row.method_id === `0x${method}`) &&
+    (counterparty === undefined || row.from === counterparty || row.to === counterparty)
+  );
+}
 
 /** Limits the rows that a page scans if no index fits its filters. */
 export function planHistoryScan(

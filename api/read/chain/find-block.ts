@@ -1,6 +1,10 @@
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { asOf, type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { Cache } from '../../cache/cache.ts';
+import { perDatabase } from '../../cache/per-database.ts';
 import type { BlockRecord } from '../../terms/records.ts';
 import type { StoreDeps } from '../reader-deps.ts';
+
+const blocksOf = perDatabase(() => new Cache<BlockRecord>('blocks'));
 
 /** @returns undefined if the snapshot does not contain the block */
 export async function findBlock(
@@ -8,6 +12,9 @@ export async function findBlock(
   state: ChainState,
   number: number,
 ): Promise<BlockRecord | undefined> {
+  const blocks = blocksOf(database);
+  const known = blocks.get(String(number), state);
+  if (known) return asOf(state, known);
   const [row] = await database.read('blocks_desc', {
     ...snapshotParameters(state),
     from_block: number,
@@ -16,5 +23,6 @@ export async function findBlock(
     min_transactions: 0,
     limit: 1,
   });
+  if (row) blocks.set(String(number), state, row);
   return row;
 }

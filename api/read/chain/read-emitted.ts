@@ -1,11 +1,11 @@
 import { type ChainState, finalizedPart } from '#sql/snapshot.ts';
-import type { UnfinalizedReader } from '../../tail/unfinalized.ts';
+import type { RecentHistory } from '../../tail/recent-history.ts';
 import type { Position } from '../../terms/cursor.ts';
 import type { BlockWindow } from './block-window.ts';
 import type { SortOrder } from './paging.ts';
 
 export interface EmittedDeps {
-  readonly unfinalized: UnfinalizedReader;
+  readonly recentHistory: RecentHistory;
 }
 
 interface Asked {
@@ -34,7 +34,7 @@ type Read<Row> = (state: ChainState, window: BlockWindow, limit: number) => Prom
  * separately, and only those unfinalized blocks that can have rows.
  */
 export async function readEmitted<Row>(
-  { unfinalized }: EmittedDeps,
+  { recentHistory }: EmittedDeps,
   state: ChainState,
   { emitter, order, window: all, after, limit }: Asked,
   read: Read<Row>,
@@ -46,7 +46,7 @@ export async function readEmitted<Row>(
       ? []
       : read(finalizedPart(state), { fromBlock, toBlock: Math.min(toBlock, state.finalized) }, count);
   if (toBlock <= state.finalized) return readFinalized(limit);
-  const open = await unfinalized.blocksOf(state, emitter);
+  const open = await recentHistory.blocksOf(state, emitter);
   if (!open) return read(state, window, limit);
   const blocks = open.filter((block) => block >= fromBlock && block <= toBlock);
   const [first, last] = [blocks.at(0), blocks.at(-1)];

@@ -3,7 +3,7 @@
  * waits for readerGraceMs after a new snapshot before it deletes rows of the old one.
  */
 import type { Database } from '#sql/client.ts';
-import { type ChainState, readChainState, readerGraceMs } from '#sql/snapshot.ts';
+import { type ChainState, isIntact, readChainState, readerGraceMs } from '#sql/snapshot.ts';
 import { StoreError } from '#sql/store-error.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 
@@ -89,7 +89,7 @@ export class SnapshotReader {
   async #isReadable({ state, askedAt }: Seen): Promise<boolean> {
     if (performance.now() - askedAt < readerGraceMs - marginMs) return true;
     const after = await this.#fresh();
-    return after !== undefined && isUnchanged(state, after.state);
+    return after !== undefined && isIntact(state, after.state);
   }
 
   #read(): Promise<Seen | undefined> {
@@ -119,10 +119,6 @@ export class SnapshotReader {
       });
     return this.#next;
   }
-}
-
-function isUnchanged(before: ChainState, after: ChainState): boolean {
-  return after.reorgGeneration === before.reorgGeneration && after.droppedThrough <= before.finalized;
 }
 
 /** Waits for `work`. Throws database errors at once, other errors when the returned function is called. */

@@ -1,15 +1,15 @@
 /**
  * Reads the position of a transaction, then its row and logs in parallel: a single statement takes twice as long.
- * Caches finalized transactions, because clients request their deposits repeatedly.
+ * Caches transactions until a reorg, because clients request their deposits repeatedly.
  */
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { distinctBy, getFirst, getLast, groupBy } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { asOf, type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
-import type { UnfinalizedReader } from '../../tail/unfinalized.ts';
+import type { RecentHistory } from '../../tail/recent-history.ts';
 import type { DetailRecord, LogRecord } from '../../terms/records.ts';
 import { Batched } from './batched.ts';
 import { type Placed, transactionKey } from './paging.ts';
@@ -38,16 +38,16 @@ const baseBytes = 1_500;
 
 export class TransactionReader {
   /** Entries expire after a minute, and when an audit repairs a block. */
-  readonly #finalized = new Cache<FoundTransaction>('transactions', estimateSize);
+  readonly #found = new Cache<FoundTransaction>('transactions', estimateSize);
   readonly #positions = new Batched<string, HashPosition[]>((state, hashes) => this.#readPositions(state, hashes), 100);
   readonly #rows = new Batched<Placed, DetailRecord[]>((state, positions) => this.#readRows(state, positions), 50);
   readonly #logs = new Batched<Placed, LogRecord[]>((state, positions) => this.#readLogs(state, positions), 20);
   readonly database: Database;
-  readonly unfinalized: UnfinalizedReader;
+  readonly recentHistory: RecentHistory;
 
-  constructor(database: Database, unfinalized: UnfinalizedReader) {
+  constructor(database: Database, recentHistory: RecentHistory) {
     this.database = database;
-    this.unfinalized = unfinalized;
+    this.recentHistory = recentHistory;
   }
 
   async find(state: ChainState, hash: string): Promise<DetailRecord | undefined> {
@@ -73,16 +73,16 @@ export class TransactionReader {
 
   async #find(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
     const key = `${withLogs} ${hash.toLowerCase()}`;
-    const known = this.#finalized.get(key, state);
-    // the request's snapshot can be older than the cache, so the transaction may be unfinalized in it
-    if (known && Number(known.row.block_number) <= state.finalized) return known;
+    const known = this.#found.get(key, state);
+    const row = known && asOf(state, known.row);
+    if (known && row) return { row, logs: known.logs };
     const found = await this.#lookUp(state, hash, withLogs);
-    if (found?.row.final === 1 && !known) this.#finalized.set(key, state, found);
+    if (found && !known) this.#found.set(key, state, found);
     return found;
   }
 
   async #lookUp(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
-    const readable = await this.unfinalized.getStateForHash(state, hash);
+    const readable = await this.recentHistory.getStateForHash(state, hash);
     for (const position of await this.#positions.of(readable, hash)) {
       const [[row], logs] = await Promise.all([
         this.#rows.of(readable, position),

@@ -60,7 +60,10 @@ async function listAbis(
 }
 
 /** Merges ABIs; of equal entries, the first one counts. */
-export function mergeAbis(abis: readonly (readonly unknown[])[]): Interface {
+export function mergeAbis(all: readonly (readonly unknown[])[]): Interface {
+  const abis = all.filter(({ length }) => length > 0);
+  const [single, ...others] = abis;
+  if (single && others.length === 0) return parseAbi(single as InterfaceAbi);
   return parseAbi(
     abis.flatMap((abi) =>
       parseAbi(abi as InterfaceAbi).fragments.filter(({ type }) => /^(function|error|event)$/.test(type)),

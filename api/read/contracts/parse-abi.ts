@@ -5,10 +5,17 @@ import { AbiCoder, type EventFragment, Fragment, type FunctionFragment, Interfac
 const maxInflation = 16;
 AbiCoder._setDefaultMaxInflation(maxInflation);
 
+/** Parsed ABIs by array, because verified ABIs are cached as such. */
+const parsed = new WeakMap<readonly unknown[], Interface>();
+
 /** Parses an ABI without its invalid entries. */
 export function parseAbi(abi: InterfaceAbi): Interface {
   const entries: readonly unknown[] = Array.isArray(abi) ? abi : [];
-  return new Interface(entries.flatMap((entry) => parseFragment(entry) ?? []));
+  const known = parsed.get(entries);
+  if (known) return known;
+  const made = new Interface(entries.flatMap((entry) => parseFragment(entry) ?? []));
+  parsed.set(entries, made);
+  return made;
 }
 
 function parseFragment(entry: unknown): Fragment | undefined {

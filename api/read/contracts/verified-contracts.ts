@@ -1,9 +1,12 @@
 import { hexDigits } from '#chain/codec/hex.ts';
 import { keccak256Hex } from '#chain/verify/keccak.ts';
+import { splitIntoChunks } from '#runtime/lists.ts';
 import type { Database } from '#sql/client.ts';
 import { RowWriter } from '#sql/row-writer.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import type { Match, VerifiedSource } from '#verification/types.ts';
+import { anywhere, Cache } from '../../cache/cache.ts';
+import { KeyedReads } from '../../cache/keyed-reads.ts';
 import { hashMasked, type Ranges } from './code.ts';
 
 export type InputKind = 'standard-json' | 'single-file' | 'metadata' | 'sourcify';
@@ -63,13 +66,24 @@ const maxPerStatement = 1_000;
 /** Maximum number of verified contracts of equal code size to compare with. */
 const maxCandidates = 500;
 
+interface SimilarSource {
+  readonly address: string;
+  readonly name: string;
+}
+
 export class VerifiedContracts {
+  readonly #interfaces: KeyedReads<ContractInterface>;
+  readonly #similar = new Cache<{ readonly found: SimilarSource | undefined }>('similar_sources');
+  /** Number of contracts that this process has stored. Part of cache keys. */
+  #stored = 0;
   readonly database: Database;
   /** Called with a requested contract whose current code is not verified. */
   onMissing: (address: string) => void = () => {};
 
   constructor(database: Database) {
     this.database = database;
+
+    this.#interfaces = new KeyedReads('verified_interfaces', (addresses) => this.#readInterfaces(addresses));
   }
 
   async find(address: string): Promise<VerifiedContract | undefined> {
@@ -85,19 +99,26 @@ export class VerifiedContracts {
   }
 
   async interfaces(addresses: readonly string[]): Promise<ReadonlyMap<string, ContractInterface>> {
-    const wanted = [...new Set(addresses.map(hexDigits))];
+    return this.#interfaces.of(addresses, anywhere, `${this.#stored} `);
+  }
+
+  /** Finds a verified contract whose code differs only in immutables and metadata hash. @param code 0x hex */
+  async findSimilar(code: string): Promise<SimilarSource | undefined> {
+    const key = `${this.#stored} ${keccak256Hex(code)}`;
+    return (await this.#similar.of(key, anywhere, async () => ({ found: await this.#findSimilar(code) }))).found;
+  }
+
+  async #readInterfaces(addresses: readonly string[]): Promise<Map<string, ContractInterface>> {
     const found = new Map<string, ContractInterface>();
-    for (let at = 0; at < wanted.length; at += maxPerStatement) {
-      const part = wanted.slice(at, at + maxPerStatement);
-      const rows = await this.database.read('verified_interfaces', { addresses: part });
+    for (const some of splitIntoChunks(addresses.map(hexDigits), maxPerStatement)) {
+      const rows = await this.database.read('verified_interfaces', { addresses: some });
       for (const { address_hex, code_hash_hex, name, abi } of rows)
         found.set(`0x${address_hex}`, { name, abi: JSON.parse(abi) as unknown[], codeHash: `0x${code_hash_hex}` });
     }
     return found;
   }
 
-  /** Finds a verified contract whose code differs only in immutables and metadata hash. @param code 0x hex */
-  async findSimilar(code: string): Promise<{ readonly address: string; readonly name: string } | undefined> {
+  async #findSimilar(code: string): Promise<SimilarSource | undefined> {
     const size = (code.length - 2) / 2;
     const rows = await this.database.read('verified_of_size', { code_size: size, limit: maxCandidates });
     const hashes = new Map<string, string>();
@@ -156,6 +177,7 @@ export class VerifiedContracts {
     w.text(source.compiledRuntimeCode.slice(2));
     w.text(source.compiledCreationCode.slice(2));
     await this.database.insertRowBinary('verified_contracts', w.view());
+    this.#stored++;
   }
 }
 

@@ -29,11 +29,9 @@ export function findToken(deps: TokenDeps, state: ChainState, address: string): 
 }
 
 async function readToken(deps: TokenDeps, state: ChainState, address: string): Promise<TokenRecord | undefined> {
-  const [figures, [metadata = unknown]] = await Promise.all([
-    deps.tokenLedger.of(state, address),
-    deps.database.read('token_metadata', { token: hexDigits(address) }),
-  ]);
-  if (!figures) return undefined;
+  const figures = await deps.tokenLedger.of(state, address);
+  if (!figures) return undefined; // most contracts are no tokens, and often no statement is needed to know it
+  const [metadata = unknown] = await deps.database.read('token_metadata', { token: hexDigits(address) });
   const { standard_code, ...names } = metadata;
   const standard = known(tokenStandards[(standard_code || figures.standardCode) - 1], 'the standard of a token');
   return {

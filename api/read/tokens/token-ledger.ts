@@ -10,7 +10,7 @@ import type { Database } from '#sql/client.ts';
 import { type ChainState, isWhole, rollupParameters } from '#sql/snapshot.ts';
 import type { RowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
-import type { UnfinalizedReader } from '../../tail/unfinalized.ts';
+import type { RecentHistory } from '../../tail/recent-history.ts';
 
 /** Maximum number of cached holders with changed balances per token. */
 const maxMovedHolders = 50_000;
@@ -64,11 +64,11 @@ export class TokenLedger {
   readonly #closed = new Cache<readonly ClosedRecord[]>('closed_tokens');
   readonly #moves = new Cache<Moves>('token_moves');
   readonly database: Database;
-  readonly unfinalized: UnfinalizedReader;
+  readonly recentHistory: RecentHistory;
 
-  constructor(database: Database, unfinalized: UnfinalizedReader) {
+  constructor(database: Database, recentHistory: RecentHistory) {
     this.database = database;
-    this.unfinalized = unfinalized;
+    this.recentHistory = recentHistory;
   }
 
   of(state: ChainState, address: string): Promise<TokenFigures | undefined> {
@@ -109,7 +109,7 @@ export class TokenLedger {
   /** Returns whether the token emitted no log after block `through`; false if this is unknown. */
   async #hasNoLogs(state: ChainState, token: string, through: number): Promise<boolean> {
     if (through < state.finalized) return false;
-    const blocks = await this.unfinalized.blocksOf(state, `0x${token}`);
+    const blocks = await this.recentHistory.blocksOf(state, `0x${token}`);
     return blocks !== undefined && (blocks.at(-1) ?? 0) <= through;
   }
 

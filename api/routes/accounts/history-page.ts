@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HistoryAhead } from '../../read/accounts/history-ahead.ts';
 import { allRoles, namedRoles, roleMasks } from '../../read/accounts/history-shape.ts';
-import { type HistoryDeps, planHistoryScan, readHistory } from '../../read/accounts/read-history.ts';
+import { type HistoryDeps, planHistoryScan } from '../../read/accounts/read-history.ts';
 import { blockWindow } from '../../read/chain/block-window.ts';
 import { coverageOf, indexInfo, readInternalCoverage } from '../../read/chain/freshness.ts';
 import { assertWindow, maxBlock, pinnedHead, placeOf, readDistinct, startOf } from '../../read/chain/paging.ts';
@@ -131,7 +131,7 @@ export function readHistoryPage(
     const traced = ranges.map((range) => range.from).join(',');
     const shape = { address, ...scan.window, order, mask, minValue, method, counterparty, traced };
     const read = (after: Position, count: number) =>
-      readDistinct((behind, most) => readHistory(deps, state, shape, behind, most), after, count, placeOf);
+      readDistinct((behind, most) => deps.accountHistory.read(state, shape, behind, most), after, count, placeOf);
     const rows =
       cursor === undefined || isScanned
         ? await read(start.after, limit + 1)

@@ -2,8 +2,8 @@
 -- serves:  getTransaction, getTransactionState, search, listAccountTransactions, getSemanticHistory, listTransfers,
 --          listTokenTransfers, listContractLogs, getToken, listTokenHolders, compatible account.txlist, compatible account.tokentx,
 --          compatible logs.getlogs
--- params:  head: the blocks above finalized, up to head
--- returns: one row per unfinalized transaction and address: columns of address_roles, and what the transaction adds to the counters
+-- params:  after: first block is the next one, unfinalized | through: last block
+-- returns: one row per transaction and address: columns of address_roles, and what the transaction adds to the counters
 --          of the account; unordered; may contain duplicate rows
 -- reads:   address_roles of these blocks; each block is a separate partition
 -- budget:  5 s, 512 MiB, 50_001 rows
@@ -11,5 +11,5 @@ SELECT
     address, {{role_figures}},
 {{history_columns}}
 FROM address_roles
-WHERE final = 0 AND block_number > {finalized:UInt64} AND block_number <= {head:UInt64}
+WHERE final = 0 AND block_number > {after:UInt64} AND block_number <= {through:UInt64}
 LIMIT {limit:UInt32}

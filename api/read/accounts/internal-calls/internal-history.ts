@@ -5,86 +5,167 @@
 
 import { hexDigits } from '#chain/codec/hex.ts';
 import { known } from '#runtime/known.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
-import type { Position } from '../../../terms/cursor.ts';
+import type { Database } from '#sql/client.ts';
+import { type ChainState, finalizedPart, isWhole, snapshotParameters } from '#sql/snapshot.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
+import { Cache } from '../../../cache/cache.ts';
+import type { RecentHistory } from '../../../tail/recent-history.ts';
+import { RecentRows } from '../../../tail/recent-rows.ts';
+import type { BlockRange, Position } from '../../../terms/cursor.ts';
 import type { HistoryRecord } from '../../../terms/records.ts';
-import { placeOf, readDistinct } from '../../chain/paging.ts';
-import type { StoreDeps } from '../../reader-deps.ts';
+import { type Placed, placeOf, readDistinct, transactionKey } from '../../chain/paging.ts';
+import { PlacedReads } from '../../chain/placed-reads.ts';
 import { allRoles, type HistoryShape, namedRoles, roleMasks } from '../history-shape.ts';
+import { isWithin, readWithRecent } from '../with-recent.ts';
+import { isTraced, type TracedReader, tracedWithin } from './traced-reader.ts';
 
-type Placed = Pick<HistoryRecord, 'block_number' | 'tx_index'>;
 type ReadRows = (after: Position, limit: number) => Promise<HistoryRecord[]>;
 
-/** Returns at most `limit` sorted rows, without duplicates. */
-export async function readWithInternal(
-  deps: StoreDeps,
-  state: ChainState,
-  shape: HistoryShape,
-  readNamed: ReadRows,
-  after: Position,
-  limit: number,
-): Promise<HistoryRecord[]> {
-  const readInternal = (at: Position, count: number) => readInternalPositions(deps, state, shape, at, count);
-  const isInternalOnly = (shape.mask & namedRoles) === 0;
-  const [named, positions] = await Promise.all([
-    isInternalOnly ? [] : readDistinct(readNamed, after, limit, placeOf),
-    readDistinct<Placed>(readInternal, after, limit, placeOf),
-  ]);
-  const rows = new Map<string, HistoryRecord | Placed>(positions.map((position) => [keyOf(position), position]));
-  for (const row of named) {
-    const isInternal = rows.has(keyOf(row));
-    rows.set(keyOf(row), isInternal ? { ...row, roles: row.roles | roleMasks.internal } : row);
+const statements = { asc: 'internal_places_asc', desc: 'internal_places_desc' } as const;
+
+export class InternalHistory {
+  readonly #recent: RecentRows<BinaryRowOf<'unfinalized_internal_places'>>;
+  readonly #older = new Cache<Placed[]>('older_internal');
+  readonly #transactions: PlacedReads<'history_at'>;
+  readonly database: Database;
+  readonly recentHistory: RecentHistory;
+  readonly traced: TracedReader;
+
+  constructor(database: Database, recentHistory: RecentHistory, traced: TracedReader) {
+    this.database = database;
+    this.recentHistory = recentHistory;
+    this.traced = traced;
+
+    this.#transactions = new PlacedReads(database, 'history_at', 'placed_history');
+    this.#recent = new RecentRows(database, {
+      read: (after, through, limit) => database.readBinary('unfinalized_internal_places', { after, through, limit }),
+      storedThrough: async (state, after) => lastTraced(await traced.ranges(state), state, after),
+      addressOf: ({ address }) => address,
+    });
   }
-  const sign = shape.order === 'asc' ? 1 : -1;
-  const page = [...rows.values()].sort((a, b) => sign * comparePositions(a, b)).slice(0, limit);
-  const internalOnly = page.filter((row) => !('tx_hash' in row));
-  const complete = await readHistoryAt(deps, state, shape, internalOnly);
-  return page.map((row) =>
-    'tx_hash' in row ? row : known(complete.get(keyOf(row)), 'the transaction of an internal call'),
-  );
+
+  /** Returns at most `limit` sorted rows, without duplicates. */
+  async read(
+    state: ChainState,
+    shape: HistoryShape,
+    readNamed: ReadRows,
+    after: Position,
+    limit: number,
+  ): Promise<HistoryRecord[]> {
+    const readPlaces = (at: Position, count: number) => this.#readPlaces(state, shape, at, count);
+    const isInternalOnly = (shape.mask & namedRoles) === 0;
+    const [named, positions] = await Promise.all([
+      isInternalOnly ? [] : readDistinct(readNamed, after, limit, placeOf),
+      readDistinct(readPlaces, after, limit, placeOf),
+    ]);
+    const rows = new Map<string, HistoryRecord | Placed>(
+      positions.map((position) => [transactionKey(position), position]),
+    );
+    for (const row of named) {
+      const isInternal = rows.has(transactionKey(row));
+      rows.set(transactionKey(row), isInternal ? { ...row, roles: row.roles | roleMasks.internal } : row);
+    }
+    const sign = shape.order === 'asc' ? 1 : -1;
+    const page = [...rows.values()].sort((a, b) => sign * comparePositions(a, b)).slice(0, limit);
+    const internalOnly = page.filter((row) => !('tx_hash' in row));
+    const complete = await this.#readTransactions(state, shape, internalOnly);
+    return page.map((row) =>
+      'tx_hash' in row ? row : known(complete.get(transactionKey(row)), 'the transaction of an internal call'),
+    );
+  }
+
+  /** Returns a text as AccountHistory.creationKey() does. @param from last block before those to look at */
+  async creationKey(state: ChainState, address: string, from: number): Promise<string | undefined> {
+    const ranges = await this.traced.ranges(state);
+    const keyOf = (floor: number) => `${floor} ${JSON.stringify(tracedWithin(ranges, state, 0, floor))}`;
+    if (tracedWithin(ranges, state, from + 1, state.head).length === 0) return keyOf(from);
+    const recent = await this.#recentIn(state, ranges);
+    if (!recent || recent.of(address).some(({ is_creation }) => is_creation === 1)) return undefined;
+    return keyOf(recent.floor);
+  }
+
+  /** @returns undefined if the cache lacks a traced block */
+  async #recentIn(state: ChainState, ranges: readonly BlockRange[]) {
+    const recent = await this.#recent.at(state);
+    return recent && tracedWithin(ranges, state, recent.through + 1, state.head).length === 0 ? recent : undefined;
+  }
+
+  async #readPlaces(state: ChainState, shape: HistoryShape, after: Position, limit: number): Promise<Placed[]> {
+    const ranges = await this.traced.ranges(state);
+    const recent = await this.#recentIn(state, ranges);
+    if (!recent) return this.#readStored(state, shape, after, limit);
+    const { floor } = recent;
+    const rows = recent.of(shape.address).filter((row) => isWithin(row, shape, after));
+    // blocks that are traced later add rows
+    const canCache = isWhole(state) && isTraced(ranges, state, state.startBlock, floor);
+    const readOlder = (older: HistoryShape, at: Position, count: number) =>
+      this.#readStored(finalizedPart(state), older, at, count);
+    return readWithRecent(
+      { shape, after, limit, state },
+      { floor, rows },
+      readOlder,
+      canCache ? this.#older : undefined,
+    );
+  }
+
+  async #readStored(
+    state: ChainState,
+    { address, fromBlock, toBlock, order }: HistoryShape,
+    after: Position,
+    limit: number,
+  ): Promise<Placed[]> {
+    if (fromBlock > toBlock) return [];
+    return this.database.readBinary(statements[order], {
+      ...snapshotParameters(state),
+      address: hexDigits(address),
+      from_block: fromBlock,
+      to_block: toBlock,
+      at_block: after.block,
+      at_index: after.index,
+      limit,
+    });
+  }
+
+  async #readTransactions(
+    state: ChainState,
+    { address, mask }: HistoryShape,
+    positions: readonly Placed[],
+  ): Promise<ReadonlyMap<string, HistoryRecord>> {
+    if (positions.length === 0) return new Map();
+    const findRecent = await this.recentHistory.transactionsAt(state);
+    const recent = positions.flatMap((position) => findRecent(transactionKey(position)) ?? []);
+    const found = new Set(recent.map(transactionKey));
+    const [older, named] = await Promise.all([
+      this.#transactions.of(
+        state,
+        positions.filter((position) => !found.has(transactionKey(position))),
+      ),
+      mask === allRoles ? undefined : this.#readRoles(state, address, positions),
+    ]);
+    return new Map(
+      [...recent, ...older.values()].map((row) => {
+        const key = transactionKey(row);
+        return [key, { ...row, roles: roleMasks.internal | (named?.get(key) ?? 0) }];
+      }),
+    );
+  }
+
+  async #readRoles(state: ChainState, address: string, positions: readonly Placed[]): Promise<Map<string, number>> {
+    const rows = await this.database.readBinary('roles_at', {
+      ...snapshotParameters(state),
+      blocks: positions.map((position) => Number(position.block_number)),
+      indexes: positions.map((position) => position.tx_index),
+      address: hexDigits(address),
+    });
+    return new Map(rows.map((row) => [transactionKey(row), row.roles]));
+  }
 }
 
-const internalStatements = { asc: 'internal_places_asc', desc: 'internal_places_desc' } as const;
-
-function readInternalPositions(
-  { database }: StoreDeps,
-  state: ChainState,
-  { address, fromBlock, toBlock, order }: HistoryShape,
-  after: Position,
-  limit: number,
-): Promise<Placed[]> {
-  return database.readBinary(internalStatements[order], {
-    ...snapshotParameters(state),
-    address: hexDigits(address),
-    from_block: fromBlock,
-    to_block: toBlock,
-    at_block: after.block,
-    at_index: after.index,
-    limit,
-  });
+/** Returns the last block such that all blocks from there back to `after` are traced. */
+function lastTraced(ranges: readonly BlockRange[], state: ChainState, after: number): number {
+  const own = ranges.find((range) => range.from <= after + 1 && after + 1 <= range.to);
+  return own ? Math.min(own.to, state.head) : after;
 }
-
-async function readHistoryAt(
-  { database }: StoreDeps,
-  state: ChainState,
-  { address, mask }: HistoryShape,
-  positions: readonly Placed[],
-): Promise<Map<string, HistoryRecord>> {
-  if (positions.length === 0) return new Map();
-  const parameters = {
-    ...snapshotParameters(state),
-    blocks: positions.map((position) => Number(position.block_number)),
-    indexes: positions.map((position) => position.tx_index),
-  };
-  const [rows, roles] = await Promise.all([
-    database.readBinary('history_at', parameters),
-    mask === allRoles ? [] : database.readBinary('roles_at', { ...parameters, address: hexDigits(address) }),
-  ]);
-  const named = new Map(roles.map((row) => [keyOf(row), row.roles]));
-  return new Map(rows.map((row) => [keyOf(row), { ...row, roles: roleMasks.internal | (named.get(keyOf(row)) ?? 0) }]));
-}
-
-const keyOf = ({ block_number, tx_index }: Placed) => `${block_number}:${tx_index}`;
 
 function comparePositions(a: Placed, b: Placed): number {
   return Number(a.block_number) - Number(b.block_number) || a.tx_index - b.tx_index;

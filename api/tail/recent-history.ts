@@ -1,0 +1,99 @@
+/** Caches account history of the newest blocks. */
+
+import type { Database } from '#sql/client.ts';
+import { type ChainState, finalizedPart } from '#sql/snapshot.ts';
+import type { BinaryRowOf } from '#sql/statement-types.ts';
+import type { HistoryRecord } from '../terms/records.ts';
+import { type Recent, RecentRows } from './recent-rows.ts';
+
+type Row = BinaryRowOf<'unfinalized_history'>;
+
+/** Counters of an account, from the SQL fragment role_figures; amounts in wei. */
+export type RoleFigures = Pick<
+  Row | BinaryRowOf<'closed_account'>,
+  'sent_count' | 'received_count' | 'log_count' | 'value_in' | 'value_out' | 'fees'
+>;
+
+export interface RecentFigures extends RoleFigures, Pick<HistoryRecord, 'block_number' | 'timestamp'> {}
+
+/** Rows of the blocks above `floor`, which is finalized, oldest first. */
+interface Newest<T> {
+  readonly floor: number;
+  readonly rows: readonly T[];
+}
+
+export class RecentHistory {
+  readonly #rows: RecentRows<Row>;
+  readonly database: Database;
+
+  constructor(database: Database, maxRows?: number) {
+    this.database = database;
+
+    this.#rows = new RecentRows(
+      database,
+      {
+        read: (after, through, limit) => database.readBinary('unfinalized_history', { after, through, limit }),
+        addressOf: ({ address }) => address,
+        keysOf: ({ tx_hash, block_number, tx_index }) => [tx_hash, `${block_number}:${tx_index}`],
+      },
+      maxRows,
+    );
+  }
+
+  /** Returns `state`, but without unfinalized blocks if none of them contains the transaction. */
+  async getStateForHash(state: ChainState, hash: string): Promise<ChainState> {
+    const recent = await this.#rows.at(state);
+    if (!recent || Number(recent.find(hash.toLowerCase())?.block_number ?? -1) > state.finalized) return state;
+    return finalizedPart(state);
+  }
+
+  /**
+   * Returns `state`, cut after the last unfinalized block in which one of these contracts took part, or else after the
+   * finalized block.
+   */
+  async getStateForEmitters(state: ChainState, addresses: readonly string[]): Promise<ChainState> {
+    const recent = await this.#rows.at(state);
+    if (!recent) return state;
+    const blocks = addresses.map((address) => Number(recent.of(address).at(-1)?.block_number ?? 0));
+    return { ...state, head: Math.max(state.finalized, ...blocks) };
+  }
+
+  /**
+   * Returns the unfinalized blocks in which an account took part, one entry per transaction, lowest block first.
+   * @returns undefined in the same cases as historyOf()
+   */
+  async blocksOf(state: ChainState, address: string): Promise<readonly number[] | undefined> {
+    const recent = await this.#rows.at(state);
+    const blocks = recent?.of(address).map(({ block_number }) => Number(block_number));
+    return blocks?.filter((block) => block > state.finalized);
+  }
+
+  /**
+   * Returns an account's transactions in the newest blocks.
+   * @returns undefined if `state` is outdated, or the cache has too many rows
+   */
+  async historyOf(state: ChainState, address: string): Promise<Newest<HistoryRecord> | undefined> {
+    const recent = await this.#rows.at(state);
+    return recent && { floor: recent.floor, rows: recent.of(address).map(toHistory) };
+  }
+
+  /** @returns undefined in the same cases as historyOf() */
+  async figuresOf(state: ChainState, address: string): Promise<Newest<RecentFigures> | undefined> {
+    const recent = await this.#rows.at(state);
+    return recent && { floor: recent.floor, rows: recent.of(address) };
+  }
+
+  /** Returns transactions of the newest blocks by `block:index`, with roles 0. */
+  async transactionsAt(state: ChainState): Promise<(key: string) => HistoryRecord | undefined> {
+    const recent: Recent<Row> | undefined = await this.#rows.at(state);
+    return (key) => {
+      const row = recent?.find(key);
+      return row && { ...toHistory(row), roles: 0 };
+    };
+  }
+}
+
+function toHistory(all: Row): HistoryRecord {
+  const { address: _, sent_count, received_count, log_count, value_in, value_out, fees, ...row } = all;
+  return row;
+}

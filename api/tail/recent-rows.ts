@@ -1,0 +1,166 @@
+/**
+ * Caches rows of the newest blocks by address: of all unfinalized blocks, each of which is a database partition, and of
+ * the finalized blocks that follow a floor, which rises when the cache is full.
+ */
+import type { Database } from '#sql/client.ts';
+import { type ChainState, isIntact, readChainState } from '#sql/snapshot.ts';
+import type { HistoryRecord } from '../terms/records.ts';
+
+type Placed = Pick<HistoryRecord, 'block_number' | 'tx_index'>;
+
+/** Maximum number of rows in memory, about 1 kB each. */
+const defaultMaxRows = 50_000;
+
+interface Source<Row extends Placed> {
+  /** Reads at most `limit` rows of the blocks above `after`, up to `through`, unordered. They may contain duplicates. */
+  read(after: number, through: number, limit: number): Promise<readonly Row[]>;
+  /** Returns the last block up to which all rows of the blocks above `after` are stored. Default: the head. */
+  storedThrough?(state: ChainState, after: number): Promise<number>;
+  addressOf(row: Row): string;
+  /** Returns other unique keys of a row, such as the hash of its transaction. */
+  keysOf?(row: Row): readonly string[];
+}
+
+/** Rows of the blocks above `floor`, which is finalized, up to `through`. */
+export interface Recent<Row> {
+  readonly floor: number;
+  /** The head, if all rows are stored. */
+  readonly through: number;
+  /** Returns the rows of an address, oldest first. */
+  of(address: string): readonly Row[];
+  /** Returns the first row with a key. */
+  find(key: string): Row | undefined;
+}
+
+interface Known<Row> {
+  readonly reorgGeneration: number;
+  readonly floor: number;
+  readonly through: number;
+  /** Newest head of a request. */
+  readonly head: number;
+  readonly byAddress: Map<string, Row[]>;
+  readonly byKey: Map<string, Row>;
+  readonly rows: number;
+  /** False if there were too many rows, or rows were deleted during the read. Lasts until more blocks are final. */
+  readonly isUsable: boolean;
+}
+
+export class RecentRows<Row extends Placed> {
+  #known: Known<Row> = createEmpty<Row>(-1, -1, -1);
+  #reading: Promise<void> | undefined;
+  readonly database: Database;
+  readonly source: Source<Row>;
+  readonly maxRows: number;
+
+  constructor(database: Database, source: Source<Row>, maxRows = defaultMaxRows) {
+    this.database = database;
+    this.source = source;
+    this.maxRows = maxRows;
+  }
+
+  /** @returns undefined if `state` is outdated, or its unfinalized blocks have too many rows or are being deleted */
+  async at(state: ChainState): Promise<Recent<Row> | undefined> {
+    while (isBehind(this.#known, state)) {
+      this.#reading ??= this.#advance(state).finally(() => {
+        this.#reading = undefined;
+      });
+      await this.#reading;
+    }
+    const known = this.#known;
+    const isUsable =
+      known.reorgGeneration === state.reorgGeneration && known.floor <= state.finalized && known.isUsable;
+    return isUsable ? view(known, state.head) : undefined;
+  }
+
+  async #advance(state: ChainState): Promise<void> {
+    const { reorgGeneration, finalized, head } = state;
+    const before = this.#known;
+    const isSame = before.reorgGeneration === reorgGeneration;
+    if (isSame && !before.isUsable && finalized <= before.floor) {
+      // no block was finalized since
+      this.#known = { ...before, head };
+      return;
+    }
+    const isContinued = isSame && before.isUsable && before.through >= finalized;
+    const known = isContinued ? before : createEmpty<Row>(reorgGeneration, finalized, head);
+    const through = (await this.source.storedThrough?.(state, known.through)) ?? head;
+    const rows = through > known.through ? await this.source.read(known.through, through, this.maxRows + 1) : [];
+    const next = this.#trim({ ...known, rows: known.rows + this.#add(known, rows), through, head }, finalized);
+    const isUsable = Math.max(next.rows, rows.length) <= this.maxRows && (await this.#isIntact(state));
+    this.#known = isUsable ? next : { ...createEmpty(reorgGeneration, finalized, head), isUsable };
+  }
+
+  /** Checks after a read that no row had been deleted, because finalized blocks stay in memory. */
+  async #isIntact(state: ChainState): Promise<boolean> {
+    const later = await readChainState(this.database);
+    return later !== undefined && isIntact(state, later);
+  }
+
+  /** Adds rows to the maps in place, because running requests skip blocks above their head. @returns number of rows */
+  #add({ byAddress, byKey }: Known<Row>, added: readonly Row[]): number {
+    let count = 0;
+    for (const row of [...added].sort(inChainOrder)) {
+      const address = this.source.addressOf(row);
+      const own = byAddress.get(address) ?? [];
+      const last = own.at(-1);
+      if (last && inChainOrder(last, row) === 0) continue;
+      own.push(row);
+      count++;
+      byAddress.set(address, own);
+      for (const key of this.source.keysOf?.(row) ?? []) if (!byKey.has(key)) byKey.set(key, row);
+    }
+    return count;
+  }
+
+  /** If there are too many rows, drops the oldest finalized blocks until half of the limit is free. */
+  #trim(known: Known<Row>, finalized: number): Known<Row> {
+    if (known.rows <= this.maxRows) return known;
+    const counts = new Map<number, number>();
+    for (const own of known.byAddress.values())
+      for (const row of own) counts.set(blockOf(row), (counts.get(blockOf(row)) ?? 0) + 1);
+    let [floor, rows] = [known.floor, known.rows];
+    while (floor < finalized && rows > this.maxRows / 2) rows -= counts.get(++floor) ?? 0;
+    const byAddress = new Map<string, Row[]>();
+    for (const [address, own] of known.byAddress) {
+      const remaining = own.filter((row) => blockOf(row) > floor);
+      if (remaining.length > 0) byAddress.set(address, remaining);
+    }
+    return {
+      ...known,
+      floor,
+      rows,
+      byAddress,
+      byKey: new Map([...known.byKey].filter(([, row]) => blockOf(row) > floor)),
+    };
+  }
+}
+
+function createEmpty<Row>(reorgGeneration: number, floor: number, head: number): Known<Row> {
+  return {
+    ...{ reorgGeneration, floor, through: floor, head, rows: 0, isUsable: true },
+    ...{ byAddress: new Map(), byKey: new Map() },
+  };
+}
+
+function view<Row extends Placed>({ floor, through, byAddress, byKey }: Known<Row>, head: number): Recent<Row> {
+  const isSeen = (row: Row) => blockOf(row) <= head;
+  return {
+    floor,
+    through: Math.min(through, head),
+    of: (address) => (byAddress.get(address.toLowerCase()) ?? []).filter(isSeen),
+    find: (key) => {
+      const row = byKey.get(key);
+      return row && isSeen(row) ? row : undefined;
+    },
+  };
+}
+
+function isBehind(known: Known<unknown>, { reorgGeneration, head }: ChainState): boolean {
+  return known.reorgGeneration < reorgGeneration || (known.reorgGeneration === reorgGeneration && known.head < head);
+}
+
+const blockOf = ({ block_number }: Placed) => Number(block_number);
+
+function inChainOrder(a: Placed, b: Placed): number {
+  return blockOf(a) - blockOf(b) || a.tx_index - b.tx_index;
+}

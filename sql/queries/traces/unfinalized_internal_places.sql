@@ -1,0 +1,12 @@
+-- name:    unfinalized_internal_places
+-- serves:  listAccountTransactions, getSemanticHistory
+-- params:  after: first block is the next one, unfinalized | through: last block
+-- returns: one row per transaction and address from or to which a successful internal call went: position of the transaction,
+--          and whether it created the contract at the address; unordered; may contain duplicate rows
+-- reads:   internal_calls_by_address of these blocks; each block is a separate partition
+-- budget:  5 s, 512 MiB, 50_001 rows
+SELECT address, block_number, tx_index, countIf(type IN ('create', 'create2') AND to = address) > 0 AS is_creation
+FROM internal_calls_by_address
+WHERE final = 0 AND error = '' AND block_number > {after:UInt64} AND block_number <= {through:UInt64}
+GROUP BY address, block_number, tx_index
+LIMIT {limit:UInt32}
