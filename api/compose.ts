@@ -47,6 +47,7 @@ import { Schedules } from './read/sql/schedules.ts';
 import { SupplyReader } from './read/supply/supply-reader.ts';
 import { HolderReader } from './read/tokens/holder-reader.ts';
 import { NftMetadataReader } from './read/tokens/nft-metadata.ts';
+import { RecentTransfers } from './read/tokens/recent-transfers.ts';
 import { TokenLedger } from './read/tokens/token-ledger.ts';
 import { TokenNames } from './read/tokens/token-names.ts';
 import { LogReads } from './tail/log-reads.ts';
@@ -90,6 +91,7 @@ export function createApiDeps({ serviceKey, outbound = systemNetwork, embedder, 
     metrics,
     recentHistory,
     accountHistory,
+    recentTransfers: new RecentTransfers(database),
     creations: new Creations(database, accountHistory),
     placedCalls: new PlacedReads(database, 'calls_at', 'placed_calls'),
     placedTransactions: new PlacedReads(database, 'transactions_at', 'placed_transactions'),

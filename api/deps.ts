@@ -62,6 +62,7 @@ import type { SupplySettings } from './read/supply/settings.ts';
 import type { SupplyReader } from './read/supply/supply-reader.ts';
 import type { HolderReader } from './read/tokens/holder-reader.ts';
 import type { NftMetadataReader } from './read/tokens/nft-metadata.ts';
+import type { RecentTransfers } from './read/tokens/recent-transfers.ts';
 import type { TokenLedger } from './read/tokens/token-ledger.ts';
 import type { TokenNames } from './read/tokens/token-names.ts';
 import type { LogReads } from './tail/log-reads.ts';
@@ -80,6 +81,7 @@ export interface ApiDeps {
   readonly contracts: ContractReader;
   readonly recentHistory: RecentHistory;
   readonly accountHistory: AccountHistory;
+  readonly recentTransfers: RecentTransfers;
   readonly creations: Creations;
   readonly placedCalls: PlacedReads<'calls_at'>;
   readonly placedTransactions: PlacedReads<'transactions_at'>;

@@ -181,6 +181,12 @@ export const caches = {
     keeps: 'like `older_history`: positions of internal transfers',
     saves: 'see `older_history`',
   },
+  older_transfers: {
+    scope: 'window',
+    mebibytes: 32,
+    keeps: 'like `older_history`: transfers of a token',
+    saves: 'the statement transfers_of_token per list and block: 25 ms',
+  },
   placed_history: {
     scope: 'window',
     mebibytes: 16,

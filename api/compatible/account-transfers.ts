@@ -2,11 +2,11 @@
 
 import type { ChainState } from '#sql/snapshot.ts';
 import { countConfirmations } from '../read/chain/finality.ts';
-import type { EmittedDeps } from '../read/chain/read-emitted.ts';
 import type { ScanDeps } from '../read/chain/scan-budget.ts';
 import type { SignatureDeps } from '../read/contracts/signatures/signatures.ts';
 import type { ListDeps, StoreDeps } from '../read/reader-deps.ts';
 import { type TransferSelection, transferReader } from '../read/tokens/read-transfers.ts';
+import type { RecentTransfersDeps } from '../read/tokens/recent-transfers.ts';
 import { readTokenNames, type TokenName } from '../read/tokens/token-texts.ts';
 import { transferPlace } from '../read/tokens/transfer-place.ts';
 import type { TransferRecord } from '../terms/records.ts';
@@ -18,7 +18,7 @@ import { type PlacedTransaction, type PlacesDeps, transactionsAt } from './place
 type Standard = TransferRecord['standard'];
 
 export const accountTransfers =
-  (standard: Standard): CompatibleAction<ListDeps & ScanDeps & EmittedDeps & SignatureDeps & PlacesDeps> =>
+  (standard: Standard): CompatibleAction<ListDeps & ScanDeps & RecentTransfersDeps & SignatureDeps & PlacesDeps> =>
   async (request) => {
     const { deps, parameters } = request;
     const [address, token] = [

@@ -3,7 +3,7 @@
 import type { Database } from '#sql/client.ts';
 import { type ChainState, finalizedPart } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
-import type { HistoryRecord } from '../terms/records.ts';
+import { comparePlaces, type HistoryRecord } from '../terms/records.ts';
 import { type Recent, RecentRows } from './recent-rows.ts';
 
 type Row = BinaryRowOf<'unfinalized_history'>;
@@ -29,11 +29,12 @@ export class RecentHistory {
   constructor(database: Database, maxRows?: number) {
     this.database = database;
 
-    this.#rows = new RecentRows(
+    this.#rows = new RecentRows<Row>(
       database,
       {
         read: (after, through, limit) => database.readBinary('unfinalized_history', { after, through, limit }),
         addressOf: ({ address }) => address,
+        compare: comparePlaces,
         keysOf: ({ tx_hash, block_number, tx_index }) => [tx_hash, `${block_number}:${tx_index}`],
       },
       maxRows,

@@ -4,9 +4,10 @@
  */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, isIntact, readChainState } from '#sql/snapshot.ts';
-import type { HistoryRecord } from '../terms/records.ts';
 
-type Placed = Pick<HistoryRecord, 'block_number' | 'tx_index'>;
+interface Placed {
+  readonly block_number: string;
+}
 
 /** Maximum number of rows in memory, about 1 kB each. */
 const defaultMaxRows = 50_000;
@@ -17,6 +18,8 @@ interface Source<Row extends Placed> {
   /** Returns the last block up to which all rows of the blocks above `after` are stored. Default: the head. */
   storedThrough?(state: ChainState, after: number): Promise<number>;
   addressOf(row: Row): string;
+  /** Compares the positions of two rows on the chain. Rows of an address at the same position are equal. */
+  compare(a: Row, b: Row): number;
   /** Returns other unique keys of a row, such as the hash of its transaction. */
   keysOf?(row: Row): readonly string[];
 }
@@ -99,11 +102,11 @@ export class RecentRows<Row extends Placed> {
   /** Adds rows to the maps in place, because running requests skip blocks above their head. @returns number of rows */
   #add({ byAddress, byKey }: Known<Row>, added: readonly Row[]): number {
     let count = 0;
-    for (const row of [...added].sort(inChainOrder)) {
+    for (const row of [...added].sort(this.source.compare)) {
       const address = this.source.addressOf(row);
       const own = byAddress.get(address) ?? [];
       const last = own.at(-1);
-      if (last && inChainOrder(last, row) === 0) continue;
+      if (last && this.source.compare(last, row) === 0) continue;
       own.push(row);
       count++;
       byAddress.set(address, own);
@@ -160,7 +163,3 @@ function isBehind(known: Known<unknown>, { reorgGeneration, head }: ChainState):
 }
 
 const blockOf = ({ block_number }: Placed) => Number(block_number);
-
-function inChainOrder(a: Placed, b: Placed): number {
-  return blockOf(a) - blockOf(b) || a.tx_index - b.tx_index;
-}

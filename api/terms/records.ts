@@ -8,6 +8,14 @@ export type LogRecord = BinaryRowOf<'logs_asc'>;
 export type TransactionRecord = BinaryRowOf<'transactions_asc'>;
 export type DetailRecord = BinaryRowOf<'transactions_in_full'>;
 
+/** Compares the positions of two transactions on the chain. */
+export function comparePlaces(
+  a: Pick<HistoryRecord, 'block_number' | 'tx_index'>,
+  b: Pick<HistoryRecord, 'block_number' | 'tx_index'>,
+): number {
+  return Number(a.block_number) - Number(b.block_number) || a.tx_index - b.tx_index;
+}
+
 export function getTopics({ topic_count, topic0, topic1, topic2, topic3 }: LogRecord): string[] {
   return [topic0, topic1, topic2, topic3].slice(0, topic_count);
 }

@@ -4,15 +4,11 @@ import test from 'ava';
 import { AccountFiguresReader } from '#api/read/accounts/account-figures.ts';
 import { FewHoldings } from '#api/read/accounts/few-holdings.ts';
 import { readBalances, readNfts } from '#api/read/accounts/holdings.ts';
-import { anyTopics, logPosition, logReader } from '#api/read/chain/log-reader.ts';
-import { maxBlock, maxIndex, readDistinct } from '#api/read/chain/paging.ts';
-import { transferReader } from '#api/read/tokens/read-transfers.ts';
+import { maxBlock } from '#api/read/chain/paging.ts';
 import { TokenLedger } from '#api/read/tokens/token-ledger.ts';
 import { TokenNames } from '#api/read/tokens/token-names.ts';
-import { transferPlace } from '#api/read/tokens/transfer-place.ts';
 import { LogReads } from '#api/tail/log-reads.ts';
 import { RecentHistory } from '#api/tail/recent-history.ts';
-import type { Position } from '#api/terms/cursor.ts';
 import { hexDigits } from '#chain/codec/hex.ts';
 import { Random } from '#devchain/random.ts';
 import { groupBy } from '#runtime/lists.ts';
@@ -21,13 +17,14 @@ import { statementOf } from '#sql/compile/calls.ts';
 import { withConditions } from '#sql/compile/conditions.ts';
 import { inFinalizedForm } from '#sql/compile/finalized-form.ts';
 import type { Parameters } from '#sql/parameters.ts';
-import { type ChainState, finalizedPart, readChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { finalizedPart, readChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
-import { modelHolders, modelTransfers, readChainModel } from '#test/helpers/chain-model.ts';
+import { modelHolders } from '#test/helpers/chain-model.ts';
+import { compareEmitted, emittedReaders, tokensOf } from '#test/helpers/emitted-readers.ts';
 import { addressesOf, comparePages, historyReaders, TablesAlone } from '#test/helpers/history-readers.ts';
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
+import { grow, refreshModel, states } from '#test/helpers/moving-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
-import { headOf } from '#test/helpers/service.ts';
 
 let indexed: IndexedChain;
 
@@ -37,25 +34,11 @@ test.before(async () => {
 
 test.after.always(() => indexed?.stop());
 
-function* states(last: ChainState): Generator<ChainState> {
-  for (let head = last.finalized + 1; head <= last.head; head += 5) yield { ...last, head };
-  yield { ...last, head: last.finalized + 2 }; // a reader that started long ago
-  yield last;
-  yield { ...last, reorgGeneration: last.reorgGeneration + 1, head: last.finalized + 5 }; // a reorg removed blocks
-  yield { ...last, reorgGeneration: last.reorgGeneration + 1 };
-  yield last; // from before the reorg
-}
-
-/** Returns a state after `blocks` more blocks. */
-async function grow({ chain, pipeline }: IndexedChain, blocks: number): Promise<ChainState> {
-  await chain.mineLive(blocks);
-  return pipeline.caughtUp(headOf(chain));
-}
-
 test.serial('rows in memory stay right while blocks become final, and after a reorg', async (t) => {
   const { database } = indexed.pipeline.deps;
   const random = new Random(8);
   const readers = historyReaders(database);
+  const emitted = emittedReaders(database);
   const kept = new AccountFiguresReader(database, new RecentHistory(database));
   const tables = new AccountFiguresReader(database, new TablesAlone(database));
   let count = 0;
@@ -63,11 +46,12 @@ test.serial('rows in memory stay right while blocks become final, and after a re
     if (step === 7) await indexed.chain.reorg(random.between(1, 6));
     const state = await grow(indexed, random.between(8, 14));
     count += await comparePages(t, readers, state, random, addressesOf(indexed));
+    await compareEmitted(t, emitted, state, random, tokensOf(indexed));
     const address = random.pick(indexed.chain.world.accounts);
     t.deepEqual(await kept.read(state, address), await tables.read(state, address), address);
   }
   t.true(count > 60, `${count} rows of unfinalized blocks`);
-  await refreshModel();
+  await refreshModel(indexed);
 });
 
 test.serial('rows in memory are not used by older states, or if some were deleted while they were read', async (t) => {
@@ -81,21 +65,8 @@ test.serial('rows in memory are not used by older states, or if some were delete
   const dropped = async () => (await readChainState(database))!.droppedThrough > state.finalized;
   await waitFor(dropped, 30_000, 'rows are deleted');
   t.is(await new RecentHistory(database).historyOf(state, address), undefined);
-  await refreshModel();
+  await refreshModel(indexed);
 });
-
-/** Reads the blocks from the node again, and waits until no block becomes final any more. */
-async function refreshModel(): Promise<void> {
-  const { database } = indexed.pipeline.deps;
-  let [before, state] = [-1, (await readChainState(database))!];
-  while (state.version !== before) {
-    before = state.version;
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    state = (await readChainState(database))!;
-  }
-  indexed.blocks.splice(0, indexed.blocks.length, ...(await readChainModel(indexed.chain.rpc, state.head)));
-  indexed.transfers.splice(0, indexed.transfers.length, ...modelTransfers(indexed.blocks));
-}
 
 test('pages of both orders, with every condition, equal the tables', async (t) => {
   const { database } = indexed.pipeline.deps;
@@ -111,44 +82,10 @@ test('transfers and logs of a token, read from few blocks, equal the tables', as
   const { database } = indexed.pipeline.deps;
   const last = (await readChainState(database))!;
   const random = new Random(6);
-  const kept = new RecentHistory(database);
-  const readers = [kept, new TablesAlone(database), new RecentHistory(database, 200)];
-  const settings = { pageScanRows: 100_000 } as never;
-  const tokens = [...new Set(indexed.transfers.map(({ token }) => token)), `0x${'12'.repeat(20)}`];
-  let seen = 0;
-  for (const state of states(last)) {
-    for (let i = 0; i < 5; i++) {
-      const order = i % 2 === 0 ? 'asc' : 'desc';
-      const fromBlock = random.pick([0, last.finalized - 3, last.finalized + 4]);
-      const window = { fromBlock, toBlock: random.pick([state.head, last.finalized + 6]) };
-      const token = random.pick(tokens);
-      const standard = random.pick([undefined, undefined, 'erc721' as const]);
-      const limit = random.pick([1, 7, 200]);
-      const start = order === 'asc' ? { block: 0, index: -1, part: 0 } : { block: maxBlock, index: maxIndex, part: 0 };
-      const transfersFrom = (after: Position) =>
-        readers.map((recentHistory) => {
-          const read = transferReader({ database, recentHistory, settings }, state, { token, standard }, order, window);
-          return readDistinct(read, after, limit, transferPlace);
-        });
-      const logsFrom = (after: Position) =>
-        readers.map((recentHistory) => {
-          const read = logReader({ database, recentHistory }, state, token, anyTopics);
-          return readDistinct((at, count) => read({ ...window, order }, at, count), after, limit, logPosition);
-        });
-      const check = async (pages: Promise<unknown[]>[]) => {
-        const [few, wanted, crammed] = await Promise.all(pages);
-        t.deepEqual(few, wanted, JSON.stringify({ state, window, token, order, limit }));
-        t.deepEqual(crammed, wanted);
-      };
-      await check(transfersFrom(start));
-      await check(logsFrom(start));
-      const rows = await transfersFrom(start)[0]!;
-      seen += rows.filter((row) => Number(row.block_number) > state.finalized).length;
-      const end = rows.at(-1);
-      if (end) await check(transfersFrom(transferPlace(end)));
-    }
-  }
-  t.true(seen > 50, `${seen} transfers of unfinalized blocks`);
+  const readers = emittedReaders(database);
+  let count = 0;
+  for (const state of states(last)) count += await compareEmitted(t, readers, state, random, tokensOf(indexed));
+  t.true(count > 50, `${count} transfers of unfinalized blocks`);
 });
 
 test('statements about finalized blocks return the same rows in their short form', async (t) => {

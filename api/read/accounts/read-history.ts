@@ -8,10 +8,10 @@ import type { HistoryRecord } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
 import type { SortOrder } from '../chain/paging.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
+import { isWithin, keyOf, readWithRecent } from '../chain/with-recent.ts';
 import { type HistoryShape, namedRoles, roleMasks } from './history-shape.ts';
 import { InternalHistory } from './internal-calls/internal-history.ts';
 import { type TracedReader, tracedWithin } from './internal-calls/traced-reader.ts';
-import { isWithin, readWithRecent } from './with-recent.ts';
 
 export interface HistoryDeps {
   readonly accountHistory: AccountHistory;
@@ -65,9 +65,10 @@ export class AccountHistory {
     const recent = await this.recentHistory.historyOf(state, shape.address);
     if (recent === undefined) return this.#readStored(state, shape, after, limit);
     const rows = recent.rows.filter((row) => isWithin(row, shape, after) && isSelected(row, shape));
-    const readOlder = (older: HistoryShape, at: Position, count: number) =>
-      this.#readStored(finalized, older, at, count);
-    return readWithRecent({ shape, after, limit, state }, { ...recent, rows }, readOlder, this.#older);
+    const readOlder = (toBlock: number, count: number) =>
+      this.#readStored(finalized, { ...shape, toBlock }, after, count);
+    const page = { ...shape, key: keyOf(shape), after, limit, state };
+    return readWithRecent(page, { ...recent, rows }, readOlder, this.#older);
   }
 
   async #readStored(state: ChainState, shape: HistoryShape, after: Position, limit: number): Promise<HistoryRecord[]> {

@@ -1,12 +1,14 @@
 import { type ChainState, isWhole } from '#sql/snapshot.ts';
 import type { Cache } from '../../cache/cache.ts';
 import type { Position } from '../../terms/cursor.ts';
-import type { Placed } from '../chain/paging.ts';
-import type { HistoryShape } from './history-shape.ts';
+import type { BlockWindow } from './block-window.ts';
+import type { Placed, SortOrder } from './paging.ts';
 
-interface Page {
+interface Page extends BlockWindow {
   readonly state: ChainState;
-  readonly shape: HistoryShape;
+  readonly order: SortOrder;
+  /** What selects the rows, as a cache key. */
+  readonly key: string;
   readonly after: Position;
   readonly limit: number;
 }
@@ -17,36 +19,45 @@ interface Newest<Row> {
   readonly rows: readonly Row[];
 }
 
-type ReadOlder<Row> = (shape: HistoryShape, after: Position, limit: number) => Promise<Row[]>;
-
 /**
- * Reads a page of rows of an account: those of the newest blocks from memory, those of older blocks from the database.
+ * Reads a page of a list: rows of the newest blocks from memory, those of older blocks from the database.
+ * @param readOlder reads rows up to a block
  * @param pages caches the older rows of newest pages, which stay the same while the floor does
  */
-export async function readWithRecent<Row extends Placed>(
-  { state, shape, after, limit }: Page,
+export async function readWithRecent<Row>(
+  { state, order, key, fromBlock, toBlock, after, limit }: Page,
   { floor, rows }: Newest<Row>,
-  readOlder: ReadOlder<Row>,
+  readOlder: (toBlock: number, limit: number) => Promise<Row[]>,
   pages: Cache<Row[]> | undefined,
 ): Promise<Row[]> {
-  const older = { ...shape, toBlock: Math.min(shape.toBlock, floor) };
-  if (shape.order === 'asc') {
-    const first = await readOlder(older, after, limit);
+  const through = Math.min(toBlock, floor);
+  if (order === 'asc') {
+    const first = await readOlder(through, limit);
     return [...first, ...rows.slice(0, limit - first.length)];
   }
   const newest = rows.toReversed().slice(0, limit);
   if (newest.length === limit) return newest;
   const missing = limit - newest.length;
-  const isNewestPage = after.block > floor && shape.toBlock > floor;
-  if (!pages || !isNewestPage || !isWhole(state)) return [...newest, ...(await readOlder(older, after, missing))];
-  const key = [...Object.values(older), limit].join(' ');
+  const isNewestPage = after.block > floor && toBlock > floor;
+  if (!pages || !isNewestPage || !isWhole(state)) return [...newest, ...(await readOlder(through, missing))];
   // reads a whole page, so that the next block finds its rows too
-  const page = await pages.of(key, state, () => readOlder(older, after, limit));
+  const page = await pages.of(`${key} ${fromBlock} ${through} ${limit}`, state, () => readOlder(through, limit));
   return [...newest, ...page.slice(0, missing)];
 }
 
-/** Returns whether a row lies in the block window and behind the last row of the previous page. */
-export function isWithin(row: Placed, { fromBlock, toBlock, order }: HistoryShape, after: Position): boolean {
+/** Returns a cache key of all conditions of a selection. */
+export const keyOf = (selection: object): string =>
+  Object.entries(selection)
+    .filter(([name]) => !/^(fromBlock|toBlock)$/.test(name))
+    .map(([name, value]) => `${name}=${value ?? ''}`)
+    .join(' ');
+
+/** Returns whether a transaction lies in the block window and behind the last row of the previous page. */
+export function isWithin(
+  row: Placed,
+  { fromBlock, toBlock, order }: BlockWindow & { readonly order: SortOrder },
+  after: Position,
+): boolean {
   const block = Number(row.block_number);
   const distance = block - after.block || row.tx_index - after.index;
   return block >= fromBlock && block <= toBlock && (order === 'desc' ? distance < 0 : distance > 0);

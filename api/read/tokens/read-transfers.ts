@@ -3,15 +3,16 @@ import type { TokenStandard } from '#chain/codec/token-abi.ts';
 import { decodeTransfers } from '#chain/codec/token-transfers.ts';
 import { known } from '#runtime/known.ts';
 import { getLast } from '#runtime/lists.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
 import type { ParametersOf } from '#sql/statement-types.ts';
 import type { Position } from '../../terms/cursor.ts';
 import { getTopics, type LogRecord, type TransferRecord } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
 import type { SortOrder } from '../chain/paging.ts';
-import { type EmittedDeps, readEmitted } from '../chain/read-emitted.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
+import { keyOf, readWithRecent } from '../chain/with-recent.ts';
 import type { StoreDeps } from '../reader-deps.ts';
+import type { RecentTransfersDeps } from './recent-transfers.ts';
 import { transferPlace } from './transfer-place.ts';
 
 const filterChunk = 1_000;
@@ -74,7 +75,7 @@ export async function planTransferScan(
 }
 
 export function transferReader(
-  deps: ScanDeps & EmittedDeps,
+  deps: ScanDeps & RecentTransfersDeps,
   state: ChainState,
   selection: TransferSelection,
   order: SortOrder,
@@ -110,26 +111,47 @@ export function transferReader(
 }
 
 function readOfToken(
-  deps: StoreDeps & EmittedDeps,
+  deps: StoreDeps & RecentTransfersDeps,
   state: ChainState,
-  { token, kind, standard, tokenId }: TransferSelection & { readonly token: string },
+  selection: TransferSelection & { readonly token: string },
   order: SortOrder,
   window: BlockWindow,
 ): Reader {
-  return (after, limit) =>
-    readEmitted(deps, state, { emitter: token, order, window, after, limit }, (part, blocks, count) =>
+  const { token, kind = '', standard = '', tokenId = '' } = selection;
+  return async (after, limit) => {
+    const read = (part: ChainState, toBlock: number, count: number) =>
       deps.database.readBinary(stored.ofToken[order], {
         ...snapshotParameters(part),
-        from_block: blocks.fromBlock,
-        to_block: blocks.toBlock,
+        from_block: window.fromBlock,
+        to_block: toBlock,
         ...positionParameters(after),
-        token: hexDigits(token),
-        kind: kind ?? '',
-        standard: standard ?? '',
-        token_id: tokenId ?? '',
+        ...{ token: hexDigits(token), kind, standard, token_id: tokenId },
         limit: count,
-      }),
-    );
+      });
+    if (window.toBlock <= state.finalized) return read(finalizedPart(state), window.toBlock, limit);
+    const recent = await deps.recentTransfers.at(state);
+    if (!recent) return read(state, window.toBlock, limit);
+    const rows = recent
+      .of(token)
+      .filter((row) => isBetween(row, window) && isAfter(row, after, order) && hasKind(row, selection));
+    const readOlder = (toBlock: number, count: number) => read(finalizedPart(state), toBlock, count);
+    const page = { ...window, key: keyOf({ token, kind, standard, tokenId }), state, order, after, limit };
+    return readWithRecent(page, { floor: recent.floor, rows }, readOlder, deps.recentTransfers.older);
+  };
+}
+
+function isBetween({ block_number }: TransferRecord, { fromBlock, toBlock }: BlockWindow): boolean {
+  return Number(block_number) >= fromBlock && Number(block_number) <= toBlock;
+}
+
+/** Applies the conditions of the statements transfers_of_token_asc and _desc. */
+function hasKind(row: TransferRecord, { kind, standard, tokenId }: TransferSelection): boolean {
+  const own = row.from === zeroAddress ? 'mint' : row.to === zeroAddress ? 'burn' : 'transfer';
+  return (
+    (kind === undefined || kind === own) &&
+    (standard === undefined || standard === row.standard) &&
+    (tokenId === undefined || BigInt(tokenId) === BigInt(row.token_id))
+  );
 }
 
 function getSide(

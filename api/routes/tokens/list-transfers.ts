@@ -3,7 +3,6 @@ import { defineRoute } from '../../http/define-route.ts';
 import { blockWindow } from '../../read/chain/block-window.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
 import { assertWindow, maxBlock, pinnedHead, readDistinct, startOf } from '../../read/chain/paging.ts';
-import type { EmittedDeps } from '../../read/chain/read-emitted.ts';
 import type { ScanDeps } from '../../read/chain/scan-budget.ts';
 import { makeWalkPage } from '../../read/chain/walk-page.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
@@ -14,6 +13,7 @@ import {
   type TransferSelection,
   transferReader,
 } from '../../read/tokens/read-transfers.ts';
+import type { RecentTransfersDeps } from '../../read/tokens/recent-transfers.ts';
 import { transferPlace } from '../../read/tokens/transfer-place.ts';
 import { ApiProblem } from '../../terms/errors.ts';
 import { Address, BlockNumber, Cursor, Limit, listOf, Order, UnixTime } from '../../terms/primitives.ts';
@@ -30,7 +30,7 @@ const window = {
   cursor: Cursor.optional(),
 };
 
-type TransferDeps = ListDeps & TimeDeps & ScanDeps & EmittedDeps & ChainDeps;
+type TransferDeps = ListDeps & TimeDeps & ScanDeps & RecentTransfersDeps & ChainDeps;
 
 type WindowQuery = z.output<z.ZodObject<typeof window>>;
 

@@ -12,11 +12,11 @@ import { Cache } from '../../../cache/cache.ts';
 import type { RecentHistory } from '../../../tail/recent-history.ts';
 import { RecentRows } from '../../../tail/recent-rows.ts';
 import type { BlockRange, Position } from '../../../terms/cursor.ts';
-import type { HistoryRecord } from '../../../terms/records.ts';
+import { comparePlaces, type HistoryRecord } from '../../../terms/records.ts';
 import { type Placed, placeOf, readDistinct, transactionKey } from '../../chain/paging.ts';
 import { PlacedReads } from '../../chain/placed-reads.ts';
+import { isWithin, keyOf, readWithRecent } from '../../chain/with-recent.ts';
 import { allRoles, type HistoryShape, namedRoles, roleMasks } from '../history-shape.ts';
-import { isWithin, readWithRecent } from '../with-recent.ts';
 import { isTraced, type TracedReader, tracedWithin } from './traced-reader.ts';
 
 type ReadRows = (after: Position, limit: number) => Promise<HistoryRecord[]>;
@@ -37,10 +37,11 @@ export class InternalHistory {
     this.traced = traced;
 
     this.#transactions = new PlacedReads(database, 'history_at', 'placed_history');
-    this.#recent = new RecentRows(database, {
+    this.#recent = new RecentRows<BinaryRowOf<'unfinalized_internal_places'>>(database, {
       read: (after, through, limit) => database.readBinary('unfinalized_internal_places', { after, through, limit }),
       storedThrough: async (state, after) => lastTraced(await traced.ranges(state), state, after),
       addressOf: ({ address }) => address,
+      compare: comparePlaces,
     });
   }
 
@@ -66,7 +67,7 @@ export class InternalHistory {
       rows.set(transactionKey(row), isInternal ? { ...row, roles: row.roles | roleMasks.internal } : row);
     }
     const sign = shape.order === 'asc' ? 1 : -1;
-    const page = [...rows.values()].sort((a, b) => sign * comparePositions(a, b)).slice(0, limit);
+    const page = [...rows.values()].sort((a, b) => sign * comparePlaces(a, b)).slice(0, limit);
     const internalOnly = page.filter((row) => !('tx_hash' in row));
     const complete = await this.#readTransactions(state, shape, internalOnly);
     return page.map((row) =>
@@ -77,11 +78,11 @@ export class InternalHistory {
   /** Returns a text as AccountHistory.creationKey() does. @param from last block before those to look at */
   async creationKey(state: ChainState, address: string, from: number): Promise<string | undefined> {
     const ranges = await this.traced.ranges(state);
-    const keyOf = (floor: number) => `${floor} ${JSON.stringify(tracedWithin(ranges, state, 0, floor))}`;
-    if (tracedWithin(ranges, state, from + 1, state.head).length === 0) return keyOf(from);
+    const keyAt = (floor: number) => `${floor} ${JSON.stringify(tracedWithin(ranges, state, 0, floor))}`;
+    if (tracedWithin(ranges, state, from + 1, state.head).length === 0) return keyAt(from);
     const recent = await this.#recentIn(state, ranges);
     if (!recent || recent.of(address).some(({ is_creation }) => is_creation === 1)) return undefined;
-    return keyOf(recent.floor);
+    return keyAt(recent.floor);
   }
 
   /** @returns undefined if the cache lacks a traced block */
@@ -98,14 +99,10 @@ export class InternalHistory {
     const rows = recent.of(shape.address).filter((row) => isWithin(row, shape, after));
     // blocks that are traced later add rows
     const canCache = isWhole(state) && isTraced(ranges, state, state.startBlock, floor);
-    const readOlder = (older: HistoryShape, at: Position, count: number) =>
-      this.#readStored(finalizedPart(state), older, at, count);
-    return readWithRecent(
-      { shape, after, limit, state },
-      { floor, rows },
-      readOlder,
-      canCache ? this.#older : undefined,
-    );
+    const readOlder = (toBlock: number, count: number) =>
+      this.#readStored(finalizedPart(state), { ...shape, toBlock }, after, count);
+    const pages = canCache ? this.#older : undefined;
+    return readWithRecent({ ...shape, key: keyOf(shape), after, limit, state }, { floor, rows }, readOlder, pages);
   }
 
   async #readStored(
@@ -165,8 +162,4 @@ export class InternalHistory {
 function lastTraced(ranges: readonly BlockRange[], state: ChainState, after: number): number {
   const own = ranges.find((range) => range.from <= after + 1 && after + 1 <= range.to);
   return own ? Math.min(own.to, state.head) : after;
-}
-
-function comparePositions(a: Placed, b: Placed): number {
-  return Number(a.block_number) - Number(b.block_number) || a.tx_index - b.tx_index;
 }

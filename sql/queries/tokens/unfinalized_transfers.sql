@@ -1,0 +1,11 @@
+-- name:    unfinalized_transfers
+-- serves:  listTokenTransfers, listTransfers, compatible account.tokentx
+-- params:  after: first block is the next one, unfinalized | through: last block
+-- returns: one row per token transfer (batch: per item); unordered; may contain duplicate rows
+-- reads:   token_transfers of these blocks; each block is a separate partition
+-- budget:  5 s, 512 MiB, 50_001 rows
+SELECT
+{{transfer_columns}}
+FROM token_transfers
+WHERE final = 0 AND block_number > {after:UInt64} AND block_number <= {through:UInt64}
+LIMIT {limit:UInt32}

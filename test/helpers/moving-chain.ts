@@ -1,0 +1,33 @@
+import { type ChainState, readChainState } from '#sql/snapshot.ts';
+import { modelTransfers, readChainModel } from './chain-model.ts';
+import type { IndexedChain } from './indexed-chain.ts';
+import { headOf } from './service.ts';
+
+/** Returns states that readers of a chain may have, also outdated ones. */
+export function* states(last: ChainState): Generator<ChainState> {
+  for (let head = last.finalized + 1; head <= last.head; head += 5) yield { ...last, head };
+  yield { ...last, head: last.finalized + 2 }; // a reader that started long ago
+  yield last;
+  yield { ...last, reorgGeneration: last.reorgGeneration + 1, head: last.finalized + 5 }; // a reorg removed blocks
+  yield { ...last, reorgGeneration: last.reorgGeneration + 1 };
+  yield last; // from before the reorg
+}
+
+/** Returns a state after `blocks` more blocks. */
+export async function grow({ chain, pipeline }: IndexedChain, blocks: number): Promise<ChainState> {
+  await chain.mineLive(blocks);
+  return pipeline.caughtUp(headOf(chain));
+}
+
+/** Waits until no block becomes final any more, and updates the model of the chain. */
+export async function refreshModel({ pipeline, chain, blocks, transfers }: IndexedChain): Promise<void> {
+  const { database } = pipeline.deps;
+  let [before, state] = [-1, (await readChainState(database))!];
+  while (state.version !== before) {
+    before = state.version;
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    state = (await readChainState(database))!;
+  }
+  blocks.splice(0, blocks.length, ...(await readChainModel(chain.rpc, state.head)));
+  transfers.splice(0, transfers.length, ...modelTransfers(blocks));
+}
