@@ -62,15 +62,15 @@ import type { SupplySettings } from './read/supply/settings.ts';
 import type { SupplyReader } from './read/supply/supply-reader.ts';
 import type { HolderReader } from './read/tokens/holder-reader.ts';
 import type { NftMetadataReader } from './read/tokens/nft-metadata.ts';
-import type { RecentTransfers } from './read/tokens/recent-transfers.ts';
 import type { TokenLedger } from './read/tokens/token-ledger.ts';
 import type { TokenNames } from './read/tokens/token-names.ts';
 import type { LogReads } from './tail/log-reads.ts';
 import type { RecentBlocks } from './tail/recent-blocks.ts';
 import type { RecentHistory } from './tail/recent-history.ts';
+import type { RecentList } from './tail/recent-rows.ts';
 import type { Cursors } from './terms/cursor.ts';
 import type { NetworkSettings } from './terms/network.ts';
-import type { TokenRecord } from './terms/records.ts';
+import type { TokenRecord, TransactionRecord, TransferRecord } from './terms/records.ts';
 
 export interface ApiDeps {
   readonly database: Database;
@@ -81,7 +81,8 @@ export interface ApiDeps {
   readonly contracts: ContractReader;
   readonly recentHistory: RecentHistory;
   readonly accountHistory: AccountHistory;
-  readonly recentTransfers: RecentTransfers;
+  readonly recentTransfers: RecentList<TransferRecord>;
+  readonly recentTransactions: RecentList<TransactionRecord>;
   readonly creations: Creations;
   readonly placedCalls: PlacedReads<'calls_at'>;
   readonly placedTransactions: PlacedReads<'transactions_at'>;

@@ -245,7 +245,7 @@ export interface Reading {
   subjects_closed: { parameters: { from_time: UInt32; measure: Text; resolution: Text; subjects: List<Text>; to_time: UInt32 }; row: { time: UInt32; total: Text } };
   tables_except: { parameters: { kept: List<Text> }; row: { name: Text } };
   tables_of_database: { parameters: { database: Text }; row: { tables: UInt64 } };
-  token_activity: { parameters: Snapshot & { head_time: UInt32; token: Text }; row: { transfers_24h: UInt64 } };
+  token_activity: { parameters: Snapshot & { from_block: UInt64; to_block: UInt64; token: Text }; row: { time: UInt32; transfers: UInt64 } };
   token_balances: { parameters: Snapshot & { address: Text; era_blocks: UInt64; era_through: UInt64; limit: UInt32; tokens: List<Text>; with_zero: UInt8 }; row: { token_hex: Text; amount: Text } };
   token_count: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64 }; row: { tokens: UInt64 } };
   token_counts: { parameters: Snapshot & { era_blocks: UInt64; era_through: UInt64; from_block: UInt64; token: Text }; row: { standard_code: Int8; seen_codes: List<Int8>; transfer_count: UInt64; first_block: UInt64; first_seen: UInt32; last_block: UInt64 } };
@@ -282,6 +282,7 @@ export interface Reading {
   unfinalized_history: { parameters: { after: UInt64; limit: UInt32; through: UInt64 }; row: { address: FixedString; sent_count: UInt8; received_count: UInt8; log_count: UInt8; value_in: UInt256; value_out: UInt256; fees: UInt256; block_number: UInt64; tx_index: UInt32; roles: UInt8; tx_hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; gas_price: UInt256; fee: UInt256; status: Nullable<UInt8>; method_id: Text } };
   unfinalized_internal_places: { parameters: { after: UInt64; limit: UInt32; through: UInt64 }; row: { address: FixedString; block_number: UInt64; tx_index: UInt32; is_creation: UInt8 } };
   unfinalized_partitions: { parameters: {}; row: { table: Text; block_number: UInt64 } };
+  unfinalized_transactions: { parameters: { after: UInt64; limit: UInt32; through: UInt64 }; row: { block_number: UInt64; tx_index: UInt32; hash: FixedString; block_hash: FixedString; timestamp: DateTime; type: UInt8; from: FixedString; to: Nullable<FixedString>; contract_address: Nullable<FixedString>; value: UInt256; nonce: UInt64; gas_limit: UInt64; gas_used: UInt64; cumulative_gas_used: UInt64; gas_price: UInt256; max_fee_per_gas: Nullable<UInt256>; max_priority_fee_per_gas: Nullable<UInt256>; fee: UInt256; status: Nullable<UInt8>; method_id: Text; log_count: UInt32; final: UInt8 } };
   unfinalized_transfers: { parameters: { after: UInt64; limit: UInt32; through: UInt64 }; row: { block_number: UInt64; log_index: UInt32; batch_index: UInt32; tx_index: UInt32; tx_hash: FixedString; timestamp: DateTime; token: FixedString; standard: Enum<'erc20' | 'erc721' | 'erc1155'>; from: FixedString; to: FixedString; token_id: UInt256; value: UInt256 } };
   unsent_withdrawals: { parameters: { before: UInt64 }; row: { tx_hash: Text } };
   validator_blocks_live: { parameters: Snapshot & { bucket_seconds: UInt32; from_block: UInt64; subjects: List<Text> }; row: { time: UInt32; total: Text } };

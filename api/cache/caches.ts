@@ -181,11 +181,23 @@ export const caches = {
     keeps: 'like `older_history`: positions of internal transfers',
     saves: 'see `older_history`',
   },
+  older_transactions: {
+    scope: 'window',
+    mebibytes: 4,
+    keeps: 'like `older_history`: all transactions',
+    saves: 'the statement transactions_desc per list and block: 20 ms',
+  },
   older_transfers: {
     scope: 'window',
     mebibytes: 32,
     keeps: 'like `older_history`: transfers of a token',
     saves: 'the statement transfers_of_token per list and block: 25 ms',
+  },
+  older_activity: {
+    scope: 'window',
+    mebibytes: 16,
+    keeps: 'number of transfers of a token by time, in the last 24 hours of blocks older than those in memory',
+    saves: 'the statement token_activity per token and block: 65 ms',
   },
   placed_history: {
     scope: 'window',

@@ -54,6 +54,13 @@ export const timeCaches = {
     keeps: 'labels of addresses, by address and document',
     saves: 'names of a page: 14 ms for labels, 14 ms for names of tokens and contracts',
   },
+  found_token_names: {
+    scope: 'time',
+    mebibytes: 8,
+    ttlMs: 10 * second,
+    keeps: 'names and decimals of tokens, by address',
+    saves: 'the statement token_names per page of a transaction or of tokentx: 12 ms',
+  },
   own_names: {
     scope: 'time',
     mebibytes: 8,
@@ -64,7 +71,7 @@ export const timeCaches = {
   query_costs: {
     scope: 'time',
     mebibytes: 1,
-    ttlMs: 60 * second,
+    ttlMs: 600 * second,
     keeps: 'estimated cost of the queries of charts',
     saves: 'the statement estimate_query per chart after a new block: 24 to 45 ms',
   },

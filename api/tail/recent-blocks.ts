@@ -45,20 +45,6 @@ export class RecentBlocks {
     return summarize(await this.#blocks.of(state, () => this.#findFirst(state, headTime), keep), state.head, headTime);
   }
 
-  /**
-   * Returns the last block such that the blocks from there to `toBlock` have at least `count` transactions. Returns
-   * undefined if the cached blocks have fewer.
-   */
-  firstWithTransactions(state: ChainState, toBlock: number, count: number): number | undefined {
-    let missing = count;
-    for (const { number, transactions } of this.#blocks.known(state)?.toReversed() ?? []) {
-      if (number > toBlock) continue;
-      missing -= transactions;
-      if (missing <= 0) return number;
-    }
-    return undefined;
-  }
-
   async #findFirst(state: ChainState, headTime: number): Promise<number> {
     const first = await firstBlockAt(this, state, Math.max(0, headTime - daySeconds + 1));
     return Math.max(state.startBlock, Math.min(first ?? state.head, state.head - paceBlocks));

@@ -6,30 +6,30 @@ import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { comparePlaces, type HistoryRecord } from '../terms/records.ts';
 import { type Recent, RecentRows } from './recent-rows.ts';
 
-type Row = BinaryRowOf<'unfinalized_history'>;
+export type RecentRecord = BinaryRowOf<'unfinalized_history'>;
 
 /** Counters of an account, from the SQL fragment role_figures; amounts in wei. */
 export type RoleFigures = Pick<
-  Row | BinaryRowOf<'closed_account'>,
+  RecentRecord | BinaryRowOf<'closed_account'>,
   'sent_count' | 'received_count' | 'log_count' | 'value_in' | 'value_out' | 'fees'
 >;
 
-export interface RecentFigures extends RoleFigures, Pick<HistoryRecord, 'block_number' | 'timestamp'> {}
+type Placed = Pick<HistoryRecord, 'block_number' | 'tx_index'>;
 
 /** Rows of the blocks above `floor`, which is finalized, oldest first. */
-interface Newest<T> {
+interface Newest {
   readonly floor: number;
-  readonly rows: readonly T[];
+  readonly rows: readonly RecentRecord[];
 }
 
 export class RecentHistory {
-  readonly #rows: RecentRows<Row>;
+  readonly #rows: RecentRows<RecentRecord>;
   readonly database: Database;
 
   constructor(database: Database, maxRows?: number) {
     this.database = database;
 
-    this.#rows = new RecentRows<Row>(
+    this.#rows = new RecentRows<RecentRecord>(
       database,
       {
         read: (after, through, limit) => database.readBinary('unfinalized_history', { after, through, limit }),
@@ -41,11 +41,16 @@ export class RecentHistory {
     );
   }
 
-  /** Returns `state`, but without unfinalized blocks if none of them contains the transaction. */
-  async getStateForHash(state: ChainState, hash: string): Promise<ChainState> {
+  /**
+   * Returns the position of a transaction in the newest blocks, and the state in which to read the transaction: without
+   * unfinalized blocks if none of them contains it.
+   */
+  async findHash(state: ChainState, hash: string): Promise<{ readonly state: ChainState; readonly place?: Placed }> {
     const recent = await this.#rows.at(state);
-    if (!recent || Number(recent.find(hash.toLowerCase())?.block_number ?? -1) > state.finalized) return state;
-    return finalizedPart(state);
+    if (!recent) return { state };
+    const place = recent.find(hash.toLowerCase());
+    if (!place) return { state: finalizedPart(state) };
+    return { state: Number(place.block_number) > state.finalized ? state : finalizedPart(state), place };
   }
 
   /**
@@ -61,7 +66,7 @@ export class RecentHistory {
 
   /**
    * Returns the unfinalized blocks in which an account took part, one entry per transaction, lowest block first.
-   * @returns undefined in the same cases as historyOf()
+   * @returns undefined in the same cases as newestOf()
    */
   async blocksOf(state: ChainState, address: string): Promise<readonly number[] | undefined> {
     const recent = await this.#rows.at(state);
@@ -70,23 +75,17 @@ export class RecentHistory {
   }
 
   /**
-   * Returns an account's transactions in the newest blocks.
+   * Returns an account's transactions in the newest blocks, with what they add to its counters.
    * @returns undefined if `state` is outdated, or the cache has too many rows
    */
-  async historyOf(state: ChainState, address: string): Promise<Newest<HistoryRecord> | undefined> {
-    const recent = await this.#rows.at(state);
-    return recent && { floor: recent.floor, rows: recent.of(address).map(toHistory) };
-  }
-
-  /** @returns undefined in the same cases as historyOf() */
-  async figuresOf(state: ChainState, address: string): Promise<Newest<RecentFigures> | undefined> {
+  async newestOf(state: ChainState, address: string): Promise<Newest | undefined> {
     const recent = await this.#rows.at(state);
     return recent && { floor: recent.floor, rows: recent.of(address) };
   }
 
   /** Returns transactions of the newest blocks by `block:index`, with roles 0. */
   async transactionsAt(state: ChainState): Promise<(key: string) => HistoryRecord | undefined> {
-    const recent: Recent<Row> | undefined = await this.#rows.at(state);
+    const recent: Recent<RecentRecord> | undefined = await this.#rows.at(state);
     return (key) => {
       const row = recent?.find(key);
       return row && { ...toHistory(row), roles: 0 };
@@ -94,7 +93,8 @@ export class RecentHistory {
   }
 }
 
-function toHistory(all: Row): HistoryRecord {
+/** Removes the counters from a row. */
+export function toHistory(all: RecentRecord): HistoryRecord {
   const { address: _, sent_count, received_count, log_count, value_in, value_out, fees, ...row } = all;
   return row;
 }

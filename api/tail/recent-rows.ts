@@ -4,6 +4,8 @@
  */
 import type { Database } from '#sql/client.ts';
 import { type ChainState, isIntact, readChainState } from '#sql/snapshot.ts';
+import { Cache } from '../cache/cache.ts';
+import type { CacheName } from '../cache/caches.ts';
 
 interface Placed {
   readonly block_number: string;
@@ -138,6 +140,16 @@ export class RecentRows<Row extends Placed> {
   }
 }
 
+/** Rows of the newest blocks, with a cache for the older rows of newest pages. */
+export class RecentList<Row extends Placed> extends RecentRows<Row> {
+  readonly older: Cache<Row[]>;
+
+  constructor(database: Database, source: Source<Row>, older: CacheName, maxRows?: number) {
+    super(database, source, maxRows);
+    this.older = new Cache(older);
+  }
+}
+
 function createEmpty<Row>(reorgGeneration: number, floor: number, head: number): Known<Row> {
   return {
     ...{ reorgGeneration, floor, through: floor, head, rows: 0, isUsable: true },
@@ -146,11 +158,16 @@ function createEmpty<Row>(reorgGeneration: number, floor: number, head: number):
 }
 
 function view<Row extends Placed>({ floor, through, byAddress, byKey }: Known<Row>, head: number): Recent<Row> {
-  const isSeen = (row: Row) => blockOf(row) <= head;
+  const isSeen = (row: Row | undefined) => row === undefined || blockOf(row) <= head;
   return {
     floor,
     through: Math.min(through, head),
-    of: (address) => (byAddress.get(address.toLowerCase()) ?? []).filter(isSeen),
+    of: (address) => {
+      const own = byAddress.get(address.toLowerCase()) ?? [];
+      let end = own.length;
+      while (end > 0 && !isSeen(own[end - 1])) end--;
+      return own.slice(0, end); // later blocks extend the array
+    },
     find: (key) => {
       const row = byKey.get(key);
       return row && isSeen(row) ? row : undefined;

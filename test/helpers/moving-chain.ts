@@ -5,7 +5,7 @@ import { headOf } from './service.ts';
 
 /** Returns states that readers of a chain may have, also outdated ones. */
 export function* states(last: ChainState): Generator<ChainState> {
-  for (let head = last.finalized + 1; head <= last.head; head += 5) yield { ...last, head };
+  for (let head = last.finalized + 1; head <= last.head; head += 9) yield { ...last, head };
   yield { ...last, head: last.finalized + 2 }; // a reader that started long ago
   yield last;
   yield { ...last, reorgGeneration: last.reorgGeneration + 1, head: last.finalized + 5 }; // a reorg removed blocks

@@ -25,11 +25,12 @@ import { addressesOf, comparePages, historyReaders, TablesAlone } from '#test/he
 import { type IndexedChain, startIndexedChain } from '#test/helpers/indexed-chain.ts';
 import { grow, refreshModel, states } from '#test/helpers/moving-chain.ts';
 import { waitFor } from '#test/helpers/processes.ts';
+import { compareTransactions, transactionReaders } from '#test/helpers/transaction-readers.ts';
 
 let indexed: IndexedChain;
 
 test.before(async () => {
-  indexed = await startIndexedChain({ blobs: true, blocks: 90 }, { traces: 'on' });
+  indexed = await startIndexedChain({ blobs: true, blocks: 90, blockSeconds: 1_500 }, { traces: 'on' });
 });
 
 test.after.always(() => indexed?.stop());
@@ -39,14 +40,16 @@ test.serial('rows in memory stay right while blocks become final, and after a re
   const random = new Random(8);
   const readers = historyReaders(database);
   const emitted = emittedReaders(database);
+  const transactions = transactionReaders(database);
   const kept = new AccountFiguresReader(database, new RecentHistory(database));
   const tables = new AccountFiguresReader(database, new TablesAlone(database));
   let count = 0;
-  for (let step = 0; step < 10; step++) {
-    if (step === 7) await indexed.chain.reorg(random.between(1, 6));
+  for (let step = 0; step < 8; step++) {
+    if (step === 6) await indexed.chain.reorg(random.between(1, 6));
     const state = await grow(indexed, random.between(8, 14));
     count += await comparePages(t, readers, state, random, addressesOf(indexed));
     await compareEmitted(t, emitted, state, random, tokensOf(indexed));
+    await compareTransactions(t, transactions, state);
     const address = random.pick(indexed.chain.world.accounts);
     t.deepEqual(await kept.read(state, address), await tables.read(state, address), address);
   }
@@ -59,12 +62,12 @@ test.serial('rows in memory are not used by older states, or if some were delete
   const recent = new RecentHistory(database);
   const state = (await readChainState(database))!;
   const address = indexed.chain.world.payout;
-  t.is((await recent.historyOf(state, address))?.floor, state.finalized);
-  t.is(await recent.historyOf({ ...state, finalized: state.finalized - 1 }, address), undefined);
+  t.is((await recent.newestOf(state, address))?.floor, state.finalized);
+  t.is(await recent.newestOf({ ...state, finalized: state.finalized - 1 }, address), undefined);
   await grow(indexed, 70); // more blocks than are unfinalized
   const dropped = async () => (await readChainState(database))!.droppedThrough > state.finalized;
   await waitFor(dropped, 30_000, 'rows are deleted');
-  t.is(await new RecentHistory(database).historyOf(state, address), undefined);
+  t.is(await new RecentHistory(database).newestOf(state, address), undefined);
   await refreshModel(indexed);
 });
 
@@ -177,8 +180,9 @@ test('transaction is searched in unfinalized blocks only if one of them has it',
   const reader = new RecentHistory(database);
   for (const { number, txs } of indexed.blocks.slice(state.finalized - 5))
     for (const { hash } of txs) {
-      const { head } = await reader.getStateForHash(state, hash.toUpperCase().replace('0X', '0x'));
-      t.is(head, number > state.finalized ? state.head : state.finalized);
+      const found = await reader.findHash(state, hash.toUpperCase().replace('0X', '0x'));
+      t.is(found.state.head, number > state.finalized ? state.head : state.finalized);
+      t.is(found.place === undefined, number <= state.finalized);
     }
 });
 

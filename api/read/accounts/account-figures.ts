@@ -9,7 +9,7 @@ import type { Database } from '#sql/client.ts';
 import { type ChainState, finalizedPart, isWhole, rollupParameters } from '#sql/snapshot.ts';
 import type { BinaryRowOf } from '#sql/statement-types.ts';
 import { Cache } from '../../cache/cache.ts';
-import type { RecentFigures, RecentHistory, RoleFigures } from '../../tail/recent-history.ts';
+import type { RecentHistory, RecentRecord, RoleFigures } from '../../tail/recent-history.ts';
 
 /** Amounts are in wei. */
 export interface AccountFigures {
@@ -55,7 +55,7 @@ export class AccountFiguresReader {
   }
 
   async read(state: ChainState, address: string): Promise<AccountFigures> {
-    const recent = await this.recentHistory.figuresOf(state, address);
+    const recent = await this.recentHistory.newestOf(state, address);
     if (!recent) return this.#readStored(state, address, state.head);
     const { floor, rows } = recent;
     const readOlder = () => this.#readStored(finalizedPart(state), address, floor);
@@ -83,7 +83,7 @@ function withWindow(figures: AccountFigures, era: WindowRecord): AccountFigures 
   return add(figures, Number(era.transaction_count), era, first, last);
 }
 
-function withRow(figures: AccountFigures, row: RecentFigures): AccountFigures {
+function withRow(figures: AccountFigures, row: RecentRecord): AccountFigures {
   const moment = { block: Number(row.block_number), time: row.timestamp };
   return add(figures, 1, row, moment, moment);
 }

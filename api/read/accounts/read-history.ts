@@ -2,13 +2,13 @@ import { hexDigits } from '#chain/codec/hex.ts';
 import type { Database } from '#sql/client.ts';
 import { type ChainState, finalizedPart, snapshotParameters } from '#sql/snapshot.ts';
 import { Cache } from '../../cache/cache.ts';
-import type { RecentHistory } from '../../tail/recent-history.ts';
+import { type RecentHistory, toHistory } from '../../tail/recent-history.ts';
 import type { Position } from '../../terms/cursor.ts';
 import type { HistoryRecord } from '../../terms/records.ts';
 import type { BlockWindow } from '../chain/block-window.ts';
 import type { SortOrder } from '../chain/paging.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
-import { isWithin, keyOf, readWithRecent } from '../chain/with-recent.ts';
+import { isWithin, keyOf, readWithRecent, selectRows } from '../chain/with-recent.ts';
 import { type HistoryShape, namedRoles, roleMasks } from './history-shape.ts';
 import { InternalHistory } from './internal-calls/internal-history.ts';
 import { type TracedReader, tracedWithin } from './internal-calls/traced-reader.ts';
@@ -52,7 +52,7 @@ export class AccountHistory {
    * @returns undefined if a block above the last one that can't change may contain a creation
    */
   async creationKey(state: ChainState, address: string): Promise<string | undefined> {
-    const recent = await this.recentHistory.historyOf(state, address);
+    const recent = await this.recentHistory.newestOf(state, address);
     if (!recent || recent.rows.some(({ contract_address }) => contract_address === address.toLowerCase()))
       return undefined;
     const internal = await this.#internal.creationKey(state, address, recent.floor);
@@ -62,9 +62,13 @@ export class AccountHistory {
   async #readRoles(state: ChainState, shape: HistoryShape, after: Position, limit: number): Promise<HistoryRecord[]> {
     const finalized = finalizedPart(state);
     if (shape.toBlock <= state.finalized) return this.#readStored(finalized, shape, after, limit);
-    const recent = await this.recentHistory.historyOf(state, shape.address);
+    const recent = await this.recentHistory.newestOf(state, shape.address);
     if (recent === undefined) return this.#readStored(state, shape, after, limit);
-    const rows = recent.rows.filter((row) => isWithin(row, shape, after) && isSelected(row, shape));
+    const rows = selectRows(
+      recent.rows,
+      { ...shape, limit },
+      (row) => isWithin(row, shape, after) && isSelected(row, shape),
+    ).map(toHistory);
     const readOlder = (toBlock: number, count: number) =>
       this.#readStored(finalized, { ...shape, toBlock }, after, count);
     const page = { ...shape, key: keyOf(shape), after, limit, state };

@@ -82,8 +82,8 @@ export class TransactionReader {
   }
 
   async #lookUp(state: ChainState, hash: string, withLogs: boolean): Promise<FoundTransaction | undefined> {
-    const readable = await this.recentHistory.getStateForHash(state, hash);
-    for (const position of await this.#positions.of(readable, hash)) {
+    const { state: readable, place } = await this.recentHistory.findHash(state, hash);
+    for (const position of place ? [place] : await this.#positions.of(readable, hash)) {
       const [[row], logs] = await Promise.all([
         this.#rows.of(readable, position),
         withLogs ? this.#logs.of(readable, position) : Promise.resolve([]),

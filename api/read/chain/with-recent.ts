@@ -13,7 +13,7 @@ interface Page extends BlockWindow {
   readonly limit: number;
 }
 
-/** Selected rows of all blocks above `floor`, oldest first. */
+/** Selected rows of the blocks above `floor`, oldest first: all of them, or as many as fill the page. */
 interface Newest<Row> {
   readonly floor: number;
   readonly rows: readonly Row[];
@@ -43,6 +43,21 @@ export async function readWithRecent<Row>(
   // reads a whole page, so that the next block finds its rows too
   const page = await pages.of(`${key} ${fromBlock} ${through} ${limit}`, state, () => readOlder(through, limit));
   return [...newest, ...page.slice(0, missing)];
+}
+
+/** Returns the selected rows that a page can contain. @param rows oldest first @returns oldest first */
+export function selectRows<Row>(
+  rows: readonly Row[],
+  { order, limit }: Pick<Page, 'order' | 'limit'>,
+  isSelected: (row: Row) => boolean,
+): Row[] {
+  const found: Row[] = [];
+  const isAscending = order === 'asc';
+  for (let i = 0; i < rows.length && found.length < limit; i++) {
+    const row = rows[isAscending ? i : rows.length - 1 - i];
+    if (row !== undefined && isSelected(row)) found.push(row);
+  }
+  return isAscending ? found : found.reverse();
 }
 
 /** Returns a cache key of all conditions of a selection. */

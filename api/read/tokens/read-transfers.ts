@@ -10,7 +10,7 @@ import { getTopics, type LogRecord, type TransferRecord } from '../../terms/reco
 import type { BlockWindow } from '../chain/block-window.ts';
 import type { SortOrder } from '../chain/paging.ts';
 import { planScan, type Scan, type ScanDeps } from '../chain/scan-budget.ts';
-import { keyOf, readWithRecent } from '../chain/with-recent.ts';
+import { keyOf, readWithRecent, selectRows } from '../chain/with-recent.ts';
 import type { StoreDeps } from '../reader-deps.ts';
 import type { RecentTransfersDeps } from './recent-transfers.ts';
 import { transferPlace } from './transfer-place.ts';
@@ -131,9 +131,11 @@ function readOfToken(
     if (window.toBlock <= state.finalized) return read(finalizedPart(state), window.toBlock, limit);
     const recent = await deps.recentTransfers.at(state);
     if (!recent) return read(state, window.toBlock, limit);
-    const rows = recent
-      .of(token)
-      .filter((row) => isBetween(row, window) && isAfter(row, after, order) && hasKind(row, selection));
+    const rows = selectRows(
+      recent.of(token),
+      { order, limit },
+      (row) => isBetween(row, window) && isAfter(row, after, order) && hasKind(row, selection),
+    );
     const readOlder = (toBlock: number, count: number) => read(finalizedPart(state), toBlock, count);
     const page = { ...window, key: keyOf({ token, kind, standard, tokenId }), state, order, after, limit };
     return readWithRecent(page, { floor: recent.floor, rows }, readOlder, deps.recentTransfers.older);

@@ -1,35 +1,23 @@
 import type { Database } from '#sql/client.ts';
-import type { ChainState } from '#sql/snapshot.ts';
-import { Cache } from '../../cache/cache.ts';
-import { type Recent, RecentRows } from '../../tail/recent-rows.ts';
+import { RecentList } from '../../tail/recent-rows.ts';
 import type { TransferRecord } from '../../terms/records.ts';
 
 export interface RecentTransfersDeps {
-  readonly recentTransfers: RecentTransfers;
+  readonly recentTransfers: RecentList<TransferRecord>;
 }
 
 /** Caches token transfers of the newest blocks by token. */
-export class RecentTransfers {
-  readonly #rows: RecentRows<TransferRecord>;
-  /** Older rows of newest pages. */
-  readonly older = new Cache<TransferRecord[]>('older_transfers');
-
-  constructor(database: Database, maxRows?: number) {
-    this.#rows = new RecentRows<TransferRecord>(
-      database,
-      {
-        read: (after, through, limit) => database.readBinary('unfinalized_transfers', { after, through, limit }),
-        addressOf: ({ token }) => token,
-        compare: compareTransfers,
-      },
-      maxRows,
-    );
-  }
-
-  /** @returns undefined if `state` is outdated, or its unfinalized blocks have too many transfers or are being deleted */
-  at(state: ChainState): Promise<Recent<TransferRecord> | undefined> {
-    return this.#rows.at(state);
-  }
+export function recentTransfersOf(database: Database, maxRows?: number): RecentList<TransferRecord> {
+  return new RecentList<TransferRecord>(
+    database,
+    {
+      read: (after, through, limit) => database.readBinary('unfinalized_transfers', { after, through, limit }),
+      addressOf: ({ token }) => token,
+      compare: compareTransfers,
+    },
+    'older_transfers',
+    maxRows,
+  );
 }
 
 function compareTransfers(a: TransferRecord, b: TransferRecord): number {

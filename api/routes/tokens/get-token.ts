@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { hexDigits } from '#chain/codec/hex.ts';
 import { standardCode, type TokenStandard } from '#chain/codec/token-abi.ts';
-import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
+import type { ChainState } from '#sql/snapshot.ts';
 import { defineRoute } from '../../http/define-route.ts';
 import type { ContractReader } from '../../read/accounts/contract-reader.ts';
 import { indexInfo } from '../../read/chain/freshness.ts';
-import type { ChainDeps, CoverageDeps, SnapshotDeps, StoreDeps, TimeDeps } from '../../read/reader-deps.ts';
+import type { ChainDeps, CoverageDeps, SnapshotDeps, TimeDeps } from '../../read/reader-deps.ts';
+import { countRecentTransfers } from '../../read/tokens/count-recent-transfers.ts';
 import { requireToken, type TokenDeps } from '../../read/tokens/find-token.ts';
+import type { RecentTransfersDeps } from '../../read/tokens/recent-transfers.ts';
 import { heldAs } from '../../read/tokens/token-ledger.ts';
 import { orUnknown } from '../../terms/errors.ts';
 import { Address, Count, IndexInfo } from '../../terms/primitives.ts';
@@ -49,12 +50,15 @@ export const getToken = defineRoute({
   errors: ['bad_query', 'not_found', 'indexing', 'store_unavailable'],
   maxAgeSeconds: 1,
   example: '/tokens/{token}',
-  handle: (deps: ReconcileDeps & TimeDeps & CoverageDeps & SnapshotDeps & ChainDeps, { params: { address } }) =>
+  handle: (
+    deps: ReconcileDeps & RecentTransfersDeps & TimeDeps & CoverageDeps & SnapshotDeps & ChainDeps,
+    { params: { address } },
+  ) =>
     deps.snapshots.run(async (state) => {
       const row = await requireToken(deps, state, address);
       const [reconciliation, transfers24h] = await Promise.all([
         reconcile(deps, state, address, row.standard),
-        countRecent(deps, state, address),
+        countRecentTransfers(deps, state, address.toLowerCase()),
       ]);
       return {
         ...tokenOf(deps.settings.chainId, row),
@@ -67,12 +71,6 @@ export const getToken = defineRoute({
 
 export interface ReconcileDeps extends TokenDeps {
   readonly contracts: ContractReader;
-}
-
-async function countRecent({ database, blockTimes }: StoreDeps & TimeDeps, state: ChainState, address: string) {
-  const head_time = await blockTimes.head(state);
-  const parameters = { ...snapshotParameters(state), token: hexDigits(address), head_time };
-  return Number((await database.readOne('token_activity', parameters)).transfers_24h);
 }
 
 type TokenTotals = z.infer<typeof Reconciliation>;

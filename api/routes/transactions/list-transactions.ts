@@ -15,11 +15,11 @@ import {
   type SortOrder,
   startOf,
 } from '../../read/chain/paging.ts';
+import { type RecentTransactionsDeps, readTransactions } from '../../read/chain/recent-transactions.ts';
 import { planScan, type Scan, type ScanDeps } from '../../read/chain/scan-budget.ts';
 import { makeWalkPage } from '../../read/chain/walk-page.ts';
 import type { SignatureDeps } from '../../read/contracts/signatures/signatures.ts';
 import type { ChainDeps, ListDeps, TimeDeps } from '../../read/reader-deps.ts';
-import type { RecentBlocks } from '../../tail/recent-blocks.ts';
 import type { Position } from '../../terms/cursor.ts';
 import {
   Address,
@@ -34,11 +34,7 @@ import {
 } from '../../terms/primitives.ts';
 import { Transaction, transactionOf } from './transaction.ts';
 
-type WalkDeps = ListDeps &
-  TimeDeps &
-  ScanDeps &
-  ChainDeps &
-  SignatureDeps & { readonly recentBlocks: Pick<RecentBlocks, 'firstWithTransactions'> };
+type WalkDeps = ListDeps & TimeDeps & ScanDeps & ChainDeps & SignatureDeps & RecentTransactionsDeps;
 
 export const listTransactions = defineRoute({
   id: 'listTransactions',
@@ -85,21 +81,22 @@ export const listTransactions = defineRoute({
       const scan = isScanned(query)
         ? await plan(deps, state, query, window, address, start.after)
         : { window, stoppedAt: undefined };
-      const newest = (after: Position, count: number) =>
-        order === 'desc' && !isScanned(query)
-          ? deps.recentBlocks.firstWithTransactions(state, Math.min(scan.window.toBlock, after.block - 1), count)
-          : undefined;
-      const read = (after: Position, count: number) =>
+      const readStored = (part: ChainState, toBlock: number, after: Position, count: number) =>
         deps.database.readBinary(names[order], {
-          ...snapshotParameters(state),
+          ...snapshotParameters(part),
           ...parameters,
-          // a smaller range opens fewer partitions
-          from_block: Math.max(scan.window.fromBlock, newest(after, count) ?? 0),
-          to_block: scan.window.toBlock,
+          from_block: scan.window.fromBlock,
+          to_block: toBlock,
           at_block: after.block,
           at_index: after.index,
           limit: count,
         });
+      const read = (after: Position, count: number) =>
+        isScanned(query)
+          ? readStored(state, scan.window.toBlock, after, count)
+          : readTransactions(deps, state, { ...scan.window, order, after, limit: count }, (part, toBlock, most) =>
+              readStored(part, toBlock, after, most),
+            );
       const rows = await readDistinct(read, start.after, limit + 1, placeOf);
       const { page, ...more } = makeWalkPage(rows, { scope: filter, order, limit, pin, state, ...scan }, placeOf);
       const methodNames = await deps.signatures.methodNames(page.map(({ method_id }) => method_id));

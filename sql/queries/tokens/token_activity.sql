@@ -1,12 +1,14 @@
 -- name:    token_activity
 -- serves:  getToken
--- returns: one row: number of the token's transfers in the 24 hours before head_time
+-- params:  from_block: first block | to_block: last block
+-- returns: one row per block time: Unix seconds, and the number of the token's transfers
 -- reads:   token_transfers by primary key
--- budget:  10 s, 1024 MiB, 1 row
-SELECT count() AS transfers_24h
+-- budget:  10 s, 1024 MiB, 200_000 rows
+SELECT toUInt32(timestamp) AS time, count() AS transfers
 FROM
 (
-    SELECT block_number, log_index, batch_index FROM token_transfers
-    WHERE token = unhex({token:String}) AND {{visible}} AND timestamp > toDateTime({head_time:UInt32}, 'UTC') - 86400
+    SELECT block_number, log_index, batch_index, timestamp FROM token_transfers
+    WHERE token = unhex({token:String}) AND {{visible}} AND block_number >= {from_block:UInt64} AND block_number <= {to_block:UInt64}
     LIMIT 1 BY block_number, log_index, batch_index
 )
+GROUP BY time

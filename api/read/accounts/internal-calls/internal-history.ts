@@ -15,7 +15,7 @@ import type { BlockRange, Position } from '../../../terms/cursor.ts';
 import { comparePlaces, type HistoryRecord } from '../../../terms/records.ts';
 import { type Placed, placeOf, readDistinct, transactionKey } from '../../chain/paging.ts';
 import { PlacedReads } from '../../chain/placed-reads.ts';
-import { isWithin, keyOf, readWithRecent } from '../../chain/with-recent.ts';
+import { isWithin, keyOf, readWithRecent, selectRows } from '../../chain/with-recent.ts';
 import { allRoles, type HistoryShape, namedRoles, roleMasks } from '../history-shape.ts';
 import { isTraced, type TracedReader, tracedWithin } from './traced-reader.ts';
 
@@ -96,7 +96,7 @@ export class InternalHistory {
     const recent = await this.#recentIn(state, ranges);
     if (!recent) return this.#readStored(state, shape, after, limit);
     const { floor } = recent;
-    const rows = recent.of(shape.address).filter((row) => isWithin(row, shape, after));
+    const rows = selectRows(recent.of(shape.address), { ...shape, limit }, (row) => isWithin(row, shape, after));
     // blocks that are traced later add rows
     const canCache = isWhole(state) && isTraced(ranges, state, state.startBlock, floor);
     const readOlder = (toBlock: number, count: number) =>

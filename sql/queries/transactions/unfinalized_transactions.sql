@@ -1,0 +1,11 @@
+-- name:    unfinalized_transactions
+-- serves:  listTransactions, listLatestTransactions
+-- params:  after: first block is the next one, unfinalized | through: last block
+-- returns: one row per transaction; unordered; may contain duplicate rows
+-- reads:   transactions of these blocks; each block is a separate partition
+-- budget:  5 s, 512 MiB, 50_001 rows
+SELECT
+{{transaction_columns}}
+FROM transactions
+WHERE final = 0 AND block_number > {after:UInt64} AND block_number <= {through:UInt64}
+LIMIT {limit:UInt32}
