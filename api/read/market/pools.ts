@@ -56,34 +56,40 @@ export function readPools(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
 const withoutPrefix = (addresses: readonly string[]) => addresses.map((address) => address.slice(2));
 
 type Candidate = Pick<Pool, 'address' | 'token0' | 'token1' | 'kind' | 'factory'>;
+type PricedPool = Candidate & Pick<Pool, 'baseSide' | 'quote'>;
 
-async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
-  const { database, settings } = deps;
-  const { wrapped, dollars, minLiquidity } = settings.price;
+/** Returns pools of the coin and a dollar token without their reserves. Usually needs no statement. */
+export async function readPricedPools(deps: PoolDeps, state: ChainState): Promise<PricedPool[]> {
+  const { wrapped, dollars } = deps.settings.price;
   if (wrapped === undefined) return [];
   const candidates = await readCandidates(deps, state, wrapped);
   if (candidates.length === 0) return [];
-  const [names, reserves] = await Promise.all([
-    readTokenNames(deps, dollars),
-    database.read('pool_reserves', {
-      ...rollupParameters(state),
-      holders: withoutPrefix(candidates.map(({ address }) => address)),
-      tokens: withoutPrefix([wrapped, ...dollars]),
-    }),
-  ]);
-  const held = new Map(reserves.map((row) => [`${row.holder_hex} ${row.token_hex}`, BigInt(row.balance)]));
+  const names = await readTokenNames(deps, dollars);
   return candidates.map((pool) => {
     const baseSide = pool.token0 === wrapped ? 0 : 1;
     const quoteAddress = baseSide === 0 ? pool.token1 : pool.token0;
     const { symbol = null, decimals = null } = names.get(quoteAddress) ?? {};
-    const quoteReserve = held.get(`${pool.address} ${quoteAddress}`) ?? 0n;
+    return { ...pool, baseSide, quote: { address: quoteAddress, symbol, decimals } };
+  });
+}
+
+async function compute(deps: PoolDeps, state: ChainState): Promise<Pool[]> {
+  const { wrapped, dollars, minLiquidity } = deps.settings.price;
+  const pools = await readPricedPools(deps, state);
+  if (wrapped === undefined || pools.length === 0) return [];
+  const reserves = await deps.database.read('pool_reserves', {
+    ...rollupParameters(state),
+    holders: withoutPrefix(pools.map(({ address }) => address)),
+    tokens: withoutPrefix([wrapped, ...dollars]),
+  });
+  const held = new Map(reserves.map((row) => [`${row.holder_hex} ${row.token_hex}`, BigInt(row.balance)]));
+  return pools.map((pool) => {
+    const quoteReserve = held.get(`${pool.address} ${pool.quote.address}`) ?? 0n;
     return {
       ...pool,
-      baseSide,
       quoteReserve,
-      quote: { address: quoteAddress, symbol, decimals },
       baseReserve: held.get(`${pool.address} ${wrapped}`) ?? 0n,
-      refusal: getRefusal(quoteReserve, decimals, minLiquidity),
+      refusal: getRefusal(quoteReserve, pool.quote.decimals, minLiquidity),
     };
   });
 }
@@ -120,7 +126,10 @@ async function readCandidates(
     .sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
+/** Returns whether amounts of a token with these decimals can be compared in dollars. */
+export const isPriced = (decimals: number | null): decimals is number => decimals !== null && decimals <= 18;
+
 function getRefusal(quoteReserve: bigint, decimals: number | null, minLiquidity: number): Pool['refusal'] {
-  if (decimals === null || decimals > 18) return 'decimals_unknown';
+  if (!isPriced(decimals)) return 'decimals_unknown';
   return quoteReserve < BigInt(minLiquidity) * 10n ** BigInt(decimals) ? 'liquidity_too_low' : null;
 }

@@ -42,9 +42,12 @@ export function readPrice(
 }
 
 async function compute(deps: PriceDeps, state: ChainState, windowSeconds: number): Promise<Price> {
-  const [to, pools] = await Promise.all([deps.blockTimes.head(state), readPools(deps, state)]);
+  const to = await deps.blockTimes.head(state);
   const from = Math.max(0, to - windowSeconds + 1);
-  const traded = await readTrades(deps, state, { from, to, bucketSeconds: oneBucket, judgeSeconds: oneBucket });
+  const [pools, traded] = await Promise.all([
+    readPools(deps, state),
+    readTrades(deps, state, { from, to, bucketSeconds: oneBucket, judgeSeconds: oneBucket }),
+  ]);
   const counted = traded.filter(({ trades }) => trades > 0);
   const baseVolume = counted.reduce((sum, { base }) => sum + base, 0n);
   const quoteVolume = counted.reduce((sum, { quote }) => sum + quote, 0n);

@@ -2,7 +2,7 @@ import { known } from '#runtime/known.ts';
 import { rollupWindowBlocks } from '#sql/chain-tables.ts';
 import { type ChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { TimeDeps } from '../reader-deps.ts';
-import { type PoolDeps, readPools } from './pools.ts';
+import { isPriced, type PoolDeps, readPricedPools } from './pools.ts';
 
 export interface TradeFigures {
   /** Start of the time bucket, Unix seconds. */
@@ -39,8 +39,8 @@ export const oneBucket = 4_294_967_295;
 /** Sums trades by pool and time bucket, oldest first, without empty buckets. */
 export async function readTrades(deps: TradeDeps, state: ChainState, window: TradeWindow): Promise<TradeFigures[]> {
   const { database, settings } = deps;
-  const [all, first] = await Promise.all([readPools(deps, state), deps.blockTimes.blockAt(state, window.from)]);
-  const pools = all.filter(({ refusal }) => refusal !== 'decimals_unknown');
+  const [all, first] = await Promise.all([readPricedPools(deps, state), deps.blockTimes.blockAt(state, window.from)]);
+  const pools = all.filter(({ quote }) => isPriced(quote.decimals));
   if (pools.length === 0 || first === undefined) return [];
   const reserveBlock = Math.min(state.rollupThrough, first - (first % rollupWindowBlocks));
   const rows = await database.read('trade_buckets', {
