@@ -46,8 +46,10 @@ interface Known<Row> {
   readonly byAddress: Map<string, Row[]>;
   readonly byKey: Map<string, Row>;
   readonly rows: number;
-  /** False if there were too many rows, or rows were deleted during the read. Lasts until more blocks are final. */
-  readonly isUsable: boolean;
+  /** Newest head whose rows were read while all of them existed. */
+  readonly readHead: number;
+  /** False if there were too many rows. Lasts until more blocks are final. */
+  readonly hasRoom: boolean;
 }
 
 export class RecentRows<Row extends Placed> {
@@ -72,27 +74,33 @@ export class RecentRows<Row extends Placed> {
       await this.#reading;
     }
     const known = this.#known;
-    const isUsable =
-      known.reorgGeneration === state.reorgGeneration && known.floor <= state.finalized && known.isUsable;
-    return isUsable ? view(known, state.head) : undefined;
+    const isSame = known.reorgGeneration === state.reorgGeneration;
+    const isKnown = known.floor <= state.finalized && state.head <= known.readHead;
+    return isSame && isKnown && known.hasRoom ? view(known, state.head) : undefined;
   }
 
   async #advance(state: ChainState): Promise<void> {
     const { reorgGeneration, finalized, head } = state;
     const before = this.#known;
     const isSame = before.reorgGeneration === reorgGeneration;
-    if (isSame && !before.isUsable && finalized <= before.floor) {
+    if (isSame && !before.hasRoom && finalized <= before.floor) {
       // no block was finalized since
       this.#known = { ...before, head };
       return;
     }
-    const isContinued = isSame && before.isUsable && before.through >= finalized;
+    const isContinued = isSame && before.hasRoom && before.through >= finalized;
     const known = isContinued ? before : createEmpty<Row>(reorgGeneration, finalized, head);
     const through = (await this.source.storedThrough?.(state, known.through)) ?? head;
     const rows = through > known.through ? await this.source.read(known.through, through, this.maxRows + 1) : [];
-    const next = this.#trim({ ...known, rows: known.rows + this.#add(known, rows), through, head }, finalized);
-    const isUsable = Math.max(next.rows, rows.length) <= this.maxRows && (await this.#isIntact(state));
-    this.#known = isUsable ? next : { ...createEmpty(reorgGeneration, finalized, head), isUsable };
+    if (!(await this.#isIntact(state))) {
+      this.#known = { ...known, head };
+      return;
+    }
+    // nothing may fail from here on, because the rows are added in place
+    const read = { through, head, readHead: head };
+    const next = this.#trim({ ...known, ...read, rows: known.rows + this.#add(known, rows) }, finalized);
+    const hasRoom = Math.max(next.rows, rows.length) <= this.maxRows;
+    this.#known = hasRoom ? next : { ...createEmpty(reorgGeneration, finalized, head), hasRoom };
   }
 
   /** Checks after a read that no row had been deleted, because finalized blocks stay in memory. */
@@ -152,7 +160,7 @@ export class RecentList<Row extends Placed> extends RecentRows<Row> {
 
 function createEmpty<Row>(reorgGeneration: number, floor: number, head: number): Known<Row> {
   return {
-    ...{ reorgGeneration, floor, through: floor, head, rows: 0, isUsable: true },
+    ...{ reorgGeneration, floor, through: floor, head, readHead: -1, rows: 0, hasRoom: true },
     ...{ byAddress: new Map(), byKey: new Map() },
   };
 }

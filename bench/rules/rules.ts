@@ -59,7 +59,7 @@ export const rules: readonly Rule[] = [
   {
     rule: '3 unfinalized rows in memory do not answer requests that need more unfinalized blocks',
     file: 'api/tail/recent-rows.ts',
-    from: ' && known.floor <= state.finalized',
+    from: 'known.floor <= state.finalized && ',
     to: '',
     test: 'test/integration/unfinalized-blocks.test.ts',
     match: 'rows in memory stay right*',

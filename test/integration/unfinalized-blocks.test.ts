@@ -17,7 +17,7 @@ import { statementOf } from '#sql/compile/calls.ts';
 import { withConditions } from '#sql/compile/conditions.ts';
 import { inFinalizedForm } from '#sql/compile/finalized-form.ts';
 import type { Parameters } from '#sql/parameters.ts';
-import { finalizedPart, readChainState, snapshotParameters } from '#sql/snapshot.ts';
+import { type ChainState, finalizedPart, readChainState, snapshotParameters } from '#sql/snapshot.ts';
 import type { StatementName } from '#sql/statements.gen.ts';
 import { modelHolders } from '#test/helpers/chain-model.ts';
 import { compareEmitted, emittedReaders, tokensOf } from '#test/helpers/emitted-readers.ts';
@@ -68,6 +68,36 @@ test.serial('rows in memory are not used by older states, or if some were delete
   const dropped = async () => (await readChainState(database))!.droppedThrough > state.finalized;
   await waitFor(dropped, 30_000, 'rows are deleted');
   t.is(await new RecentHistory(database).newestOf(state, address), undefined);
+  await refreshModel(indexed);
+});
+
+test.serial('rows in memory stay right after reads that failed or lost rows', async (t) => {
+  const { database } = indexed.pipeline.deps;
+  let mode: 'right' | 'fails' | 'loses rows' = 'right';
+  const flaky = Object.create(database, {
+    readBinary: {
+      value: async (name: StatementName, parameters?: Parameters) => {
+        const rows = await database.readBinary<object>(statementOf(name), parameters);
+        if (name !== 'chain_state' || mode === 'right') return rows;
+        if (mode === 'fails') throw new Error('the database is away');
+        return rows.map((row) => ({ ...row, dropped_through: String(1e9) }));
+      },
+    },
+  });
+  const kept = new RecentHistory(flaky);
+  const blocksOf = async (recent: RecentHistory, state: ChainState) =>
+    (await recent.newestOf(state, indexed.chain.world.wfat))?.rows.map(({ block_number }) => Number(block_number));
+  const first = await grow(indexed, 2);
+  t.true((await blocksOf(kept, first))!.length > 20);
+  mode = 'fails';
+  await t.throwsAsync(blocksOf(kept, await grow(indexed, 2)), { message: 'the database is away' });
+  mode = 'loses rows';
+  t.is(await blocksOf(kept, await grow(indexed, 2)), undefined);
+  t.true((await blocksOf(kept, first))!.length > 20, 'older states need no lost row');
+  mode = 'right';
+  const last = await grow(indexed, 2);
+  const above = (blocks: readonly number[] = []) => blocks.filter((block) => block > last.finalized);
+  t.deepEqual(above(await blocksOf(kept, last)), above(await blocksOf(new RecentHistory(database), last)));
   await refreshModel(indexed);
 });
 
